@@ -1,11 +1,13 @@
 """Index of the tables of this app, for Django; they are defined in the features."""
 
 from annotation.comments.models import Comment
+from annotation.draws.models import Draw, Drawn
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
 from annotation.items.models import Draft, Item, ItemHand, ItemRevision
+from annotation.judging.models import Verdict
 from annotation.packages.models import Package, PackageItem
-from annotation.quality.models import Inspection, InspectionSample, Verdict
+from annotation.quality.models import Inspection
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.seats.models import Seat
 from annotation.tallies.models import Tally
@@ -14,11 +16,12 @@ __all__ = [
     "Acknowledgement",
     "Comment",
     "Draft",
+    "Draw",
+    "Drawn",
     "Guideline",
     "Import",
     "ImportRow",
     "Inspection",
-    "InspectionSample",
     "Item",
     "ItemHand",
     "ItemRevision",

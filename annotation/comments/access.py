@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import F, Func, Q, QuerySet, Value
+from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Value
 
 from annotation.comments.models import Comment
 from annotation.comments.rules import ORDER, Colleague, Part
 from annotation.items.models import Item, ItemRevision
+from annotation.judging.models import Verdict
 from annotation.packages.models import Package, PackageItem
-from annotation.quality.models import Inspection, Verdict
+from annotation.quality.models import Inspection
 from annotation.seats.models import Seat
 from annotation.tracks.access import item_for
 from curation.benchmarks.models import Benchmark
@@ -92,7 +93,10 @@ def _involved(item: Item, viewer: Person) -> Iterator[tuple[int, str]]:
     inspected = Inspection.objects.filter(package__members__item=item)
     inspects = viewer.may(item.benchmark_id, "item_inspect", item.kind)
     if not inspects:
-        judged = judged.exclude(stage="inspection", package__state=Package.State.INSPECTING, round=F("package__round"))
+        running = Package.objects.filter(
+            pk=OuterRef("package_id"), round=OuterRef("round"), state=Package.State.INSPECTING
+        )
+        judged = judged.exclude(Exists(running), stage="inspection")
         inspected = inspected.exclude(outcome="")
     seats = Seat.objects.filter(item=item, holder__isnull=False)
     revisions = ItemRevision.objects.filter(item=item)

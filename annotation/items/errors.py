@@ -43,3 +43,17 @@ class ReasonUnknown(DomainError):
 
     status = 422
     detail = "The protocol has no reason {reason}."
+
+
+class KindNotInProtocol(DomainError):
+    """The protocol does not use this kind."""
+
+    status = 400
+    detail = "The protocol has no kind {kind}."
+
+
+class TrackNotInProtocol(DomainError):
+    """The protocol has no such track."""
+
+    status = 409
+    detail = "The protocol has no track {track}."

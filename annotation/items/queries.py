@@ -6,10 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
 from annotation.guidelines.models import Acknowledgement, Guideline
+from annotation.items.errors import KindNotInProtocol
 from annotation.items.models import Item, ItemRevision
 from annotation.items.shapes import CategoryBrief, PictureBrief, PictureThumb, RulesRow
 from annotation.kinds.base import KindSettings
@@ -22,6 +23,23 @@ from curation.images.models import Image, Rendition, image_label, media_url
 def has_items(benchmark: Benchmark) -> bool:
     """Whether a benchmark has any item."""
     return Item.objects.filter(benchmark=benchmark).exists()
+
+
+def publishable(prefix: str = "") -> Q:
+    """The condition on pictures that may be annotated: accepted, and marked as free of personal information."""
+    return Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
+
+
+def protocol_with(benchmark: Benchmark, kind: str) -> ProtocolVersion:
+    """The benchmark's current protocol, which must use a kind of work.
+
+    Raises:
+        KindNotInProtocol.
+    """
+    protocol = benchmark.protocol
+    if protocol is None or kind not in KINDS or kind not in protocol.content.get("kinds", {}):
+        raise KindNotInProtocol(kind=kind)
+    return protocol
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""The state table of items, and the relations of people to items and packages."""
+"""The state table of items in packages, and the relations of people to items and packages."""
 
 from enum import StrEnum
 
@@ -18,6 +18,10 @@ class Relation(StrEnum):
     UNINVOLVED = "uninvolved"
     SEAT_HOLDER = "seat_holder"
     AS_ITS_PACKAGE_SAYS = "as_its_package_says"
+    TEAM_MEMBER = "member_of_the_team"
+    NEWEST_AUTHOR = "author_of_the_newest_revision"
+    NOT_NEWEST_AUTHOR = "not_the_author_of_the_newest_revision"
+    FIRST_AUTHOR_OR_LEAD = "first_author_or_lead"
 
 
 _PACKAGE = Relation.AS_ITS_PACKAGE_SAYS

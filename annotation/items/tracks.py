@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from django.db.models import Q
 
 from annotation.items.models import Item, ItemRevision
+from curation.core.transitions import Table
 from curation.people.models import Person
 
 
@@ -22,13 +23,17 @@ class Held:
         guidelines: The kind's guidelines as :func:`annotation.items.queries.guidelines_read` lists them for the person.
         place: The track's own row of the item, for :meth:`Track.written`.
         ids: Ids for the audit log, such as that of the item's package.
+        action: The move in the track's table that a submission makes.
+        is_edit: Whether the person changes a colleague's text, so that submitting it unchanged is refused.
     """
 
     item: Item
     protocol_id: int
     guidelines: Sequence[Mapping[str, Any]]
-    place: Any
+    place: Any = None
     ids: Mapping[str, int] = field(default_factory=dict)
+    action: str = "submit"
+    is_edit: bool = False
 
 
 class Track(Protocol):
@@ -37,6 +42,11 @@ class Track(Protocol):
     @property
     def name(self) -> str:
         """The name in the protocol and in ``Item.track``."""
+        ...
+
+    @property
+    def table(self) -> Table:
+        """The state table of its items."""
         ...
 
     def opens(self, person: Person) -> Q:

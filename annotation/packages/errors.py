@@ -38,20 +38,6 @@ class NothingToPack(DomainError):
     detail = "There is no accepted picture, cleared of personal information, that is not in a package yet."
 
 
-class KindNotInProtocol(DomainError):
-    """The protocol does not use this kind."""
-
-    status = 400
-    detail = "The protocol has no kind {kind}."
-
-
-class TrackNotInProtocol(DomainError):
-    """The protocol has no track for work in packages."""
-
-    status = 409
-    detail = "The protocol has no track {track}."
-
-
 class RowsRefused(DomainError):
     """Rows of an import have faults; ``params.rows`` lists the first hundred, and no item was created."""
 

@@ -1,12 +1,12 @@
-"""Pure functions of the package track: seeded order, batches, round-robin assignment, rows of an import."""
+"""Pure functions of the package track: batches, round-robin assignment, rows of an import."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
+from curation.lib.sampling import seeded_order
 from curation.people.rules import notice_type
 
 T = TypeVar("T")
@@ -14,11 +14,6 @@ NOTICES: Final = {
     "package_assigned": notice_type("package", "package"),
     "package_taken_back": notice_type("package", "package", "comment"),
 }
-
-
-def seeded_order(seed: bytes, ids: Sequence[int]) -> list[int]:
-    """Order ids by sha256(seed ‖ id in decimal digits), so that anyone who has the seed can verify the order."""
-    return sorted(ids, key=lambda i: hashlib.sha256(seed + str(i).encode()).digest())
 
 
 def chunks(ids: Sequence[int], size: int, *, complete_only: bool) -> list[list[int]]:
@@ -36,7 +31,7 @@ def batches(
 
     Args:
         items: The number and category of each item; numbers are unique.
-        seed: Determines the order; see :func:`seeded_order`.
+        seed: Determines the order; see :func:`curation.lib.sampling.seeded_order`.
         size: Items in a full batch.
         mix: ``shuffled``: in seeded order; ``spread``: each batch has the same share of each category as all items;
             ``single``: each batch is of one category, and batches of the categories alternate.

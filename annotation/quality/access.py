@@ -8,12 +8,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.items.models import ItemRevision
 from annotation.items.states import Relation
+from annotation.judging.models import Verdict
 from annotation.packages import access as packages
 from annotation.packages import states
 from annotation.packages.access import track_settings
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.errors import PoolNotInProtocol
-from annotation.quality.models import Inspection, Verdict
+from annotation.quality.models import Inspection
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import Pool
 from curation.core.errors import NotFound, OperationNotAllowed, OwnWork
@@ -57,7 +58,7 @@ def packages_barred(person: Person, benchmark_id: int, kind: str, purpose: str) 
     barred = Q(assignee=person)
     if any(Relation.UNINVOLVED in relations_for(table, operation, stage) for stage in stages):
         written = ItemRevision.objects.filter(author=person, item__memberships__package=OuterRef("pk"))
-        judged = Verdict.objects.filter(package=OuterRef("pk"), judge=person, stage="review")
+        judged = Verdict.objects.filter(package_id=OuterRef("pk"), judge=person, stage="review")
         barred |= Q(reviewer=person) | Exists(written) | Exists(judged)
     rows = Package.objects.filter(barred, benchmark_id=benchmark_id, kind=kind, state__in=sorted(stages))
     return rows.values_list("pk", flat=True)
@@ -107,7 +108,7 @@ def check_relation(person: Person, package: Package, operation: str, *, state: s
 def _was_involved(person: Person, package: Package) -> bool:
     """Whether a person wrote or reviewed an item of a package in any round."""
     written = ItemRevision.objects.filter(author=person, item__memberships__package=package)
-    judged = Verdict.objects.filter(package=package, judge=person, stage="review")
+    judged = Verdict.objects.filter(package_id=package.pk, judge=person, stage="review")
     return written.exists() or judged.exists()
 
 
@@ -118,7 +119,9 @@ def inspection_for(person: Person, package: Package) -> Inspection:
         NotFound: There was no draw yet.
         OwnWork: The person wrote or reviewed in the package, and there is no result yet.
     """
-    inspection = Inspection.objects.select_related("inspector").filter(package=package).order_by("-round").first()
+    inspection = (
+        Inspection.objects.select_related("inspector", "draw").filter(package=package).order_by("-round").first()
+    )
     if inspection is None:
         raise NotFound
     # The inspection's outcome decides, because the draw may have happened after the package's row was read.

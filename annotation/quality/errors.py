@@ -3,13 +3,6 @@
 from curation.core.errors import DomainError
 
 
-class AlreadyJudged(DomainError):
-    """The person has already judged this revision in this round."""
-
-    status = 409
-    detail = "You have judged this revision already in this round."
-
-
 class NotAllReviewed(DomainError):
     """A review is complete when every item has a verdict; ``params.missing`` lists the items without one."""
 

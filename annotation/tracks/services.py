@@ -95,7 +95,7 @@ def submit_item(
     state_before = item.state
     revision = items.append_revision(
         item=item,
-        action="submit",
+        action=held.action,
         author_id=actor.pk,
         base_no=base_no,
         content=cleaned,
@@ -105,6 +105,7 @@ def submit_item(
         client_key=client_key,
         guideline_id=items.acknowledged_guideline_id(item.kind, held.guidelines, guideline),
         active_ms=active_ms,
+        table=TRACKS[track].table,
     )
     TRACKS[track].written(held, revision)
     audit.record(

@@ -1,4 +1,4 @@
-"""Arithmetic of sampled inspection: sample sizes, allowed errors and pass probabilities.
+"""Sampling: seeded order, sample sizes, allowed errors and pass probabilities.
 
 Shares are compared as integers and probabilities are exact fractions. The module is below ``benchmarks`` and
 ``packages`` because the protocol editor and the package preview show the same warnings.
@@ -6,7 +6,9 @@ Shares are compared as integers and probabilities are exact fractions. The modul
 
 from __future__ import annotations
 
+import hashlib
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -96,3 +98,8 @@ def plan_warnings(draw: Draw) -> list[PlanWarning]:
     if (good := draw.chance(GOOD)) < GOOD_PASSES_AT_LEAST:
         warnings.append(PlanWarning("inspection_harsh", numbers | {"right_percent": GOOD, "chance": float(good)}))
     return warnings
+
+
+def seeded_order(seed: bytes, ids: Sequence[int]) -> list[int]:
+    """Order ids by sha256(seed ‖ id in decimal digits), so that anyone who has the seed can verify the order."""
+    return sorted(ids, key=lambda i: hashlib.sha256(seed + str(i).encode()).digest())

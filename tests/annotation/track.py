@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import uuid
 
+from annotation.draws.models import Draw, Drawn
+from annotation.items.models import Item
 from annotation.packages import services
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
-from annotation.quality.models import InspectionSample
+from annotation.quality.models import Inspection
 from annotation.tracks import services as writing
 from curation.people.models import Person
 from tests.people import World, world
@@ -95,15 +97,26 @@ def inspecting(here: World, package: Package | None = None) -> Package:
 def inspect(who: Person, item_id: int, outcome: str = "right", **more) -> tuple[int, int]:
     """Judge a drawn item."""
     fields = {"reasons": [], "comment": "", "client_key": uuid.uuid4()}
-    sample = InspectionSample.objects.filter(item_id=item_id).order_by("-inspection_id").first()
+    sample = Drawn.objects.filter(item_id=item_id).order_by("-draw_id").first()
     fields |= {"revision_no": sample.revision_no if sample else 1} | more
     return quality.inspect_item(actor=who, item_id=item_id, outcome=outcome, **fields)
 
 
 def drawn(package: Package, stratum: str = "random") -> list[int]:
     """Item ids of the newest draw in order."""
-    rows = InspectionSample.objects.filter(inspection__package=package, inspection__round=package.round)
+    rows = Drawn.objects.filter(draw__inspection__package=package, draw__inspection__round=package.round)
     return list(rows.filter(stratum=stratum).order_by("ordinal").values_list("item_id", flat=True))
+
+
+def sample_of_one(package: Package, item: Item, **inspection: object) -> Inspection:
+    """An inspection whose sample is one item, as rows."""
+    draw = Draw.objects.create(
+        benchmark_id=package.benchmark_id, kind=package.kind, purpose="inspection", population=1, seed=b"0" * 16, size=1
+    )
+    Drawn.objects.create(draw=draw, item=item, revision_no=item.revision_no, stratum="random", ordinal=1)
+    return Inspection.objects.create(
+        package=package, round=1, draw=draw, percent=25, pass_over_percent=97, errors_allowed=0, **inspection
+    )
 
 
 def passed(here: World) -> Package:

@@ -121,12 +121,16 @@ insert into annotation_verdict (item_id, revision_no, author_id, judge_id, stage
          else 'accept' end, '{}', '', gen_random_uuid()
   from place where state in ('passed', 'returned', 'reviewing')""",
     """
-insert into annotation_inspection (id, package_id, round, seed, population, percent, pass_over_percent, size,
-    errors_allowed, inspector_id, outcome, completed_at)
-  select p, p, 1, decode(md5(p::text), 'hex'), %(package)s, 25, 97, %(drawn)s, 0, %(curator)s, 'passed', now()
+insert into annotation_draw (id, benchmark_id, purpose, kind, population, criteria, seed, size, closed_at)
+  overriding system value
+  select p, %(benchmark)s, 'inspection', 'captions', %(package)s, '{}', decode(md5(p::text), 'hex'), %(drawn)s, now()
   from pack where state = 'passed'""",
     """
-insert into annotation_inspectionsample (inspection_id, item_id, revision_no, stratum, ordinal)
+insert into annotation_inspection (id, package_id, round, draw_id, percent, pass_over_percent, errors_allowed,
+    inspector_id, outcome, completed_at)
+  select p, p, 1, p, 25, 97, 0, %(curator)s, 'passed', now() from pack where state = 'passed'""",
+    """
+insert into annotation_drawn (draw_id, item_id, revision_no, stratum, ordinal)
   select p, n, 1, 'random', position from place where state = 'passed' and position <= %(drawn)s""",
     """
 insert into annotation_verdict (item_id, revision_no, author_id, judge_id, stage, package_id, round, outcome, reasons,

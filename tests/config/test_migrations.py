@@ -236,8 +236,17 @@ def test_an_installation_of_the_first_release_comes_through(other_database):
     after = counts()
     # One table was split; every other one has the rows it had.
     refused, failed = (len([n for n in range(PICTURES) if n % 3 == left]) for left in (1, 2))
-    moved = {"evaluation_prediction": PICTURES - refused - failed}
+    moved = {"evaluation_prediction": PICTURES - refused - failed, "annotation_inspectionsample": None}
     assert {name: after.get(name) for name in before} == before | moved
+    # The sample of an inspection is a draw.
+    assert said(
+        "select d.purpose, d.kind, d.population, d.size, d.seed, w.stratum, w.ordinal from annotation_inspection i"
+        " join annotation_draw d on d.id = i.draw_id join annotation_drawn w on w.draw_id = d.id order by w.ordinal"
+    ) == [("inspection", "captions", PICTURES, 2, b"0" * 16, "random", n) for n in (1, 2)]
+    assert said("select distinct package_id from annotation_verdict") == [(None,)]
+    assert said("select track, excluded_for, count(*) from annotation_item group by 1, 2 order by 2") == [
+        ("package", "", PICTURES)
+    ]
     assert said("select code, message, round, count(*) from evaluation_failure group by 1, 2, 3 order by 2") == [
         ("system_refused_input", "", 0, refused),
         ("system_refused_input", "ValueError", 0, failed),

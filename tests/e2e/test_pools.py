@@ -63,7 +63,7 @@ STATE = f"""
 import json
 from annotation.items.models import Item
 from annotation.packages.models import Package
-from annotation.quality.models import Verdict
+from annotation.judging.models import Verdict
 rows = Verdict.objects.filter(item__benchmark__slug="{SLUG}")
 print(json.dumps({{
     "package": Package.objects.get(benchmark__slug="{SLUG}").state,

@@ -17,7 +17,6 @@ from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
 from annotation.items.models import Item, ItemRevision
 from annotation.packages.models import Package, PackageItem
-from annotation.quality.models import Inspection, InspectionSample
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark, ProtocolProposal
@@ -33,6 +32,7 @@ from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.scoring.rules import PROFILE
 from evaluation.submissions.models import Submission
 from evaluation.systems.models import System
+from tests.annotation.track import sample_of_one
 from tests.declared import NEVER_BY_TOKEN
 from tests.people import ROLES, Role, World, agree, person, signed_in, world
 from tests.sentences import five_captions
@@ -391,19 +391,12 @@ class Stage:
             seat = {"benchmark": here.benchmark, "kind": "captions", "purpose": "review"}
             Seat.objects.create(item=item, group_id=package.pk, round=1, no=1, rank=self.number, **seat)
         if state in ("inspecting", "passed"):
-            drawn = Inspection.objects.create(
-                package=package,
-                round=1,
-                seed=b"0" * 16,
-                population=1,
-                percent=25,
-                pass_over_percent=97,
-                size=1,
-                errors_allowed=0,
+            sample_of_one(
+                package,
+                item,
                 outcome="passed" if state == "passed" else "",
                 inspector=here.curator2 if state == "passed" else None,
             )
-            InspectionSample.objects.create(inspection=drawn, item=item, revision_no=1, stratum="random", ordinal=1)
         return picture | {"package": package.pk, "item": item.pk, "free_annotator": here.annotator2.pk}
 
     def _plain(self, here: World) -> dict[str, dict[str, Any]]:

@@ -20,13 +20,14 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.items.models import Item, ItemRevision
+from annotation.judging.models import Verdict
 from annotation.packages import access, states
 from annotation.packages.models import Package, PackageItem
-from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.seats.models import Seat
 from curation.benchmarks.queries import preset
 from curation.images.models import Image, Rendition
 from curation.people.models import Person
+from tests.annotation.track import sample_of_one
 from tests.people import ROLES, person, send, signed_in, world
 from tests.protocols import names
 from tests.sentences import five_captions
@@ -152,18 +153,7 @@ class Scene:
         return made
 
     def draw(self, row: Row, reviewer: Person) -> None:
-        drawn = Inspection.objects.create(
-            package=row.package,
-            round=1,
-            seed=b"0" * 16,
-            population=1,
-            percent=25,
-            pass_over_percent=97,
-            size=1,
-            errors_allowed=0,
-            outcome="passed" if row.package.state == "passed" else "",
-        )
-        InspectionSample.objects.create(inspection=drawn, item=row.item, revision_no=1, stratum="random", ordinal=1)
+        sample_of_one(row.package, row.item, outcome="passed" if row.package.state == "passed" else "")
 
     def seat(self, row: Row, holder: Person, purpose: str, *, no: int = 1, lapsed: bool = False) -> None:
         held = {"state": "held", "holder": holder, "hold_no": 1, "lease_until": timezone.now() + timedelta(minutes=5)}
@@ -188,7 +178,7 @@ class Scene:
             author_id=author,
             judge=judge,
             stage=stage,
-            package=row.package,
+            package_id=row.package.pk,
             round=1,
             outcome=outcome,
             client_key=uuid.uuid4(),

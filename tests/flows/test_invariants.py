@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from annotation.items.models import Draft, Item, ItemRevision
+from annotation.judging.models import Verdict
 from annotation.packages import queries as package_queries
 from annotation.packages import services as packages
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import queries
 from annotation.quality import services as quality
-from annotation.quality.models import Verdict
 from annotation.seats import queries as seat_queries
 from annotation.seats.models import Seat
 from annotation.tallies import services as tallies

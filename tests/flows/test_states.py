@@ -22,11 +22,11 @@ from django.utils import timezone
 
 from annotation.items import states as item_states
 from annotation.items.models import Item, ItemRevision
+from annotation.judging.models import Verdict
 from annotation.packages import services as packages
 from annotation.packages import states as package_states
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
-from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.releases import queries as release_queries
 from annotation.releases import services as release_services
 from annotation.releases import states as release_states
@@ -44,6 +44,7 @@ from curation.people.rules import Grant, reach
 from evaluation.runs import states as run_states
 from evaluation.runs.models import Failure, Run
 from evaluation.systems.models import System
+from tests.annotation.track import sample_of_one
 from tests.declared import states_of
 from tests.flows.stage import CAPABILITIES
 from tests.people import Role, World, send, signed_in, world
@@ -184,25 +185,14 @@ class Scene:
             author_id=row.here.annotator.pk,
             judge=judge,
             stage=stage,
-            package=row.package,
+            package_id=row.package.pk,
             round=1,
             outcome=outcome,
             client_key=uuid.uuid4(),
         )
 
     def draw(self, row: Row) -> None:
-        drawn = Inspection.objects.create(
-            package=row.package,
-            round=1,
-            seed=b"0" * 16,
-            population=1,
-            percent=25,
-            pass_over_percent=97,
-            size=1,
-            errors_allowed=0,
-        )
-        sample = {"revision_no": row.item.revision_no, "stratum": "random", "ordinal": 1}
-        InspectionSample.objects.create(inspection=drawn, item=row.item, **sample)
+        sample_of_one(row.package, row.item)
 
     # --- one builder for each table ---
 

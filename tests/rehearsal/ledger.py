@@ -133,9 +133,9 @@ def counted(database: str, ledger: Ledger, is_false: Any) -> dict[str, int]:
             "items written again": one(
                 "select count(*) from annotation_itemrevision where no > 1 and origin = 'annotator'"
             ),
-            "draws": one("select count(*) from annotation_inspection"),
-            "draws with a seed of their own": one("select count(distinct seed) from annotation_inspection"),
-            "items drawn at random": one("select count(*) from annotation_inspectionsample where stratum = 'random'"),
+            "draws": one("select count(*) from annotation_draw"),
+            "draws with a seed of their own": one("select count(distinct seed) from annotation_draw"),
+            "items drawn at random": one("select count(*) from annotation_drawn where stratum = 'random'"),
             "verdicts of review": one("select count(*) from annotation_verdict where stage = 'review'"),
             "revisions": sum(revisions.values()),
             "items accepted with wrong texts": sum(is_false(image, content) for image, content in texts),

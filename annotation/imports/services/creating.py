@@ -20,10 +20,10 @@ from annotation.imports.errors import (
 )
 from annotation.imports.models import Import
 from annotation.imports.rules import FORMATS, detect, first_bad_byte, storable
+from annotation.items.errors import TrackNotInProtocol
+from annotation.items.queries import protocol_with
+from annotation.items.services import lock_benchmark
 from annotation.kinds.registry import KINDS
-from annotation.packages.errors import TrackNotInProtocol
-from annotation.packages.queries.building import protocol_with
-from annotation.packages.services import lock_benchmark
 from curation.core import jobs
 from curation.core.decisions import Decision
 from curation.core.errors import DomainError

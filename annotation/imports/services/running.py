@@ -23,12 +23,11 @@ from annotation.imports.rules import Fault, Row, Unreadable, fitted, read
 from annotation.items import services as items
 from annotation.items.errors import ContentMalformed
 from annotation.items.models import Item
-from annotation.items.queries import rules_for
+from annotation.items.queries import protocol_with, rules_for
 from annotation.kinds.base import open_findings
 from annotation.packages import services as packages
 from annotation.packages.access import track_settings
 from annotation.packages.models import Package
-from annotation.packages.queries.building import protocol_with
 from annotation.quality import services as quality
 from curation.core import audit
 from curation.core.errors import DomainError, StorageUnavailable, TextRefused
@@ -119,7 +118,7 @@ def _count_rows(lease: Lease, imported: Import, path: Path) -> int:
 @transaction.atomic
 def _import_block(lease: Lease, imported: Import, block: Sequence[Row], done: int, total: int) -> None:
     lease.progress(done, total)
-    benchmark = packages.lock_benchmark(imported.benchmark)
+    benchmark = items.lock_benchmark(imported.benchmark)
     last = queries.last_reported_line(imported.pk)
     block = [row for row in block if row.line > last]
     protocol_id = protocol_with(benchmark, imported.kind).pk
@@ -133,7 +132,7 @@ def _import_block(lease: Lease, imported: Import, block: Sequence[Row], done: in
             valid.append(checked)
     existing = _lock_items(imported, valid)
     missing = [valid_row.place for valid_row in valid if valid_row.place not in existing]
-    packages.add_items(benchmark, imported.kind, list(dict.fromkeys(missing)))
+    items.add_items(benchmark, imported.kind, list(dict.fromkeys(missing)))
     if missing:
         existing = _lock_items(imported, valid)
     events: list[AuditEvent] = []
@@ -294,7 +293,7 @@ def _create_packages(lease: Lease, imported: Import, total: int) -> None:
     while True:
         with transaction.atomic():
             lease.progress(total, total)
-            benchmark = packages.lock_benchmark(imported.benchmark)
+            benchmark = items.lock_benchmark(imported.benchmark)
             size = track_settings(protocol_with(benchmark, imported.kind).pk).size
             item_ids = queries.unpackaged_items(imported, size)
             if not item_ids:

@@ -1,5 +1,6 @@
-"""Changes of items: drafts and revisions, and the moves that end their work."""
+"""Changes of items: creating them, drafts and revisions, and the moves that end their work."""
 
+from annotation.items.services.creating import add_items, lock_benchmark
 from annotation.items.services.moving import accept, exclude, readmit, send_back
 from annotation.items.services.writing import (
     acknowledged_guideline_id,
@@ -15,10 +16,12 @@ from annotation.items.services.writing import (
 __all__ = [
     "accept",
     "acknowledged_guideline_id",
+    "add_items",
     "append_revision",
     "check_content",
     "clean_content",
     "exclude",
+    "lock_benchmark",
     "readmit",
     "replayed_revision",
     "same_submission",

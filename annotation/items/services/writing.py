@@ -19,7 +19,7 @@ from annotation.items.models import Draft, Item, ItemRevision
 from annotation.kinds.base import Finding, FindingRow, MalformedContent, open_findings
 from annotation.kinds.registry import KINDS
 from curation.core.errors import ClientKeyReused
-from curation.core.transitions import advance
+from curation.core.transitions import Table, advance
 from curation.lib.statements import prepared_cursor
 
 
@@ -93,7 +93,7 @@ _APPEND = """
     with dropped as (
       delete from annotation_draft where item_id = %(item)s and author_id = %(author)s returning active_ms
     ), moved as (
-      update annotation_item set state = %(state)s, revision_no = %(no)s where id = %(item)s
+      update annotation_item set state = %(state)s, revision_no = %(no)s, accepted_no = null where id = %(item)s
     )
     insert into annotation_itemrevision (
       item_id, no, author_id, origin, content, content_schema, findings, reasons, protocol_id, guideline_id, active_ms,
@@ -120,12 +120,13 @@ def append_revision(
     client_key: UUID,
     guideline_id: int | None = None,
     active_ms: int | None = None,
+    table: Table = states.TABLE,
 ) -> ItemRevision:
     """Append a revision to a locked item, move the item and delete its author's draft.
 
     Args:
         item: The item, locked by the caller.
-        action: The move in the item's state table: ``submit`` or ``correct``.
+        action: The move in the item's state table, such as ``submit``; one to a state in which nothing is accepted.
         author_id: The author of the revision.
         base_no: The revision that the author saw.
         content: Content from :func:`clean_content`.
@@ -135,6 +136,7 @@ def append_revision(
         client_key: A repeat with the same key has the same result.
         guideline_id: The guidelines that the author followed.
         active_ms: Time spent on it, without idle minutes.
+        table: The state table of the item's track.
 
     Raises:
         StaleRevision: ``base_no`` is not current; ``extra`` contains mine, theirs and base.
@@ -147,8 +149,8 @@ def append_revision(
     findings = check_content(item.kind, protocol_id, content, complete=True)
     if blocking := open_findings(findings, reasons):
         raise ContentRefused(count=len(blocking), findings=[f.as_json() for f in findings])
-    advance(item, action, table=states.TABLE)
-    item.revision_no += 1
+    advance(item, action, table=table)
+    item.revision_no, item.accepted_no = item.revision_no + 1, None
     revision = ItemRevision(
         item=item,
         no=item.revision_no,

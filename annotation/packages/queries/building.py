@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from django.db.models import Max, Q
+from django.db.models import Max
 
+from annotation.items.errors import TrackNotInProtocol
 from annotation.items.models import Item
-from annotation.kinds.registry import KINDS
+from annotation.items.queries import protocol_with, publishable
 from annotation.packages import access, rules
-from annotation.packages.errors import KindNotInProtocol, TrackNotInProtocol
 from annotation.packages.models import Package
 from annotation.packages.shapes import MixedRow, PreviewAnswer, PreviewWarning
 from annotation.tallies import queries as tallies
-from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.benchmarks.models import Benchmark
 from curation.images.errors import CategoryUnknown
 from curation.images.models import Image
 from curation.lib.sampling import PREVIEWED_PERCENTS, Draw, draw_from, plan_warnings
@@ -59,23 +59,6 @@ class Plan(NamedTuple):
     left_over: int
     size: int
     seed: int
-
-
-def publishable(prefix: str = "") -> Q:
-    """The condition on pictures that may be annotated: accepted, and marked as free of personal information."""
-    return Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
-
-
-def protocol_with(benchmark: Benchmark, kind: str) -> ProtocolVersion:
-    """The benchmark's current protocol, which must use a kind of work.
-
-    Raises:
-        KindNotInProtocol.
-    """
-    protocol = benchmark.protocol
-    if protocol is None or kind not in KINDS or kind not in protocol.content.get("kinds", {}):
-        raise KindNotInProtocol(kind=kind)
-    return protocol
 
 
 def plan(

@@ -5,21 +5,19 @@ from annotation.packages.services.building import build_packages
 from annotation.packages.services.claiming import claim_package, resume_package
 from annotation.packages.services.following import FOLLOW_PICTURES, follow_pictures
 from annotation.packages.services.importing import create_submitted_package
-from annotation.packages.services.making import add_items, import_items, lock_benchmark
+from annotation.packages.services.making import import_items
 from annotation.packages.services.moving import move_package
 from annotation.packages.services.skipping import skip_item
 from annotation.packages.services.submitting import self_check, submit_package
 
 __all__ = [
     "FOLLOW_PICTURES",
-    "add_items",
     "assign_package",
     "build_packages",
     "claim_package",
     "create_submitted_package",
     "follow_pictures",
     "import_items",
-    "lock_benchmark",
     "move_package",
     "resume_package",
     "revoke_assignment",

@@ -11,12 +11,13 @@ from django.db import transaction
 from django.db.models import Max
 
 from annotation.items.models import Item
+from annotation.items.queries import protocol_with
+from annotation.items.services import add_items, lock_benchmark
 from annotation.packages import rules
 from annotation.packages.errors import NothingToPack
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.queries.building import Plan, plan, protocol_with
+from annotation.packages.queries.building import Plan, plan
 from annotation.packages.services.assigning import annotators, notify_assignees
-from annotation.packages.services.making import add_items, lock_benchmark
 from curation.benchmarks.models import Benchmark
 from curation.core.decisions import Decision
 from curation.people.access import benchmark_for

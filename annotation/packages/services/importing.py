@@ -8,8 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
+from annotation.items.queries import protocol_with
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.queries.building import protocol_with
 from curation.benchmarks.models import Benchmark
 from curation.core import audit
 from curation.people.models import Person

@@ -6,6 +6,7 @@ from typing import Final
 
 from django.db.models import Exists, OuterRef, Q
 
+from annotation.items import states
 from annotation.items.models import Item, ItemRevision
 from annotation.items.tracks import Held, Track
 from annotation.packages import access
@@ -15,6 +16,7 @@ from curation.people.models import Person
 
 class _Packages:
     name = Item.Track.PACKAGE.value
+    table = states.TABLE
 
     def opens(self, person: Person) -> Q:
         members = PackageItem.objects.filter(item_id=OuterRef("pk"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from annotation.judging.models import Verdict
 from annotation.kinds.registry import KINDS
-from annotation.quality.models import Verdict
 from annotation.quality.queries.sheets import unseen_verdicts
 from curation.core.models import AuditEvent
 from curation.people.models import Person
 
-# Actions of ``services.judging.write_verdict``, with the stage of the verdict.
+# Actions of ``annotation.judging.services.write_verdict``, with the stage of the verdict.
 VERDICT_ACTIONS: Final = {"item_review": "review", "item_inspect": "inspection"}
 
 
@@ -29,7 +29,7 @@ def data_of_unseen_verdicts(reader: Person, events: Sequence[AuditEvent]) -> dic
     benchmark_ids = {e.benchmark_id for e in events if e.benchmark_id is not None}
     unseen: set[tuple[Any, ...]] = set()
     for benchmark_id in benchmark_ids:
-        rows = verdicts.filter(unseen_verdicts(reader, benchmark_id, KINDS), package__benchmark_id=benchmark_id)
+        rows = verdicts.filter(unseen_verdicts(reader, benchmark_id, KINDS), item__benchmark_id=benchmark_id)
         unseen |= set(rows.values_list("item_id", "revision_no", "stage", "judge_id", "round"))
     # Entries of earlier versions have no round: they are hidden with any verdict of the judge on the revision.
     unseen |= {(*verdict[:-1], None) for verdict in unseen}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db.models import Q
 
 from annotation.items.models import Item
+from annotation.judging.models import Verdict
 from annotation.packages.access import brief_for, names_visible
 from annotation.packages.models import PackageItem
-from annotation.quality.models import Verdict
 from annotation.quality.queries.sheets import unseen_verdicts
 from annotation.quality.shapes import HistoryAnswer
 from curation.core.errors import NotFound

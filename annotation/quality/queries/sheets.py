@@ -8,14 +8,16 @@ from typing import Any, Literal, cast
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import JSONObject
 
+from annotation.draws.models import Drawn
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import comments_on, newest_revision, rules_for, with_pictures
+from annotation.judging.models import Verdict
 from annotation.packages import queries as packages
 from annotation.packages.access import brief_for, names_visible
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.work import returned_by
 from annotation.quality import access, rules
-from annotation.quality.models import Inspection, InspectionSample, Verdict
+from annotation.quality.models import Inspection
 from annotation.quality.shapes import (
     InspectionAnswer,
     InspectionRow,
@@ -37,7 +39,7 @@ def undecided_items(package: Package) -> list[PackageItem]:
     Items that a senior corrected and returned items count as reviewed.
     """
     judged = Verdict.objects.filter(
-        item_id=OuterRef("item_id"), revision_no=OuterRef("item__revision_no"), stage="review", package=package
+        item_id=OuterRef("item_id"), revision_no=OuterRef("item__revision_no"), stage="review", package_id=package.pk
     )
     corrected = ItemRevision.objects.filter(
         item_id=OuterRef("item_id"), no=OuterRef("item__revision_no"), origin="senior"
@@ -64,10 +66,16 @@ def hidden_verdicts(viewer: Person, stage: str) -> Q:
 
     Those on their own work, which the judge may still change; in a pool, also those of their colleagues.
     """
-    unfinished = {"review": Package.State.REVIEWING, "inspection": Package.State.INSPECTING}[stage]
     seats = Seat.objects.filter(group_id=OuterRef("package_id"), purpose=stage, round=OuterRef("round"))
-    current = Q(stage=stage, package__state=unfinished, round=F("package__round"))
-    return current & (Q(package__assignee=viewer) | ~Q(judge=viewer) & Q(Exists(seats)))
+    running = _running(stage)
+    own, others = Q(Exists(running.filter(assignee=viewer))), ~Q(judge=viewer) & Q(Exists(seats))
+    return Q(stage=stage) & (own | others & Q(Exists(running)))
+
+
+def _running(stage: str) -> QuerySet[Package]:
+    """The package of a verdict, if its review or inspection has not ended in the verdict's round."""
+    state = {"review": Package.State.REVIEWING, "inspection": Package.State.INSPECTING}[stage]
+    return Package.objects.filter(pk=OuterRef("package_id"), round=OuterRef("round"), state=state)
 
 
 def unseen_verdicts(viewer: Person, benchmark_id: int, kinds: Iterable[str]) -> Q:
@@ -76,9 +84,9 @@ def unseen_verdicts(viewer: Person, benchmark_id: int, kinds: Iterable[str]) -> 
     They are those of :func:`hidden_verdicts` and, for people who may not inspect, those of running inspections.
     """
     others = [kind for kind in kinds if not viewer.may(benchmark_id, "item_inspect", kind)]
-    inspected = Q(stage="inspection", package__state=Package.State.INSPECTING, round=F("package__round"))
+    inspected = Q(Exists(_running("inspection").filter(kind__in=others)), stage="inspection")
     hidden = hidden_verdicts(viewer, "review") | hidden_verdicts(viewer, "inspection")
-    return hidden | inspected & Q(package__kind__in=others)
+    return hidden | inspected
 
 
 def _last_verdict(viewer: Person, stage: str) -> Subquery:
@@ -158,12 +166,14 @@ def decided_item(person: Person, decided: tuple[int, int, bool]) -> SheetItem | 
 def inspected_item(person: Person, judged: tuple[int, int]) -> SampleItem:
     """A drawn item after a verdict; ``judged`` contains the ids of package and item."""
     package_id, item_id = judged
-    inspection = Inspection.objects.select_related("package").filter(package_id=package_id).order_by("-round")[:1].get()
+    inspection = (
+        Inspection.objects.select_related("package", "draw").filter(package_id=package_id).order_by("-round")[:1].get()
+    )
     return next(i for i in _sample_items(person, inspection) if i["id"] == item_id)
 
 
 def _sample_items(viewer: Person, inspection: Inspection) -> list[SampleItem]:
-    drawn = InspectionSample.objects.filter(inspection=inspection, item_id=OuterRef("item_id"))
+    drawn = Drawn.objects.filter(draw_id=inspection.draw_id, item_id=OuterRef("item_id"))
     verdict = Verdict.objects.filter(
         item_id=OuterRef("item_id"), package_id=inspection.package_id, stage="inspection", round=inspection.round
     ).exclude(hidden_verdicts(viewer, "inspection"))
@@ -220,13 +230,14 @@ def completed_inspection(person: Person, package: Package) -> InspectionAnswer:
 
 
 def _inspection_row(inspection: Inspection, items: list[SampleItem], inspector: PersonBrief | None) -> InspectionRow:
+    draw = inspection.draw
     verdicts = [(item["stratum"], item["inspection_verdict"]) for item in items]
     errors = sum(1 for stratum, v in verdicts if stratum == "random" and v is not None and v["outcome"] == "wrong")
     return {
         "round": inspection.round,
-        "seed": bytes(inspection.seed).hex(),
-        "population": inspection.population,
-        "size": inspection.size,
+        "seed": bytes(draw.seed).hex(),
+        "population": draw.population,
+        "size": draw.size,
         "sample": len(items),
         "percent": inspection.percent,
         "pass_over_percent": inspection.pass_over_percent,
@@ -235,19 +246,19 @@ def _inspection_row(inspection: Inspection, items: list[SampleItem], inspector: 
         "errors": errors,
         "outcome": cast('Literal["passed", "returned"] | None', inspection.outcome or None),
         "inspector": inspector,
-        "drawn_at": inspection.drawn_at,
+        "drawn_at": draw.drawn_at,
         "completed_at": inspection.completed_at,
         "pass_chances": [
             {
                 "right_percent": p,
-                "chance": rules.pass_chance(inspection.population, inspection.size, inspection.errors_allowed, p),
+                "chance": rules.pass_chance(draw.population, draw.size, inspection.errors_allowed, p),
             }
             for p in rules.PREVIEWED_PERCENTS
         ],
-        "interval": _interval(inspection, inspection.size - errors) if inspection.outcome else None,
+        "interval": _interval(inspection, draw.size - errors) if inspection.outcome else None,
     }
 
 
 def _interval(inspection: Inspection, right: int) -> IntervalRow:
-    method, low, high = rules.interval(right, inspection.size, inspection.population)
-    return {"method": method, "low": low, "high": high, "right": right, "n": inspection.size}
+    method, low, high = rules.interval(right, inspection.draw.size, inspection.draw.population)
+    return {"method": method, "low": low, "high": high, "right": right, "n": inspection.draw.size}

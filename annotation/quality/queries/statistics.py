@@ -14,10 +14,12 @@ from django.db import connection
 from django.db.models import Count, F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
+from annotation.draws.models import Drawn
+from annotation.judging.models import Verdict
 from annotation.kinds.registry import package_label
 from annotation.packages.access import brief_for, names_visible
 from annotation.quality import rules
-from annotation.quality.models import Inspection, InspectionSample, Verdict
+from annotation.quality.models import Inspection
 from annotation.quality.rules import agreement
 from annotation.quality.shapes import (
     AgreementRow,
@@ -258,14 +260,14 @@ def _packages(benchmark_id: int, kind: str | None, writer: Person | None) -> lis
     wrong = Verdict.objects.filter(
         stage="inspection",
         outcome="wrong",
-        package=OuterRef("inspection__package"),
-        round=OuterRef("inspection__round"),
+        package_id=OuterRef("draw__inspection__package"),
+        round=OuterRef("draw__inspection__round"),
     )
     errors = (
-        InspectionSample.objects.filter(inspection=OuterRef("pk"), stratum="random")
+        Drawn.objects.filter(draw=OuterRef("draw_id"), stratum="random")
         .filter(item_id__in=wrong.values("item_id"))
         .order_by()
-        .values("inspection")
+        .values("draw")
         .annotate(n=Count("item_id"))
         .values("n")
     )
@@ -273,16 +275,18 @@ def _packages(benchmark_id: int, kind: str | None, writer: Person | None) -> lis
     rows = rows.filter(
         Q() if kind is None else Q(package__kind=kind), Q() if writer is None else Q(package__assignee=writer)
     )
-    newest = rows.annotate(
-        errors=Coalesce(Subquery(errors), Value(0)), kind=F("package__kind"), number=F("package__number")
-    ).order_by("-completed_at", "-pk")[:LISTED_PACKAGES]
+    newest = (
+        rows.select_related("draw")
+        .annotate(errors=Coalesce(Subquery(errors), Value(0)), kind=F("package__kind"), number=F("package__number"))
+        .order_by("-completed_at", "-pk")[:LISTED_PACKAGES]
+    )
     return [
         {
             "id": row.package_id,
             "label": package_label(row.kind, row.number),
-            "right": row.size - row.errors,
-            "n": row.size,
-            "rate": (row.size - row.errors) / row.size,
+            "right": row.draw.size - row.errors,
+            "n": row.draw.size,
+            "rate": (row.draw.size - row.errors) / row.draw.size,
         }
         for row in newest
     ]

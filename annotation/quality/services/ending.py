@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import secrets
-
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from annotation.draws.models import Drawn
+from annotation.draws.services import draw_sample
 from annotation.items import services as items
 from annotation.items.models import Item
+from annotation.judging.models import Verdict
+from annotation.judging.services import group_by_item
 from annotation.packages.access import track_settings
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.rules import seeded_order
 from annotation.packages.services import move_package
 from annotation.quality import rules
-from annotation.quality.models import Inspection, InspectionSample, Verdict
-from annotation.quality.services.judging import group_by_item, item_event, return_items
+from annotation.quality.models import Inspection
+from annotation.quality.services.returning import item_event, return_items
 from annotation.seats import services as seats
 from curation.core import audit, jobs
 from curation.core.decisions import Decision
@@ -33,7 +34,7 @@ def end_review(package: Package, decision: Decision, *, actor: Person | None) ->
     """
     members = PackageItem.objects.filter(package=package, active=True)
     verdicts = Verdict.objects.filter(
-        package=package, round=package.round, stage="review", outcome="return", revision_no=F("item__revision_no")
+        package_id=package.pk, round=package.round, stage="review", outcome="return", revision_no=F("item__revision_no")
     )
     returned = group_by_item(verdicts.filter(item__in=members.values("item_id")).order_by("pk"))
     returned_skips = members.filter(item__state=Item.State.RETURNED).count()
@@ -48,8 +49,8 @@ def end_review(package: Package, decision: Decision, *, actor: Person | None) ->
             "draw",
             decision,
             inspection_id=inspection.pk,
-            size=inspection.size,
-            population=inspection.population,
+            size=inspection.draw.size,
+            population=inspection.draw.population,
         )
     else:
         move_package(package, "dissolve", decision)
@@ -57,40 +58,31 @@ def end_review(package: Package, decision: Decision, *, actor: Person | None) ->
 
 
 def draw(package: Package) -> Inspection:
-    """Draw the sample in the order of sha256(seed ‖ item id), with a seed of 16 random bytes, and add corrected items.
+    """Draw the sample of a package, and add corrected items.
 
     If the protocol has an inspection pool, create the seats of the drawn items in the order of the draw.
     """
     settings = track_settings(package.protocol_id)
-    rows = list(PackageItem.objects.filter(package=package, active=True).values_list("item_id", "item__revision_no"))
-    numbers = dict(rows)
-    corrected = set(
-        Verdict.objects.filter(package=package, stage="review", outcome="correct").values_list("item_id", flat=True)
+    rows = PackageItem.objects.filter(package=package, active=True).values_list("item_id", "item__revision_no")
+    revisions = dict(rows)
+    corrections = Verdict.objects.filter(package_id=package.pk, stage="review", outcome="correct")
+    size = rules.sample_size(len(revisions), settings.sample_percent)
+    sample, drawn = draw_sample(
+        benchmark_id=package.benchmark_id,
+        kind=package.kind,
+        purpose="inspection",
+        revisions=revisions,
+        size=size,
+        criteria={"package_id": package.pk, "percent": settings.sample_percent},
+        added=set(corrections.values_list("item_id", flat=True)),
     )
-    size = rules.sample_size(len(numbers), settings.sample_percent)
-    seed = secrets.token_bytes(16)
     inspection = Inspection.objects.create(
         package=package,
         round=package.round,
-        seed=seed,
-        population=len(numbers),
+        draw=sample,
         percent=settings.sample_percent,
         pass_over_percent=settings.pass_over_percent,
-        size=size,
         errors_allowed=rules.errors_allowed(size, settings.pass_over_percent),
-    )
-    order = seeded_order(seed, list(numbers))
-    drawn = order[:size]
-    added = [i for i in order[size:] if i in corrected]
-    sample = InspectionSample.objects.bulk_create(
-        InspectionSample(
-            inspection=inspection,
-            item_id=item_id,
-            revision_no=numbers[item_id],
-            stratum="random" if ordinal <= size else "corrected",
-            ordinal=ordinal,
-        )
-        for ordinal, item_id in enumerate([*drawn, *added], 1)
     )
     if pool := settings.inspection_pool:
         seats.open_seats(
@@ -99,7 +91,7 @@ def draw(package: Package) -> Inspection:
             purpose="inspection",
             group_id=package.pk,
             round_no=package.round,
-            places=[(s.item_id, s.ordinal) for s in sample],
+            places=[(row.item_id, row.ordinal) for row in drawn],
             people=pool.people,
         )
     return inspection
@@ -112,25 +104,26 @@ def end_inspection(package: Package, inspection: Inspection, decision: Decision,
     at its revision, except wrong ones: they are returned and leave the package, and can go into a new one. If it does
     not pass, the wrong items are returned to the annotator, and there is a new draw after the next review.
     """
-    verdicts = Verdict.objects.filter(package=package, round=package.round, stage="inspection", outcome="wrong")
+    verdicts = Verdict.objects.filter(package_id=package.pk, round=package.round, stage="inspection", outcome="wrong")
     wrong = group_by_item(verdicts.order_by("pk"))
-    sample = InspectionSample.objects.filter(inspection=inspection)
+    sample = Drawn.objects.filter(draw_id=inspection.draw_id)
     errors = sample.filter(stratum="random", item_id__in=list(wrong)).count()
-    passed = rules.passes(errors, inspection.size, inspection.pass_over_percent)
+    passed = rules.passes(errors, inspection.draw.size, inspection.pass_over_percent)
     return_items(package, wrong, "fail", actor)
     if passed:
         PackageItem.objects.filter(package=package, item_id__in=list(wrong)).update(active=False)
         _accept_items(package, actor)
         transaction.on_commit(lambda: jobs.send("evaluation.sweep_predictions"))
     inspection.outcome = "passed" if passed else "returned"
-    inspection.completed_at = timezone.now()
+    inspection.completed_at = inspection.draw.closed_at = timezone.now()
     inspection.save(update_fields=["outcome", "completed_at"])
+    inspection.draw.save(update_fields=["closed_at"])
     move_package(
         package,
         "pass" if passed else "fail",
         decision,
         errors=errors,
-        size=inspection.size,
+        size=inspection.draw.size,
         wrong_items=sorted(wrong),
     )
     _notify_assignee(package, "package_passed" if passed else "package_returned", actor)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 from uuid import UUID
 
 from django.db import transaction
 
+from annotation.draws.models import Drawn
+from annotation.judging.models import Verdict
+from annotation.judging.services import Judgement, check_reasons, replayed_verdict, write_verdict
 from annotation.packages.access import check_operation
 from annotation.packages.models import Package
 from annotation.quality import access
 from annotation.quality.errors import InspectionTaken, NotAllInspected, NotDrawn
-from annotation.quality.models import Inspection, InspectionSample, Verdict
+from annotation.quality.models import Inspection
 from annotation.quality.services import pools
 from annotation.quality.services.ending import end_inspection
-from annotation.quality.services.judging import Judgement, check_reasons, replayed_verdict, write_verdict
 from annotation.seats import services as seats
 from curation.core.decisions import Decision
 from curation.people.models import Person
@@ -44,24 +47,24 @@ def inspect_item(
         NotFound.
     """
     judgement = Judgement(item_id, revision_no, "inspection", outcome, list(reasons), comment, client_key)
-    if package_id := replayed_verdict(actor, judgement):
-        return package_id, item_id
+    if earlier := replayed_verdict(actor, judgement):
+        return cast(int, earlier.package_id), item_id
     member = access.lock_item_to_judge(actor, item_id, "item_inspect")
-    if package_id := replayed_verdict(actor, judgement):  # the same request on another connection held the lock
-        return package_id, item_id
+    if earlier := replayed_verdict(actor, judgement):  # the same request on another connection held the lock
+        return cast(int, earlier.package_id), item_id
     package = member.package
     seat = pools.check_judge(actor, member, "item_inspect")
     inspection = (
         Inspection.objects.select_for_update(of=("self",))
-        .select_related("inspector")
+        .select_related("inspector", "draw")
         .get(package=package, round=package.round)
     )
     if inspection.inspector is not None and inspection.inspector_id != actor.pk:
         raise InspectionTaken
-    if not InspectionSample.objects.filter(inspection=inspection, item_id=item_id).exists():
+    if not Drawn.objects.filter(draw_id=inspection.draw_id, item_id=item_id).exists():
         raise NotDrawn
-    check_reasons(package, reasons, comment, needed=outcome == "wrong")
-    write_verdict(actor, member, judgement)
+    check_reasons(package.kind, package.protocol_id, reasons, comment, needed=outcome == "wrong")
+    write_verdict(actor, member.item, judgement, round_no=package.round, package_id=package.pk)
     if seat is not None:
         seats.finish(seat, actor=actor, action="inspect")
         pools.end_stage_if_done(package.pk, "inspection", actor)
@@ -85,11 +88,11 @@ def complete_inspection(*, actor: Person, package_id: int, revision: int, client
     check_operation(package, "package_inspection_complete")
     inspection = (
         Inspection.objects.select_for_update(of=("self",))
-        .select_related("inspector")
+        .select_related("inspector", "draw")
         .get(package=package, round=package.round)
     )
-    judged = Verdict.objects.filter(package=package, round=package.round, stage="inspection").values("item_id")
-    unjudged = InspectionSample.objects.filter(inspection=inspection).exclude(item_id__in=judged).order_by("ordinal")
+    judged = Verdict.objects.filter(package_id=package.pk, round=package.round, stage="inspection").values("item_id")
+    unjudged = Drawn.objects.filter(draw_id=inspection.draw_id).exclude(item_id__in=judged).order_by("ordinal")
     if missing := list(unjudged.values_list("item_id", flat=True)):
         raise NotAllInspected(count=len(missing), missing=missing)
     if inspection.inspector is not None and inspection.inspector_id != actor.pk:

@@ -143,7 +143,11 @@ def end_stage_if_done(package_id: int, purpose: str, actor: Person | None) -> bo
     if purpose == "review":
         end_review(package, decision, actor=actor)
     else:
-        inspection = Inspection.objects.select_for_update().get(package=package, round=package.round)
+        inspection = (
+            Inspection.objects.select_for_update(of=("self",))
+            .select_related("draw")
+            .get(package=package, round=package.round)
+        )
         end_inspection(package, inspection, decision, actor=actor)
     return True
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.db import transaction
 
 from annotation.items import services as items
 from annotation.items.models import Item, ItemRevision
+from annotation.judging.services import Judgement, check_reasons, replayed_verdict, write_verdict
 from annotation.packages.access import check_operation
 from annotation.packages.models import Package
 from annotation.packages.services import move_package
@@ -19,7 +20,6 @@ from annotation.quality.errors import ContentNeeded, NotAllReviewed
 from annotation.quality.queries import undecided_items
 from annotation.quality.services import pools
 from annotation.quality.services.ending import end_review
-from annotation.quality.services.judging import Judgement, check_reasons, replayed_verdict, write_verdict
 from annotation.seats import services as seats
 from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed, OwnWork
@@ -72,19 +72,19 @@ def review_item(
         AlreadyJudged, StaleRow, ReasonNeeded, ReasonUnknown, ContentNeeded, ContentRefused, ClientKeyReused, NotFound.
     """
     judgement = Judgement(item_id, revision_no, "review", outcome, list(reasons), comment, client_key)
-    if package_id := replayed_verdict(actor, judgement):
-        return package_id, item_id
+    if earlier := replayed_verdict(actor, judgement):
+        return cast(int, earlier.package_id), item_id
     member = access.lock_item_to_judge(actor, item_id, "item_review")
-    if package_id := replayed_verdict(actor, judgement):  # the same request on another connection held the lock
-        return package_id, item_id
+    if earlier := replayed_verdict(actor, judgement):  # the same request on another connection held the lock
+        return cast(int, earlier.package_id), item_id
     package, item = member.package, member.item
     seat = pools.check_judge(actor, member, "item_review")
     if item.state != Item.State.MADE:  # skipped, or returned because the reviewer insisted
         raise ActionNotAllowed(action="item_review", state=item.state)
-    check_reasons(package, reasons, comment, needed=outcome == "return")
+    check_reasons(package.kind, package.protocol_id, reasons, comment, needed=outcome == "return")
     if outcome == "correct" and content is None:
         raise ContentNeeded
-    write_verdict(actor, member, judgement)
+    write_verdict(actor, member.item, judgement, round_no=package.round, package_id=package.pk)
     if outcome == "correct" and content is not None:
         cleaned = items.clean_content(item.kind, package.protocol_id, content, draft=False)
         items.append_revision(

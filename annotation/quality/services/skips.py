@@ -9,10 +9,10 @@ from django.db import transaction
 
 from annotation.items import services as items
 from annotation.items.models import Item
+from annotation.judging.services import check_reasons
 from annotation.packages.models import PackageItem
 from annotation.quality import access
 from annotation.quality.services import pools
-from annotation.quality.services.judging import check_reasons
 from annotation.seats import services as seats
 from curation.core.decisions import Decision
 from curation.people.models import Person
@@ -44,7 +44,7 @@ def decide_skip(
         return earlier.data["package_id"], item_id, agree
     package, item = member.package, member.item
     seat = pools.check_judge(actor, member, "item_skip_decide")
-    check_reasons(package, reasons, comment, needed=not agree)
+    check_reasons(package.kind, package.protocol_id, reasons, comment, needed=not agree)
     decision.row = item
     if agree:
         [state_from] = items.exclude([item], "set_aside", Item.Excluded.SKIP)

@@ -13,11 +13,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from annotation.packages.rules import seeded_order
 from annotation.releases.rules.inputs import (
     PerCategory,
     in_order,
 )
+from curation.lib.sampling import seeded_order
 
 
 def apportion(total: int, shares: Mapping[str, int]) -> dict[str, int]:

@@ -17,6 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 
 from annotation.comments.services import add_comment
+from annotation.draws.models import Drawn
 from annotation.guidelines import queries as guidelines
 from annotation.guidelines.services import acknowledge_guideline, add_guideline
 from annotation.items.models import Item
@@ -24,7 +25,6 @@ from annotation.kinds.captions import KIND
 from annotation.packages import services as packages
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
-from annotation.quality.models import InspectionSample
 from annotation.releases import services as releases
 from annotation.tracks import services as writing
 from curation.benchmarks.models import Benchmark
@@ -252,7 +252,7 @@ class Command(BaseCommand):
         if fate != "passed":
             return
         if package.state == Package.State.INSPECTING:
-            sample = InspectionSample.objects.filter(inspection__package=package, inspection__round=package.round)
+            sample = Drawn.objects.filter(draw__inspection__package=package, draw__inspection__round=package.round)
             for item_id, revision_no in sample.values_list("item_id", "revision_no"):
                 quality.inspect_item(
                     actor=curator,

@@ -18,13 +18,13 @@ from annotation.imports.errors import (
 from annotation.imports.models import Import, ImportRow
 from annotation.imports.services import running
 from annotation.imports.tasks import run_import
+from annotation.items.errors import KindNotInProtocol
 from annotation.items.models import Draft, Item, ItemRevision
+from annotation.judging.models import Verdict
 from annotation.packages import queries as package_queries
 from annotation.packages import services as packages
-from annotation.packages.errors import KindNotInProtocol
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
-from annotation.quality.models import Verdict
 from annotation.seats.models import Seat
 from annotation.tracks import services as writing
 from curation.core.errors import ClientKeyReused, OperationNotAllowed, OwnWork

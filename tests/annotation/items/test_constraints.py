@@ -6,7 +6,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from annotation.items.models import Item, ItemHand, ItemRevision
-from annotation.quality.models import Verdict
+from annotation.judging.models import Verdict
 from tests.annotation.releases.content import picture, team
 from tests.sentences import five_captions
 from tests.shared import shared

@@ -12,11 +12,11 @@ from django.db import connection, connections, transaction
 
 from annotation.items.errors import StaleRevision
 from annotation.items.models import Item, ItemRevision
+from annotation.judging.models import Verdict
 from annotation.packages import services
 from annotation.packages.errors import NothingToPack
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
-from annotation.quality.models import Verdict
 from annotation.seats.errors import TryAgain
 from annotation.tracks import services as writing
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, StaleRow

@@ -4,16 +4,10 @@ import uuid
 
 import pytest
 
-from annotation.items.errors import ContentRefused, StaleRevision
+from annotation.items.errors import ContentRefused, StaleRevision, TrackNotInProtocol
 from annotation.items.models import Draft, Item, ItemRevision
 from annotation.packages import queries, services
-from annotation.packages.errors import (
-    NoPackageLeft,
-    NotAllChecked,
-    NothingToPack,
-    ReturnedPackageWaits,
-    TrackNotInProtocol,
-)
+from annotation.packages.errors import NoPackageLeft, NotAllChecked, NothingToPack, ReturnedPackageWaits
 from annotation.packages.models import Package, PackageItem
 from annotation.tracks import services as writing
 from curation.benchmarks.models import ProtocolVersion

@@ -11,12 +11,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.items.models import Item
+from annotation.judging.models import Verdict
 from annotation.packages import services as packages
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import queries
 from annotation.quality import services as quality
 from annotation.quality.errors import PoolNotInProtocol
-from annotation.quality.models import Inspection, Verdict
+from annotation.quality.models import Inspection
 from annotation.seats.errors import NothingLeft, PoolEmpty, SeatNotHeld
 from annotation.seats.models import Seat
 from curation.core.errors import ActionNotAllowed, NotFound, OperationNotAllowed, OwnWork, StaleRow
@@ -111,7 +112,7 @@ class TestReview:
         package.refresh_from_db()
         assert (package.state, package.reviewer) == ("inspecting", None)
         inspection = Inspection.objects.get(package=package)
-        assert (inspection.population, inspection.size) == (3, 1)
+        assert (inspection.draw.population, inspection.draw.size) == (3, 1)
 
     def test_one_return_returns_the_item_with_all_reasons_and_only_changes_are_judged_again(self):
         here = pooled_world(people=2)
@@ -372,7 +373,7 @@ class TestSkipped:
         event = AuditEvent.objects.get(action="item_skip_decide")
         assert (event.state_from, event.state_to, event.data["agree"]) == ("skipped", "excluded", True)
         self.finish(here, package)
-        assert (package.state, Inspection.objects.get().population) == ("inspecting", 2)
+        assert (package.state, Inspection.objects.get().draw.population) == ("inspecting", 2)
 
     def test_insisting_sends_it_back(self, stage):
         here, package, first = stage

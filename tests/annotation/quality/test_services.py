@@ -8,19 +8,20 @@ from django.db import DatabaseError, transaction
 
 from annotation.items.errors import ReasonNeeded, ReasonUnknown
 from annotation.items.models import Item, ItemHand, ItemRevision
+from annotation.judging.errors import AlreadyJudged
+from annotation.judging.models import Verdict
 from annotation.packages import services as packages
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import queries
 from annotation.quality import services as quality
 from annotation.quality.errors import (
-    AlreadyJudged,
     ContentNeeded,
     InspectionTaken,
     NotAllInspected,
     NotAllReviewed,
     NotDrawn,
 )
-from annotation.quality.models import Inspection, Verdict
+from annotation.quality.models import Inspection
 from annotation.tracks import services as writing
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork, StaleRow
 from curation.core.models import AuditEvent
@@ -178,14 +179,15 @@ class TestInspection:
     def test_the_draw_can_be_checked_by_anyone(self, here):
         package = track.inspecting(here)
         inspection = Inspection.objects.get(package=package)
-        assert (inspection.population, inspection.size, inspection.errors_allowed, len(inspection.seed)) == (
+        draw = inspection.draw
+        assert (draw.population, draw.size, inspection.errors_allowed, len(draw.seed)) == (
             40,
             10,
             0,
             16,
         )
         ids = [i.pk for i in track.items_of(package)]
-        order = sorted(ids, key=lambda i: hashlib.sha256(bytes(inspection.seed) + str(i).encode()).digest())
+        order = sorted(ids, key=lambda i: hashlib.sha256(bytes(draw.seed) + str(i).encode()).digest())
         assert track.drawn(package) == order[:10]
         assert track.drawn(package, "corrected") == []
 
@@ -236,8 +238,8 @@ class TestInspection:
         track.tick_and_submit(here.annotator, package)
         track.inspecting(here, package)
         second = Inspection.objects.get(package=package, round=2)
-        assert bytes(second.seed) != bytes(first.seed)
-        assert (package.state, second.size, second.outcome) == ("inspecting", 10, "")
+        assert bytes(second.draw.seed) != bytes(first.draw.seed)
+        assert (package.state, second.draw.size, second.outcome) == ("inspecting", 10, "")
 
     def test_an_allowed_error_leaves_the_package_and_waits_to_be_packed_anew(self):
         here = track.new_world(pictures=40, size=40, pass_over_percent=80)
@@ -402,7 +404,7 @@ class TestNoOneJudgesTheirOwnWork:
                 author_id=author,
                 judge=judge,
                 stage=stage,
-                package=package,
+                package_id=package.pk,
                 round=1,
                 outcome=outcome,
                 client_key=uuid.uuid4(),

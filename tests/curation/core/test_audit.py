@@ -52,9 +52,9 @@ def test_every_append_only_table_is_known():
     assert append_only_tables() == [
         "annotation_acknowledgement",
         "annotation_comment",
+        "annotation_drawn",
         "annotation_guideline",
         "annotation_importrow",
-        "annotation_inspectionsample",
         "annotation_itemhand",
         "annotation_itemrevision",
         "annotation_releaseentry",

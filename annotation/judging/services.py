@@ -1,0 +1,148 @@
+"""Writing verdicts on revisions; the track decides who may judge what, and what follows from the verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from annotation.items.errors import ReasonNeeded, ReasonUnknown
+from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import kind_settings
+from annotation.judging.errors import AlreadyJudged
+from annotation.judging.models import Verdict
+from curation.core import audit
+from curation.core.errors import ClientKeyReused, OwnWork, StaleRow
+from curation.people.models import Person
+
+# The audit log's action for a verdict of each stage.
+ACTIONS: Final[Mapping[str, str]] = {"review": "item_review", "inspection": "item_inspect"}
+
+
+class Judgement(NamedTuple):
+    """A person's judgement of a revision, from a request."""
+
+    item_id: int
+    revision_no: int
+    stage: str
+    outcome: str
+    reasons: list[str]
+    comment: str
+    client_key: UUID
+
+
+def check_reasons(kind: str, protocol_id: int, reasons: Sequence[str], comment: str, *, needed: bool) -> None:
+    """Check that the protocol lists the reasons, and that a verdict which needs a reason or comment has one.
+
+    Raises:
+        ReasonUnknown, ReasonNeeded.
+    """
+    known = set(kind_settings(protocol_id, kind).reason_codes)
+    for reason in reasons:
+        if reason not in known:
+            raise ReasonUnknown(reason=reason)
+    if needed and not reasons and not comment:
+        raise ReasonNeeded
+
+
+def write_verdict(
+    actor: Person, item: Item, judgement: Judgement, *, round_no: int, package_id: int | None = None
+) -> Verdict:
+    """Insert a verdict on the item's newest revision, with its audit entry.
+
+    Args:
+        actor: The judge.
+        item: The locked item.
+        judgement: The judgement.
+        round_no: The round of the stage; a person judges a revision once in each.
+        package_id: The item's package, if it is in one.
+
+    Raises:
+        StaleRow, OwnWork, AlreadyJudged, ClientKeyReused.
+    """
+    revision_no = judgement.revision_no
+    if item.revision_no != revision_no:
+        raise StaleRow(revision=item.revision_no, named=revision_no)
+    author_id = ItemRevision.objects.values_list("author_id", flat=True).get(item=item, no=revision_no)
+    if author_id == actor.pk:
+        raise OwnWork
+    try:
+        with transaction.atomic():
+            verdict = Verdict.objects.create(
+                item=item,
+                revision_no=revision_no,
+                author_id=author_id,
+                judge=actor,
+                stage=judgement.stage,
+                package_id=package_id,
+                round=round_no,
+                outcome=judgement.outcome,
+                reasons=judgement.reasons,
+                comment=judgement.comment,
+                client_key=judgement.client_key,
+            )
+    except IntegrityError as error:
+        raise _error_for(error) from error
+    audit.record(
+        action=ACTIONS[judgement.stage],
+        target_type="item",
+        target_id=item.pk,
+        label=item.label,
+        actor_id=actor.pk,
+        benchmark_id=item.benchmark_id,
+        state_from=item.state,
+        state_to=item.state,
+        data={
+            "outcome": judgement.outcome,
+            "reasons": judgement.reasons,
+            "revision_no": revision_no,
+            "round": round_no,
+            **({"package_id": package_id} if package_id is not None else {}),
+        },
+    )
+    return verdict
+
+
+def _error_for(error: IntegrityError) -> Exception:
+    """The domain error for a violated constraint."""
+    text = str(error)
+    if "item_hand_nobody_judges_own" in text or "verdict_not_own" in text:
+        return OwnWork()
+    if "verdict_once" in text:
+        return AlreadyJudged()
+    if "verdict_key_once" in text:
+        return ClientKeyReused()
+    return error
+
+
+def replayed_verdict(actor: Person, judgement: Judgement) -> Verdict | None:
+    """The verdict of an earlier try with the same key, or None.
+
+    Raises:
+        ClientKeyReused: The key belongs to another verdict.
+    """
+    verdict = Verdict.objects.filter(judge=actor, client_key=judgement.client_key).first()
+    if verdict is not None and any(getattr(verdict, field) != value for field, value in judgement._asdict().items()):
+        raise ClientKeyReused
+    return verdict
+
+
+def reasons_of(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Merge the reasons and comments of an item's verdicts; ``by_id`` is the first judge."""
+    reasons = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
+    return {
+        "stage": verdicts[0].stage,
+        "reasons": list(reasons),
+        "comment": "\n".join(verdict.comment for verdict in verdicts if verdict.comment),
+        "by_id": verdicts[0].judge_id,
+    }
+
+
+def group_by_item(verdicts: Iterable[Verdict]) -> dict[int, list[Verdict]]:
+    """Group verdicts by item and keep their order."""
+    grouped: dict[int, list[Verdict]] = {}
+    for verdict in verdicts:
+        grouped.setdefault(verdict.item_id, []).append(verdict)
+    return grouped
