@@ -102,8 +102,9 @@ class WorkItem(TypedDict):
 
 
 class PackageDetail(PackageRow):
-    """A package with its items."""
+    """A package with its items and the rules that apply to them."""
 
+    rules: RulesRow
     items: list[WorkItem]
 
 

@@ -150,7 +150,7 @@ def next_work(person: Person, package_id: int, after: int = 0) -> NextWork:
 
 
 def package_detail(person: Person, package_id: int) -> PackageDetail:
-    """Show a package with its items.
+    """Show a package with its items and the rules that apply to them.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -158,7 +158,8 @@ def package_detail(person: Person, package_id: int) -> PackageDetail:
     package = package_with_counts(person, package_id, "package_show")
     show_names = access.names_visible(person, package.benchmark_id, package.protocol_id)
     items = [work_item(m, person, show_names=show_names) for m in members(package_id)]
-    return {**package_row(package, person), "items": items}
+    rules = rules_for(package.protocol_id, package.kind)
+    return {**package_row(package, person), "rules": rules, "items": items}
 
 
 def checked_package(person: Person, package: Package) -> PackageDetail:

@@ -1247,7 +1247,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show a package with its items. */
+        /** @description Show a package with its items and the rules that apply to them. */
         get: operations["package_show"];
         put?: never;
         post?: never;
@@ -3688,7 +3688,7 @@ export interface components {
             limit_percent: number;
             measure: components["schemas"]["MeasureEnum"];
         };
-        /** @description A package with its items. */
+        /** @description A package with its items and the rules that apply to them. */
         PackageDetail: {
             assignee: components["schemas"]["PersonBrief"] | null;
             available_actions: string[];
@@ -3701,6 +3701,7 @@ export interface components {
             reviewer: components["schemas"]["PersonBrief"] | null;
             revision: number;
             round: number;
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
             size: number;
             state: components["schemas"]["PackageState"];
             /** Format: date-time */
