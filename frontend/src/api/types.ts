@@ -60,11 +60,16 @@ export type UploadDetails = Schemas["UploadDetails"];
 
 // Packages and work
 export type Package = Schemas["PackageRow"];
+export type PackageDetail = Schemas["PackageDetail"];
 export type WorkItem = Schemas["WorkItem"];
 export type SheetItem = Schemas["SheetItem"];
 export type Finding = Schemas["FindingRow"];
 /** The rules of the work's kind, distinguished by `kind`. */
 export type WorkRules = Answer<"work_next">["rules"];
+/** The tree of an item's content in `rules.content`, and its nodes. */
+export type RecordNode = Schemas["RecordNode"];
+export type TextNode = Schemas["TextNode"];
+export type ContentNode = Schemas["ContentNode"];
 /** The rules of one kind, where a kind reads its own numbers. */
 export type RulesOf<Kind extends WorkRules["kind"]> = Extract<WorkRules, { kind: Kind }>;
 export type Submitted = Answer<"item_submit">;

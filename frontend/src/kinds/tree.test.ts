@@ -1,34 +1,23 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "@/api/types";
+import type { ContentNode, Finding, RecordNode } from "@/api/types";
+import { captionsTree, keyed, record, text, vqaTree } from "@/testing/content";
 import type { Content } from "./kind";
-import { carry, combine, empty, firstEmpty, get, languageOf, leafAt, leaves, merge, neighbour, set, textAt } from "./tree";
-import type { Part, TextNode, TreeNode } from "./tree";
+import { carry, combine, empty, firstEmpty, get, languageOf, leafAt, leaves, merge, neighbour, set, slotCount, textAt } from "./tree";
+import type { Part } from "./tree";
 
-const text = (changes: Partial<TextNode> = {}): TreeNode => ({
-  type: "text",
-  language: "content",
-  lang: "zh-Hans",
-  dir: "ltr",
-  lines: 1,
-  latex: false,
-  answer: false,
-  ...changes,
-});
-const record = (fields: Record<string, TreeNode>): TreeNode => ({ type: "record", fields });
-const slots = (count: number, of: TreeNode): TreeNode => ({ type: "slots", count, of });
-const keyed = (fields: Record<string, TreeNode>): TreeNode => ({ type: "keyed", of: record(fields) });
-const code: TreeNode = { type: "code", list: "categories", answer: false };
+const flag: ContentNode = { type: "flag", answer: false };
+const code: ContentNode = { type: "code", list: "categories", answer: false };
 
-const captions = record({ captions: slots(3, text()) });
-const vqa = record({ pairs: slots(2, record({ question: text(), answer: text({ answer: true }) })) });
-const boxes = record({ boxes: keyed({ category: code, box: { type: "numbers", count: 4 } }) });
+const captions = captionsTree(3);
+const vqa = vqaTree(2);
+const boxes = record({ boxes: keyed({ category: code, box: { type: "numbers", count: 4, answer: false } }) });
 const exam = record({
   type: code,
   stem: text({ latex: true, lines: 4 }),
-  options: keyed({ text: text(), right: { type: "flag" } }),
+  options: keyed({ text: text(), right: flag }),
   blanks: keyed({ question: text(), accepted: keyed({ text: text() }) }),
   explanation: text({ language: "translation", lang: "ar", dir: "rtl" }),
-  fixed_order: { type: "flag" },
+  fixed_order: flag,
 });
 
 const drawn = {
@@ -38,7 +27,7 @@ const drawn = {
   ],
 };
 
-const pathsOf = (tree: TreeNode, content: unknown) => leaves(tree, content).map(({ path }) => path);
+const pathsOf = (tree: RecordNode, content: unknown) => leaves(tree, content).map(({ path }) => path);
 const changes = (parts: readonly Part[]) => parts.filter(({ verdict }) => verdict !== "same").map(({ path, verdict }) => [path, verdict]);
 /** What each side changed alone, and of a conflict one side. */
 const taking = (side: "mine" | "theirs") => (part: Part) => (part.verdict === "both" ? part[side] : part.verdict === "theirs" ? part.theirs : part.mine);
@@ -87,7 +76,7 @@ describe("content in the form of its tree", () => {
   test("tells leaves from groups", () => {
     expect(leafAt(vqa, empty(vqa), "pairs.1.answer")?.node).toMatchObject({ answer: true });
     expect(leafAt(vqa, empty(vqa), "pairs.1")).toBeNull();
-    expect([textAt(captions, { captions: ["一"] }, "captions.0"), textAt(captions, {}, "captions"), textAt(boxes, drawn, "boxes.k1.category")]).toEqual(
+    expect([textAt(captions, { captions: ["一"] }, "captions.0")?.value, textAt(captions, {}, "captions"), textAt(boxes, drawn, "boxes.k1.category")]).toEqual(
       ["一", null, null],
     );
   });
@@ -100,6 +89,10 @@ describe("content in the form of its tree", () => {
     expect(neighbour(vqa, {}, "pairs.0.question", -1)).toBe("pairs.1.answer");
     expect(neighbour(boxes, drawn, "boxes.gone.box", 1)).toBe("boxes.k1.category");
     expect(neighbour(boxes, {}, "", 1)).toBe("");
+  });
+
+  test("knows how many entries its first list of a fixed length has", () => {
+    expect([captions, vqa, boxes, exam].map(slotCount)).toEqual([3, 2, null, null]);
   });
 
   test("knows the language it is written in", () => {
@@ -195,7 +188,7 @@ function numbersFrom(seed: number): () => number {
 }
 
 /** Any value of a node out of few, so that two versions often agree. */
-function anyOf(node: TreeNode, random: () => number): unknown {
+function anyOf(node: ContentNode, random: () => number): unknown {
   const few = Math.floor(random() * 3);
   switch (node.type) {
     case "text":
@@ -218,7 +211,7 @@ function anyOf(node: TreeNode, random: () => number): unknown {
 }
 
 /** The value with few parts changed, entries deleted and added. */
-function edited(node: TreeNode, value: unknown, random: () => number): unknown {
+function edited(node: ContentNode, value: unknown, random: () => number): unknown {
   switch (node.type) {
     case "record":
       return {
@@ -240,12 +233,12 @@ function edited(node: TreeNode, value: unknown, random: () => number): unknown {
 }
 
 /** Each leaf by path as JSON, for comparison. */
-const flat = (tree: TreeNode, content: unknown) => new Map(leaves(tree, content).map(({ path, value }) => [path, JSON.stringify(value)]));
+const flat = (tree: RecordNode, content: unknown) => new Map(leaves(tree, content).map(({ path, value }) => [path, JSON.stringify(value)]));
 const conflictsOf = (parts: readonly Part[]) => parts.filter(({ verdict }) => verdict === "both").map(({ path }) => path);
 const isBelow = (path: string, groups: readonly string[]) => groups.some((group) => path === group || path.startsWith(`${group}.`));
 
 /** The leaves that are not what three versions make them: of a conflict the chosen side, elsewhere what only one side changed. */
-function wrong(tree: TreeNode, base: unknown, mine: unknown, theirs: unknown, side: "mine" | "theirs"): unknown[] {
+function wrong(tree: RecordNode, base: unknown, mine: unknown, theirs: unknown, side: "mine" | "theirs"): unknown[] {
   const conflicts = conflictsOf(merge(tree, base, mine, theirs));
   const result = combine(tree, base, mine, theirs, taking(side));
   const [was, my, their, now] = [flat(tree, base), flat(tree, mine), flat(tree, theirs), flat(tree, result)];

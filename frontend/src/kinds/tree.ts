@@ -1,63 +1,16 @@
 /**
  * Content as the server describes it: a tree of typed nodes in `rules.content`. What is the same for every kind is
- * derived from it: empty content, its leaves, findings while somebody types, and merging.
+ * derived from it: empty content, its leaves, findings while someone types, and merging.
  *
  * A path names a node of the content: "captions.2", "pairs.0.question", "boxes.k7f3.category". Slots go by position from 0,
  * entries of a keyed list by their key, because a position would name another entry after a deletion.
  */
-import type { Finding } from "@/api/types";
+import type { ContentNode, Finding, RecordNode, TextNode } from "@/api/types";
 import type { Content } from "./kind";
 import { carryFindings } from "./text/fields";
 
-export interface TextNode {
-  readonly type: "text";
-  /** Whether the text is in the benchmark's language, the translation's, or none (a number, a formula). */
-  readonly language: "content" | "translation" | "none";
-  /** A BCP 47 tag; empty where the text has no language. */
-  readonly lang: string;
-  readonly dir: "ltr" | "rtl";
-  readonly lines: number;
-  readonly latex: boolean;
-  readonly answer: boolean;
-}
-
-/** One code of a list of the protocol; empty until it is chosen. */
-interface CodeNode {
-  readonly type: "code";
-  readonly list: string;
-  readonly answer: boolean;
-}
-
-interface FlagNode {
-  readonly type: "flag";
-}
-
-/** So many numbers, in pixels; an empty list until they are set. */
-interface NumbersNode {
-  readonly type: "numbers";
-  readonly count: number;
-}
-
-interface RecordNode {
-  readonly type: "record";
-  readonly fields: Readonly<Record<string, TreeNode>>;
-}
-
-/** A fixed number of nodes of one form. */
-interface SlotsNode {
-  readonly type: "slots";
-  readonly count: number;
-  readonly of: TreeNode;
-}
-
-/** Any number of records, each with a `key` that the browser made. */
-interface KeyedNode {
-  readonly type: "keyed";
-  readonly of: TreeNode;
-}
-
-export type LeafNode = TextNode | CodeNode | FlagNode | NumbersNode;
-export type TreeNode = LeafNode | RecordNode | SlotsNode | KeyedNode;
+type GroupNode = Extract<ContentNode, { type: "record" | "slots" | "keyed" }>;
+type LeafNode = Exclude<ContentNode, GroupNode>;
 
 export interface Leaf {
   readonly path: string;
@@ -65,6 +18,13 @@ export interface Leaf {
   readonly value: unknown;
 }
 
+interface TextLeaf {
+  readonly path: string;
+  readonly node: TextNode;
+  readonly value: string;
+}
+
+/** An entry of a keyed list. */
 type Entry = Readonly<Record<string, unknown>> & { readonly key: string };
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -79,7 +39,7 @@ function slotIn(value: unknown, index: number): unknown {
   return Array.isArray(value) ? value[index] : undefined;
 }
 
-/** The entries of a keyed list; an entry without a key, or with another's, is none. */
+/** The entries of a keyed list, each key once; what has no key is left out. */
 function entriesIn(value: unknown): Entry[] {
   if (!Array.isArray(value)) return [];
   const entries = value.filter((entry): entry is Entry => typeof fieldIn(entry, "key") === "string");
@@ -94,12 +54,12 @@ function join(path: string, name: string | number): string {
   return path === "" ? `${name}` : `${path}.${name}`;
 }
 
-function isLeaf(node: TreeNode): node is LeafNode {
+function isLeaf(node: ContentNode): node is LeafNode {
   return node.type !== "record" && node.type !== "slots" && node.type !== "keyed";
 }
 
 /** A value in the form of its node, with empty values where something is missing: contents arrive as the server's JSON. */
-function fitted(node: TreeNode, value: unknown): unknown {
+function fitted(node: ContentNode, value: unknown): unknown {
   switch (node.type) {
     case "text":
     case "code":
@@ -113,21 +73,17 @@ function fitted(node: TreeNode, value: unknown): unknown {
     case "slots":
       return Array.from({ length: node.count }, (_, at) => fitted(node.of, slotIn(value, at)));
     case "keyed":
-      return entriesIn(value).map((entry) => fittedEntry(node.of, entry));
+      return entriesIn(value).map((entry) => ({ key: entry.key, ...(fitted(node.of, entry) as object) }));
   }
 }
 
-function fittedEntry(node: TreeNode, entry: Entry): Entry {
-  return { key: entry.key, ...(fitted(node, entry) as object) };
-}
-
 /** Content with nothing in it yet. */
-export function empty(tree: TreeNode): Content {
+export function empty(tree: RecordNode): Content {
   return fitted(tree, undefined) as Content;
 }
 
 /** The leaves of a content in the order of the tree: what is written, and what the keys walk through. */
-export function leaves(node: TreeNode, content: unknown, path = ""): Leaf[] {
+export function leaves(node: ContentNode, content: unknown, path = ""): Leaf[] {
   switch (node.type) {
     case "record":
       return Object.entries(node.fields).flatMap(([name, field]) => leaves(field, fieldIn(content, name), join(path, name)));
@@ -141,7 +97,7 @@ export function leaves(node: TreeNode, content: unknown, path = ""): Leaf[] {
 }
 
 interface Place {
-  readonly node: TreeNode;
+  readonly node: ContentNode;
   readonly value: unknown;
 }
 
@@ -164,36 +120,36 @@ function childOf({ node, value }: Place, name: string): Place | null {
   }
 }
 
-function placeAt(tree: TreeNode, content: unknown, path: string): Place | null {
+function placeAt(tree: RecordNode, content: unknown, path: string): Place | null {
   let place: Place | null = { node: tree, value: content };
   for (const name of path.split(".")) place = place && childOf(place, name);
   return place;
 }
 
 /** The leaf at a path, or null where the content has none there: in a group's path, or after its entry was deleted. */
-export function leafAt(tree: TreeNode, content: unknown, path: string): Leaf | null {
+export function leafAt(tree: RecordNode, content: unknown, path: string): Leaf | null {
   const place = placeAt(tree, content, path);
   return place !== null && isLeaf(place.node) ? { path, node: place.node, value: fitted(place.node, place.value) } : null;
 }
 
 /** The value at a path, of a leaf or of a whole group; undefined where the content has nothing there. */
-export function get(tree: TreeNode, content: unknown, path: string): unknown {
+export function get(tree: RecordNode, content: unknown, path: string): unknown {
   const place = placeAt(tree, content, path);
   return place === null ? undefined : fitted(place.node, place.value);
 }
 
-/** The text at a path, or null where there is no text field. */
-export function textAt(tree: TreeNode, content: unknown, path: string): string | null {
+/** The text field at a path, or null where there is none. */
+export function textAt(tree: RecordNode, content: unknown, path: string): TextLeaf | null {
   const leaf = leafAt(tree, content, path);
-  return leaf?.node.type === "text" ? String(leaf.value) : null;
+  return leaf?.node.type === "text" ? { path, node: leaf.node, value: leaf.value as string } : null;
 }
 
 /** The content with another value at a path; unchanged where the path names nothing. */
-export function set(tree: TreeNode, content: Content, path: string, value: unknown): Content {
+export function set(tree: RecordNode, content: Content, path: string, value: unknown): Content {
   return placeAt(tree, content, path) === null ? content : (replaced(tree, content, path.split("."), value) as Content);
 }
 
-function replaced(node: TreeNode, content: unknown, path: readonly string[], value: unknown): unknown {
+function replaced(node: ContentNode, content: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
   switch (node.type) {
@@ -213,19 +169,19 @@ function replaced(node: TreeNode, content: unknown, path: readonly string[], val
 }
 
 /** The path of the first text with nothing in it, or null. Completeness, not a rule about text. */
-export function firstEmpty(tree: TreeNode, content: unknown): string | null {
+export function firstEmpty(tree: RecordNode, content: unknown): string | null {
   return leaves(tree, content).find(({ node, value }) => node.type === "text" && String(value).trim() === "")?.path ?? null;
 }
 
 /** The path so many leaves further on, around the end; the first where the path names no leaf. */
-export function neighbour(tree: TreeNode, content: unknown, path: string, step: number): string {
+export function neighbour(tree: RecordNode, content: unknown, path: string, step: number): string {
   const paths = leaves(tree, content).map((leaf) => leaf.path);
   const at = paths.indexOf(path);
   return paths[at === -1 ? 0 : (at + step + paths.length) % paths.length] ?? path;
 }
 
 /** The language that people write the content in: that of its first text in the benchmark's language. */
-export function languageOf(node: TreeNode): string {
+export function languageOf(node: ContentNode): string {
   switch (node.type) {
     case "text":
       return node.language === "content" ? node.lang : "";
@@ -239,19 +195,26 @@ export function languageOf(node: TreeNode): string {
   }
 }
 
+/** How many entries the first list of a fixed length has, or null where there is none. */
+export function slotCount(node: ContentNode): number | null {
+  if (node.type === "slots") return node.count;
+  if (node.type !== "record") return null;
+  return Object.values(node.fields).map(slotCount).find((count) => count !== null) ?? null;
+}
+
 /**
  * Findings of an earlier content, as far as they fit the present one while the server has not checked it yet. Those about an
  * unchanged value stay; in a text that was edited, marks stay on their characters; those about another value that
  * was changed, or about an entry that is gone, are dropped.
  */
-export function carry(tree: TreeNode, findings: readonly Finding[], before: Content, after: Content): Finding[] {
+export function carry(tree: RecordNode, findings: readonly Finding[], before: Content, after: Content): Finding[] {
   const fitting = findings.filter(({ field }) => {
     const old = placeAt(tree, before, field);
     if (old === null) return true; // about the content as a whole
     const now = placeAt(tree, after, field);
     return now !== null && (now.node.type === "text" || !isLeaf(now.node) || isEqual(old.value, now.value));
   });
-  return carryFindings(fitting, before, after, (content, path) => textAt(tree, content, path));
+  return carryFindings(fitting, before, after, (content, path) => textAt(tree, content, path)?.value ?? null);
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
@@ -268,7 +231,7 @@ export type Verdict = "same" | "mine" | "theirs" | "both";
 /** A part of two versions that is compared as a whole: a leaf, or an entry of a keyed list that not every version has. */
 export interface Part {
   readonly path: string;
-  readonly node: TreeNode;
+  readonly node: ContentNode;
   /** The values; undefined where a version has no such entry. */
   readonly base: unknown;
   readonly mine: unknown;
@@ -277,7 +240,7 @@ export interface Part {
 }
 
 /** Two versions of a content that grew from one base, part by part, in the order of the tree. */
-export function merge(tree: TreeNode, base: unknown, mine: unknown, theirs: unknown): Part[] {
+export function merge(tree: RecordNode, base: unknown, mine: unknown, theirs: unknown): Part[] {
   const parts: Part[] = [];
   combine(tree, base, mine, theirs, (part) => {
     parts.push(part);
@@ -288,9 +251,9 @@ export function merge(tree: TreeNode, base: unknown, mine: unknown, theirs: unkn
 
 /**
  * The content that two versions make together. `choose` gives the value of each part: the text of a person's own, or one of
- * the two. Entries stand in my order unless only the other version moved them.
+ * the two. The order of entries is mine unless only the other version moved them.
  */
-export function combine(tree: TreeNode, base: unknown, mine: unknown, theirs: unknown, choose: (part: Part) => unknown): Content {
+export function combine(tree: RecordNode, base: unknown, mine: unknown, theirs: unknown, choose: (part: Part) => unknown): Content {
   const versions: Versions = { base: fitted(tree, base), mine: fitted(tree, mine), theirs: fitted(tree, theirs) };
   return combined(tree, versions, "", choose) as Content;
 }
@@ -305,7 +268,7 @@ function each<From, To>(versions: Versions<From>, value: (of: From) => To): Vers
   return { base: value(versions.base), mine: value(versions.mine), theirs: value(versions.theirs) };
 }
 
-function combined(node: TreeNode, versions: Versions, path: string, choose: (part: Part) => unknown): unknown {
+function combined(node: ContentNode, versions: Versions, path: string, choose: (part: Part) => unknown): unknown {
   switch (node.type) {
     case "record":
       return Object.fromEntries(
@@ -334,7 +297,7 @@ function combined(node: TreeNode, versions: Versions, path: string, choose: (par
   }
 }
 
-function partOf(node: TreeNode, { base, mine, theirs }: Versions, path: string): Part {
+function partOf(node: ContentNode, { base, mine, theirs }: Versions, path: string): Part {
   const verdict = isEqual(mine, theirs) ? "same" : isEqual(theirs, base) ? "mine" : isEqual(mine, base) ? "theirs" : "both";
   return { path, node, base, mine, theirs, verdict };
 }

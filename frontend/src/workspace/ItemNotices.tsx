@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Reason, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
+import { languageOf } from "@/kinds/tree";
 import { Notice } from "@/ui/Notice";
 import { useErrorText } from "@/ui/Problem";
 import type { QueuedItem } from "./queue/workQueue";
@@ -11,15 +12,15 @@ import type { DraftState } from "./saving/draftSaver";
 interface ItemNoticesProps {
   item: QueuedItem;
   rules: WorkRules;
-  lang: string;
   refused: WorkEntry | null;
   draft: DraftState;
 }
 
-export function ItemNotices({ item, rules, lang, refused, draft }: ItemNoticesProps) {
+export function ItemNotices({ item, rules, refused, draft }: ItemNoticesProps) {
   const { t } = useTranslation("workspace");
   const errorText = useErrorText();
   const { returned, skipped } = item;
+  const lang = languageOf(rules.content);
   return (
     <>
       {returned && (

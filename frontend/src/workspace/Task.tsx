@@ -5,12 +5,11 @@ import type { Package, WorkRules } from "@/api/types";
 import type { Content, KindView } from "@/kinds/kind";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
-import { ConflictPanel } from "./conflict/ConflictPanel";
-import { compareVersions } from "./conflict/merge";
-import { versionsIn, type Versions } from "./conflict/versions";
+import { ConflictPanel, type Versions } from "./conflict/ConflictPanel";
 import type { QueuedItem, QueueState, WorkQueue } from "./queue/workQueue";
 import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
+import { newerRevision } from "./saving/failure";
 import { startOf } from "./useItemText";
 import { WritingPanel } from "./WritingPanel";
 
@@ -18,7 +17,6 @@ interface TaskProps {
   work: QueueState;
   queue: WorkQueue;
   delivery: Delivery;
-  lang: string;
   package: Package;
   item: QueuedItem;
   entry: WorkEntry | null;
@@ -30,36 +28,33 @@ interface TaskProps {
 }
 
 export function Task(props: TaskProps) {
-  const { item, entry, view, rules, work, package: pkg, queue, delivery, lang, onLeave } = props;
+  const { item, entry, view, rules, work, package: pkg, queue, delivery, onLeave } = props;
   const { t } = useTranslation("workspace");
-  const [start] = useState(() => startOf(item, entry, view, rules));
+  const [start] = useState(() => startOf(item, entry, rules));
   const [draftConflict, setDraftConflict] = useState<{ body: unknown; mine: Content } | null>(null);
   const [ignoreStale, setIgnoreStale] = useState(false);
   const guideline = work.guideline?.acknowledged === true ? work.guideline.version : null;
 
   const versions = useMemo<Versions | null>(() => {
     if (entry?.state === "conflict") {
-      return versionsIn(entry.failure?.body, entry.content, view) ?? newerThan(entry, item, view);
+      return versionsIn(entry.failure?.body, entry.content) ?? newerThan(entry, item);
     }
-    if (draftConflict) return versionsIn(draftConflict.body, draftConflict.mine, view);
+    if (draftConflict) return versionsIn(draftConflict.body, draftConflict.mine);
     if (start.stale && !ignoreStale && item.content) {
-      return {
-        base: [],
-        mine: view.parts(start.stale),
-        theirs: view.parts(item.content),
-        theirsNo: item.revision_no,
-      };
+      return { base: null, mine: start.stale, theirs: item.content, theirsNo: item.revision_no };
     }
     return null;
-  }, [draftConflict, entry, ignoreStale, item, start.stale, view]);
+  }, [draftConflict, entry, ignoreStale, item, start.stale]);
 
-  if (versions && compareVersions(versions.base, versions.mine, versions.theirs).length > 0) {
+  if (versions) {
     return (
       <ConflictPanel
+        key={versions.theirsNo}
         versions={versions}
-        lang={lang}
+        view={view}
+        rules={rules}
         onLeave={onLeave}
-        onSubmit={(texts) => {
+        onSubmit={(content) => {
           setIgnoreStale(true);
           setDraftConflict(null);
           void delivery
@@ -67,7 +62,7 @@ export function Task(props: TaskProps) {
               packageId: pkg.id,
               item,
               baseNo: versions.theirsNo,
-              content: view.fromParts(texts),
+              content,
               reasons: entry?.reasons ?? {},
               activeMs: entry?.activeMs ?? null,
               guideline,
@@ -99,7 +94,6 @@ export function Task(props: TaskProps) {
       package={pkg}
       rules={rules}
       view={view}
-      lang={lang}
       guideline={guideline}
       start={start}
       refused={entry?.state === "refused" ? entry : null}
@@ -118,13 +112,14 @@ export function Task(props: TaskProps) {
   );
 }
 
+/** The versions to compare after the server refused a text as stale; null when the answer does not carry the newer one. */
+function versionsIn(body: unknown, mine: Content): Versions | null {
+  const newer = newerRevision(body);
+  return newer && { base: newer.base, mine, theirs: newer.content, theirsNo: newer.no };
+}
+
 /** The item as fetched since, where it is newer than what the submitted text was based on. */
-function newerThan(entry: WorkEntry, item: QueuedItem, view: KindView): Versions | null {
+function newerThan(entry: WorkEntry, item: QueuedItem): Versions | null {
   if (item.content === null || item.revision_no <= entry.baseNo) return null;
-  return {
-    base: [],
-    mine: view.parts(entry.content),
-    theirs: view.parts(item.content),
-    theirsNo: item.revision_no,
-  };
+  return { base: null, mine: entry.content, theirs: item.content, theirsNo: item.revision_no };
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSlug } from "@/api/benchmark";
 import type { KindView } from "@/kinds/kind";
+import { empty } from "@/kinds/tree";
 import { Stage } from "@/picture/Stage";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
@@ -25,7 +26,6 @@ interface WorkBodyProps {
   delivery: Delivery;
   entries: readonly WorkEntry[];
   waiting: number;
-  lang: string;
   onDraft: (state: DraftState) => void;
   onLeave: () => void;
   onCheck: () => void;
@@ -72,7 +72,6 @@ export function WorkBody(props: WorkBodyProps) {
       rules={rules}
       view={view}
       guideline={guidelineNow(work.guideline, entries, pkg.id)}
-      lang={props.lang}
       onAcknowledged={(version) => {
         queue.acknowledged(version);
         void delivery.acknowledged(pkg.id, version);
@@ -82,7 +81,7 @@ export function WorkBody(props: WorkBodyProps) {
         void delivery.skip({
           packageId: pkg.id,
           item: current,
-          content: current.content ?? view.empty(rules),
+          content: current.content ?? empty(rules.content),
           why,
         });
         setPanel(null);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { useSession } from "@/api/session";
 import type { Finding, WorkItem } from "@/api/types";
 import { deleteBrowserStore } from "@/testing/browserStore";
+import { captionsTree } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
@@ -14,6 +15,7 @@ import { WorkspacePage } from "./WorkspacePage";
 const name = (en: string) => ({ "zh-Hans": en, "zh-Hant": en, en });
 const rules = {
   kind: "captions",
+  content: captionsTree(2),
   slots: 2,
   minimum_characters: 8,
   overlap: { measure: "bigram_jaccard", limit_percent: 30 },

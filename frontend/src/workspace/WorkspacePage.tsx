@@ -2,9 +2,8 @@
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useSlug } from "@/api/benchmark";
 import { useMe } from "@/api/session";
-import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { useStore } from "@/store/useStore";
 import { FootBar } from "@/ui/keys";
@@ -42,7 +41,6 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
   const { t } = useTranslation("workspace");
   const slug = useSlug();
   const navigate = useNavigate();
-  const benchmark = useBenchmark(slug).data;
   const outbox = useStore(delivery.outbox);
   const [draft, setDraft] = useState<DraftState>(SAVED);
   const [queue, work] = useWork(packageId, firstItem, delivery);
@@ -87,7 +85,6 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
           delivery={delivery}
           entries={outbox.entries}
           waiting={outbox.waiting}
-          lang={contentLanguage(benchmark)}
           onDraft={setDraft}
           onLeave={leave}
           onCheck={check}

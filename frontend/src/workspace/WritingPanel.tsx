@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Finding, Package, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, KindView } from "@/kinds/kind";
+import { firstEmpty, leafAt, neighbour, slotCount } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
@@ -23,7 +24,6 @@ interface WritingPanelProps {
   package: Package;
   rules: WorkRules;
   view: KindView;
-  lang: string;
   /** Version of the acknowledged guideline; null where there is none yet. */
   guideline: number | null;
   start: Start;
@@ -42,12 +42,13 @@ interface WritingPanelProps {
 }
 
 export function WritingPanel(props: WritingPanelProps) {
-  const { item, package: pkg, rules, view, lang, start, refused, delivery, hasPrevious } = props;
+  const { item, package: pkg, rules, view, start, refused, delivery, hasPrevious } = props;
   const { t } = useTranslation("workspace");
   const name = useLocalised();
   const activeMs = useActiveTime(item);
-  const text = useItemText(item, start, view, delivery, activeMs);
-  const [field, setField] = useState(() => view.firstEmpty(start.content) ?? 0);
+  const tree = rules.content;
+  const text = useItemText(item, start, tree, delivery, activeMs);
+  const [field, setField] = useState(() => firstEmpty(tree, start.content) ?? neighbour(tree, start.content, "", 1));
   const [hint, setHint] = useState<"empty" | "findings" | null>(null);
 
   const reportDraft = useEffectEvent((state: DraftState) => props.onDraft(state, text.content));
@@ -56,7 +57,7 @@ export function WritingPanel(props: WritingPanelProps) {
   const blocking = blockingFindings(text.findings, text.reasons);
 
   function submit() {
-    const empty = view.firstEmpty(text.content);
+    const empty = firstEmpty(tree, text.content);
     if (empty !== null) {
       setHint("empty");
       setField(empty);
@@ -65,8 +66,8 @@ export function WritingPanel(props: WritingPanelProps) {
     // Findings of an older text may be fixed already; the server checks the new one in any case.
     if (text.isChecked && blocking.length > 0) {
       setHint("findings");
-      const first = blocking.map((finding) => view.fieldOf(finding.field)).find((slot) => slot !== null);
-      if (first !== undefined) setField(first);
+      const first = blocking.find((finding) => leafAt(tree, text.content, finding.field) !== null);
+      if (first) setField(first.field);
       return;
     }
     void delivery
@@ -84,16 +85,11 @@ export function WritingPanel(props: WritingPanelProps) {
     props.onSubmitted();
   }
 
-  function moveField(step: 1 | -1) {
-    const count = view.fields(text.content);
-    setField((field + step + count) % count);
-  }
-
   useActions(writingActions, {
     canWrite: true,
     hasPrevious,
     submit,
-    moveField,
+    moveField: (step) => setField(neighbour(tree, text.content, field, step)),
     later: props.onLater,
     previous: props.onPrevious,
     saveNow: () => void text.saver.flush(),
@@ -103,7 +99,7 @@ export function WritingPanel(props: WritingPanelProps) {
   const { Editor, RuleChips, Guide } = view;
   return (
     <>
-      <h2>{t(view.instructionKey, { count: rules.slots })}</h2>
+      <h2>{t(view.instructionKey, { count: slotCount(tree) ?? 1 })}</h2>
       <div className={`chips ${styles.workspaceChips}`}>
         {item.image.category && <Chip>{t("category", { name: name(item.image.category.name) })}</Chip>}
         {item.comments > 0 && (
@@ -113,11 +109,10 @@ export function WritingPanel(props: WritingPanelProps) {
         )}
         <RuleChips rules={rules} content={text.content} findings={text.findings} isChecked={text.isChecked} />
       </div>
-      <ItemNotices item={item} rules={rules} lang={lang} refused={refused} draft={text.draft} />
+      <ItemNotices item={item} rules={rules} refused={refused} draft={text.draft} />
       <Editor
         itemId={item.id}
         content={text.content}
-        lang={lang}
         rules={rules}
         findings={text.findings}
         reasons={text.reasons}

@@ -1,8 +1,9 @@
 /** The text of the open item: where it starts from, how it is saved, and what the server found in it. */
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { call } from "@/api/client";
-import type { Finding, WorkRules } from "@/api/types";
-import type { Content, KindView } from "@/kinds/kind";
+import type { Finding, RecordNode, WorkRules } from "@/api/types";
+import type { Content } from "@/kinds/kind";
+import { carry, empty } from "@/kinds/tree";
 import type { QueuedItem } from "./queue/workQueue";
 import { draftMirror } from "./saving/browserStore";
 import type { Delivery, WorkEntry } from "./saving/delivery";
@@ -28,8 +29,8 @@ export interface Start {
  * The newest text wins: what waits in the outbox or was refused, then what this browser kept,
  * then the server's draft, then the revision itself. A draft over an older revision is set aside.
  */
-export function startOf(item: QueuedItem, entry: WorkEntry | null, view: KindView, rules: WorkRules): Start {
-  const written = item.content ?? view.empty(rules);
+export function startOf(item: QueuedItem, entry: WorkEntry | null, rules: WorkRules): Start {
+  const written = item.content ?? empty(rules.content);
   const seq = Math.max(item.draft?.seq ?? 0, item.local?.seq ?? 0);
   const base = { seq, reasons: item.reasons, stale: null, unsaved: false, over: entry };
   if (entry && !entry.leftOut) {
@@ -67,7 +68,7 @@ interface ItemText {
 export function useItemText(
   item: QueuedItem,
   start: Start,
-  view: KindView,
+  tree: RecordNode,
   delivery: Delivery,
   activeMs: () => number | null,
 ): ItemText {
@@ -103,8 +104,8 @@ export function useItemText(
   }, [delivery, item.id, over, saver]);
 
   const findings = useMemo(
-    () => (found.of === content ? found.findings : view.carry(found.findings, found.of, content)),
-    [found, content, view],
+    () => (found.of === content ? found.findings : carry(tree, found.findings, found.of, content)),
+    [found, content, tree],
   );
 
   return {

@@ -2,6 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { useSession } from "@/api/session";
+import { captionsTree } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
@@ -10,6 +11,7 @@ import { ItemPage } from "./ItemPage";
 const name = (en: string) => ({ "zh-Hans": en, "zh-Hant": en, en });
 const rules = {
   kind: "captions",
+  content: captionsTree(2),
   slots: 2,
   minimum_characters: 8,
   overlap: { measure: "bigram_jaccard", limit_percent: 30 },

@@ -2,13 +2,12 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
-import { useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
+import { useReasonName, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useLocalised } from "@/i18n/localised";
 import { Comments } from "@/item/Comments";
-import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { Stage } from "@/picture/Stage";
 import { Loaded } from "@/ui/Loaded";
@@ -45,7 +44,6 @@ function ItemDetail({ item }: { item: Item }) {
   const may = useMay(slug);
   const navigate = useNavigate();
   const location = useLocation();
-  const lang = contentLanguage(useBenchmark(slug).data);
   const view = kindView(item.kind);
   const comments = useRef<HTMLElement>(null);
   const { previous, next } = neighbours(location.state, item.id);
@@ -106,18 +104,13 @@ function ItemDetail({ item }: { item: Item }) {
             ) : item.content === null ? (
               <p className="dim">{t("empty")}</p>
             ) : (
-              <view.Reader content={item.content} lang={lang} reasons={item.reasons} />
+              <view.Reader content={item.content} rules={item.rules} reasons={item.reasons} />
             )}
           </section>
           {view !== null && item.revision_no > 0 && (
             <section className="card">
               <h2>{t("history.title")}</h2>
-              <Revisions
-                itemId={item.id}
-                view={view}
-                lang={lang}
-                reasons={[...item.rules.review_reasons, ...item.rules.skip_reasons]}
-              />
+              <Revisions itemId={item.id} view={view} rules={item.rules} />
             </section>
           )}
         </div>

@@ -2,11 +2,13 @@
 import { useTranslation } from "react-i18next";
 import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
-import type { Reason } from "@/api/types";
+import type { WorkRules } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { TextDiff } from "@/item/TextDiff";
 import type { KindView } from "@/kinds/kind";
+import { PartValue } from "@/kinds/PartValue";
+import { languageOf, merge, type Part } from "@/kinds/tree";
 import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { Time } from "@/ui/Time";
@@ -19,11 +21,10 @@ type Verdict = History["verdicts"][number];
 interface RevisionsProps {
   itemId: number;
   view: KindView;
-  lang: string;
-  reasons: readonly Reason[];
+  rules: WorkRules;
 }
 
-export function Revisions({ itemId, view, lang, reasons }: RevisionsProps) {
+export function Revisions({ itemId, view, rules }: RevisionsProps) {
   const { t } = useTranslation("item");
   const history = useRead("item_history", { path: { id: itemId } });
   return (
@@ -39,7 +40,7 @@ export function Revisions({ itemId, view, lang, reasons }: RevisionsProps) {
                   <Head revision={revision} accepted={data.accepted_no === revision.no} />
                   {/* The only version is the text above. */}
                   {revisions.length > 1 && (
-                    <Changes revision={revision} before={revisions[index - 1]} view={view} lang={lang} />
+                    <Changes revision={revision} before={revisions[index - 1]} view={view} rules={rules} />
                   )}
                   {data.verdicts
                     .filter((verdict) => verdict.revision_no === revision.no)
@@ -47,8 +48,7 @@ export function Revisions({ itemId, view, lang, reasons }: RevisionsProps) {
                       <Judgement
                         key={`${verdict.stage}-${verdict.round}-${verdict.created_at}`}
                         verdict={verdict}
-                        lang={lang}
-                        reasons={reasons}
+                        rules={rules}
                       />
                     ))}
                 </li>
@@ -78,32 +78,45 @@ function Head({ revision, accepted }: { revision: Revision; accepted: boolean })
   );
 }
 
-function Changes({ revision, before, view, lang }: { revision: Revision; before: Revision | undefined; view: KindView; lang: string }) {
+function Changes({ revision, before, view, rules }: { revision: Revision; before: Revision | undefined; view: KindView; rules: WorkRules }) {
   const { t } = useTranslation("item");
-  if (before === undefined) return <view.Reader content={revision.content} lang={lang} reasons={revision.reasons} />;
-  const old = view.parts(before.content);
-  const now = view.parts(revision.content);
-  const places = Array.from({ length: Math.max(old.length, now.length) }, (_, index) => index);
-  const changed = places.filter((index) => old[index] !== now[index]);
-  if (changed.length === 0) return <p className="dim">{t("history.same")}</p>;
+  if (before === undefined) return <view.Reader content={revision.content} rules={rules} reasons={revision.reasons} />;
+  const parts = merge(rules.content, before.content, before.content, revision.content);
+  const rest = parts.filter(({ verdict }) => verdict === "same").length;
+  if (rest === parts.length) return <p className="dim">{t("history.same")}</p>;
   return (
     <>
       <ol className={styles.revisionChanges}>
-        {changed.map((index) => (
-          <li key={index}>
-            <span className="tiny number">{index + 1}</span>
-            <TextDiff before={old[index] ?? ""} after={now[index] ?? ""} lang={lang} />
-          </li>
-        ))}
+        {parts.map(
+          (part, index) =>
+            part.verdict !== "same" && (
+              <li key={part.path}>
+                <span className="tiny number">{index + 1}</span>
+                <Change part={part} view={view} rules={rules} />
+              </li>
+            ),
+        )}
       </ol>
-      {changed.length < places.length && (
-        <p className="tiny">{t("history.rest", { count: places.length - changed.length })}</p>
-      )}
+      {rest > 0 && <p className="tiny">{t("history.rest", { count: rest })}</p>}
     </>
   );
 }
 
-function Judgement({ verdict, lang, reasons }: { verdict: Verdict; lang: string; reasons: readonly Reason[] }) {
+/** A part as it was and as it became: texts by what differs in them, other values whole. */
+function Change({ part, view, rules }: { part: Part; view: KindView; rules: WorkRules }) {
+  const { node, path, base, theirs } = part;
+  if (node.type === "text") {
+    return <TextDiff before={String(base)} after={String(theirs)} lang={node.lang} dir={node.dir} />;
+  }
+  const valueOf = (value: unknown) => <PartValue view={view} rules={rules} path={path} node={node} value={value} />;
+  return (
+    <p>
+      <del>{valueOf(base)}</del> → <ins>{valueOf(theirs)}</ins>
+    </p>
+  );
+}
+
+function Judgement({ verdict, rules }: { verdict: Verdict; rules: WorkRules }) {
   const { t } = useTranslation("item");
   const name = useLocalised();
   const isGood = verdict.outcome === "accept" || verdict.outcome === "right";
@@ -116,8 +129,8 @@ function Judgement({ verdict, lang, reasons }: { verdict: Verdict; lang: string;
       <span className="tiny">
         {verdict.judge?.name ?? t("ui:nameHidden")} · <Time at={verdict.created_at} />
       </span>{" "}
-      {verdict.reasons.map((code) => name(reasons.find((reason) => reason.code === code)?.name) || code).join(" · ")}{" "}
-      {verdict.comment !== "" && <q lang={lang}>{verdict.comment}</q>}
+      {verdict.reasons.map((code) => name([...rules.review_reasons, ...rules.skip_reasons].find((reason) => reason.code === code)?.name) || code).join(" · ")}{" "}
+      {verdict.comment !== "" && <q lang={languageOf(rules.content)}>{verdict.comment}</q>}
     </p>
   );
 }

@@ -1,13 +1,12 @@
 /** All items of the benchmark, narrowed by kind, state, category and author in the address. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useBenchmark, useContentLanguage, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { usePeopleSearch } from "@/api/people";
 import { useList } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import { useLocalised } from "@/i18n/localised";
-import { contentLanguage } from "@/kinds/language";
 import { KIND_NAMES } from "@/kinds/registry";
 import { Button, ButtonLink } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
@@ -89,7 +88,7 @@ export function ItemsPage() {
           </Empty>
         }
       >
-        {(rows) => <Table rows={rows} slug={slug} lang={contentLanguage(benchmark)} />}
+        {(rows) => <Table rows={rows} slug={slug} />}
       </PagedList>
     </Page>
   );
@@ -162,8 +161,9 @@ function AuthorFilter({ slug, author, onAuthor }: { slug: string; author: number
   );
 }
 
-function Table({ rows, slug, lang }: { rows: readonly ItemRow[]; slug: string; lang: string }) {
+function Table({ rows, slug }: { rows: readonly ItemRow[]; slug: string }) {
   const { t } = useTranslation("items");
+  const lang = useContentLanguage(slug);
   const name = useLocalised();
   return (
     <WideTable label={t("title")}>
@@ -199,7 +199,7 @@ function Table({ rows, slug, lang }: { rows: readonly ItemRow[]; slug: string; l
                 {item.first_text === "" ? (
                   <span className="faint">{t("notWritten")}</span>
                 ) : (
-                  <span lang={lang}>{item.first_text}</span>
+                  <bdi lang={lang}>{item.first_text}</bdi>
                 )}
               </td>
             </tr>

@@ -1,12 +1,11 @@
 /** One query: its text or picture, the correct answers, and each system's top results. */
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useContentLanguage, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";
-import { contentLanguage } from "@/kinds/language";
 import { Stage } from "@/picture/Stage";
 import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
@@ -84,7 +83,7 @@ export function SamplePage() {
 function SampleView({ sample, scope, run, at, slug }: { sample: Sample; scope: Scope; run: number | undefined; at: number; slug: string }) {
   const { t } = useTranslation("leaderboard");
   const may = useMay(slug);
-  const lang = contentLanguage(useBenchmark(slug).data);
+  const lang = useContentLanguage(slug);
   const { query } = sample;
   // The system that the page was opened from comes first.
   const systems = [...sample.systems].sort((a, b) => Number(b.run === run) - Number(a.run === run));
@@ -94,7 +93,7 @@ function SampleView({ sample, scope, run, at, slug }: { sample: Sample; scope: S
         {query.text !== null && (
           <section className="card" aria-labelledby="sample-text">
             <h2 id="sample-text">{t("sample.text")}</h2>
-            <p className={styles.sampleText} lang={lang} data-testid="query-text">
+            <p className={styles.sampleText} lang={lang} dir="auto" data-testid="query-text">
               {query.text}
             </p>
           </section>
@@ -119,7 +118,7 @@ function SampleView({ sample, scope, run, at, slug }: { sample: Sample; scope: S
           <h2 id="sample-texts">{t(scope === "i2t" ? "sample.goldTexts" : "sample.texts")}</h2>
           <ol className={styles.sampleTexts} lang={lang}>
             {query.texts.map((text, index) => (
-              <li key={index} className={text === query.text ? styles.sampleAsked : undefined}>
+              <li key={index} className={text === query.text ? styles.sampleAsked : undefined} dir="auto">
                 {text}
               </li>
             ))}
@@ -137,7 +136,7 @@ function SampleView({ sample, scope, run, at, slug }: { sample: Sample; scope: S
 }
 
 /** What one system put first, the right ones marked. */
-function Nearest({ answers, scope, at, slug, lang }: { answers: Answers; scope: Scope; at: number; slug: string; lang: string }) {
+function Nearest({ answers, scope, at, slug, lang }: { answers: Answers; scope: Scope; at: number; slug: string; lang: string | undefined }) {
   const { t } = useTranslation("leaderboard");
   const format = useFormat();
   return (
@@ -162,9 +161,7 @@ function Nearest({ answers, scope, at, slug, lang }: { answers: Answers; scope: 
                 <img src={one.image.thumb_url} alt="" loading="lazy" decoding="async" />
               </Link>
               {one.text !== null && (
-                <span lang={lang}>
-                  {one.text}
-                </span>
+                <bdi lang={lang}>{one.text}</bdi>
               )}
               <span className="tiny number">
                 {one.is_gold && <b className={styles.sampleRight}>{t("sample.right")} </b>}

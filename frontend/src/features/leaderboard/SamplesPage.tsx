@@ -1,11 +1,10 @@
 /** The queries behind a score: whether the answer was found, at which rank, and the query itself. */
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useBenchmark, useContentLanguage, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { useList, useRead } from "@/api/queries";
 import { useLocalised } from "@/i18n/localised";
-import { contentLanguage } from "@/kinds/language";
 import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
@@ -210,7 +209,7 @@ function Rows({ rows, release, slug, view, search }: RowsProps) {
   const { t } = useTranslation("leaderboard");
   const name = useLocalised();
   const benchmark = useBenchmark(slug).data;
-  const lang = contentLanguage(benchmark);
+  const lang = useContentLanguage(slug);
   const categoryName = (code: string) => name(benchmark?.categories.find((one) => one.slug === code)?.name) || code;
   const address = addressIn(`/b/${slug}/releases/${release}/samples`, view);
   // In the gallery's own order the server knows the neighbours, also those that are not fetched yet.
@@ -237,7 +236,7 @@ function Rows({ rows, release, slug, view, search }: RowsProps) {
                 </td>
                 <td className={styles.boardQuery}>
                   <Link to={to} state={from}>
-                    {row.text === null ? row.image.label : <span lang={lang}>{row.text}</span>}
+                    {row.text === null ? row.image.label : <bdi lang={lang}>{row.text}</bdi>}
                   </Link>
                 </td>
                 <td>{row.category === "" ? <span className="faint">—</span> : <Chip>{categoryName(row.category)}</Chip>}</td>

@@ -1,12 +1,11 @@
 /** Self-check: the whole package as a sheet; every item is read again and ticked, then the package is submitted. */
 import { useTranslation } from "react-i18next";
 import { useNavigate, useParams } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useSlug } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
-import type { Package, WorkItem } from "@/api/types";
+import type { PackageDetail, WorkItem, WorkRules } from "@/api/types";
 import { useSheet } from "@/item/useSheet";
 import type { KindView } from "@/kinds/kind";
-import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
@@ -23,8 +22,6 @@ import { useTicks } from "./check/useTicks";
 import { Skipped } from "./Skipped";
 import styles from "./packages.module.css";
 
-type PackageItems = Package & { items: WorkItem[] };
-
 export function CheckPage() {
   const id = Number(useParams().packageId);
   const pkg = useRead("package_show", { path: { id } }, { fresh: true });
@@ -35,12 +32,11 @@ const isWritten = ({ state }: WorkItem) => state !== "todo" && state !== "return
 /** What was skipped has no text to read again: the reviewer decides about it. */
 const isToRead = ({ state }: WorkItem) => state !== "skipped";
 
-function Check({ pkg }: { pkg: PackageItems }) {
+function Check({ pkg }: { pkg: PackageDetail }) {
   const { t } = useTranslation("packages");
   const slug = useSlug();
   const navigate = useNavigate();
   const view = kindView(pkg.kind);
-  const lang = contentLanguage(useBenchmark(slug).data);
   const submitPackage = useWrite("package_hand_over");
   const { queue, isTicked, problem } = useTicks(pkg);
   const sheet = useSheet({
@@ -116,7 +112,7 @@ function Check({ pkg }: { pkg: PackageItems }) {
             onLook={sheet.look}
             edit={editor(item)}
           >
-            <Written item={item} view={view} slug={slug} lang={lang} />
+            <Written item={item} view={view} slug={slug} rules={pkg.rules} />
           </CheckCard>
         ))}
       </ol>
@@ -141,9 +137,9 @@ function Progress({ items, isTicked }: { items: readonly WorkItem[]; isTicked: (
   );
 }
 
-function Written({ item, view, slug, lang }: { item: WorkItem; view: KindView; slug: string; lang: string }) {
+function Written({ item, view, slug, rules }: { item: WorkItem; view: KindView; slug: string; rules: WorkRules }) {
   const { t } = useTranslation("packages");
-  if (item.state === "skipped") return <Skipped item={item} slug={slug} lang={lang} />;
+  if (item.state === "skipped") return <Skipped item={item} slug={slug} rules={rules} />;
   if (!item.content) return <p className="faint">{t("notWritten")}</p>;
-  return <view.Reader content={item.content} lang={lang} findings={item.findings} reasons={item.reasons} />;
+  return <view.Reader content={item.content} rules={rules} findings={item.findings} reasons={item.reasons} />;
 }

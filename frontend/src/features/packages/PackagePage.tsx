@@ -1,11 +1,10 @@
 /** One package: its state, the reader's next step, its items and its history. */
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
-import { useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
+import { useReasonName, useSlug } from "@/api/benchmark";
 import { useList, useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
-import type { Package, WorkItem } from "@/api/types";
-import { contentLanguage } from "@/kinds/language";
+import type { PackageDetail } from "@/api/types";
 import { kindView } from "@/kinds/registry";
 import { Loaded } from "@/ui/Loaded";
 import { AuditTimeline } from "@/ui/AuditTimeline";
@@ -31,7 +30,7 @@ export function PackagePage() {
   return <Loaded of={pkg}>{(data) => <Detail pkg={data} />}</Loaded>;
 }
 
-function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
+function Detail({ pkg }: { pkg: PackageDetail }) {
   const { t } = useTranslation("packages");
   const slug = useSlug();
   const may = useMay(slug);
@@ -147,9 +146,8 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
   );
 }
 
-function Items({ pkg, slug }: { pkg: Package & { items: WorkItem[] }; slug: string }) {
+function Items({ pkg, slug }: { pkg: PackageDetail; slug: string }) {
   const { t } = useTranslation("packages");
-  const lang = contentLanguage(useBenchmark(slug).data);
   const view = kindView(pkg.kind);
   const mayWrite = pkg.available_actions.includes("item_submit");
   return (
@@ -175,9 +173,9 @@ function Items({ pkg, slug }: { pkg: Package & { items: WorkItem[] }; slug: stri
               )}
             </p>
             {item.state === "skipped" ? (
-              <Skipped item={item} slug={slug} lang={lang} />
+              <Skipped item={item} slug={slug} rules={pkg.rules} />
             ) : item.content && view ? (
-              <view.Reader content={item.content} lang={lang} short />
+              <view.Reader content={item.content} rules={pkg.rules} short />
             ) : (
               <p className="faint">{t("notWritten")}</p>
             )}

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ApiError } from "@/api/errors";
 import type { Finding, WorkRules } from "@/api/types";
 import type { Content, KindView } from "@/kinds/kind";
+import { carry, neighbour } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
@@ -18,7 +19,6 @@ interface CorrectFormProps {
   reasons: Readonly<Record<string, string>>;
   rules: WorkRules;
   view: KindView;
-  lang: string;
   busy: boolean;
   error: ApiError | null;
   onSave: (content: Content, overrides: Record<string, string>) => void;
@@ -26,14 +26,15 @@ interface CorrectFormProps {
 }
 
 export function CorrectForm(props: CorrectFormProps) {
-  const { itemId, rules, view, lang, busy, error } = props;
+  const { itemId, rules, view, busy, error } = props;
+  const tree = rules.content;
   const { t } = useTranslation("quality");
   const [content, setContent] = useState(props.content);
   const [sent, setSent] = useState(props.content);
   const [reasons, setReasons] = useState(props.reasons);
-  const [field, setField] = useState(0);
+  const [field, setField] = useState(() => neighbour(tree, props.content, "", 1));
   const refused = error?.code === "content_refused" ? (error.params.findings as Finding[] | undefined) : undefined;
-  const findings = view.carry(refused ?? props.findings, refused ? sent : props.content, content);
+  const findings = carry(tree, refused ?? props.findings, refused ? sent : props.content, content);
 
   function save() {
     setSent(content);
@@ -43,10 +44,7 @@ export function CorrectForm(props: CorrectFormProps) {
   useActions(
     correctActions,
     {
-      moveField: (step) => {
-        const count = view.fields(content);
-        setField((field + step + count) % count);
-      },
+      moveField: (step) => setField(neighbour(tree, content, field, step)),
       confirm: save,
       cancel: props.onCancel,
     },
@@ -59,7 +57,6 @@ export function CorrectForm(props: CorrectFormProps) {
       <Editor
         itemId={itemId}
         content={content}
-        lang={lang}
         rules={rules}
         findings={findings}
         reasons={reasons}

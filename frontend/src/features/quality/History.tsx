@@ -1,9 +1,10 @@
 /** An item's history: its versions and every judgement of them. */
 import { useTranslation } from "react-i18next";
 import { useRead } from "@/api/queries";
-import type { PersonRef, Reason } from "@/api/types";
+import type { PersonRef, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { KindView } from "@/kinds/kind";
+import { languageOf } from "@/kinds/tree";
 import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { Time } from "@/ui/Time";
@@ -12,8 +13,7 @@ import styles from "./quality.module.css";
 interface HistoryProps {
   itemId: number;
   view: KindView;
-  lang: string;
-  reasons: readonly Reason[];
+  rules: WorkRules;
 }
 
 /** Null where colleagues' names are hidden. */
@@ -21,7 +21,7 @@ function nameOf(person: PersonRef | null): string {
   return person === null ? "" : ` · ${person.name}`;
 }
 
-export function History({ itemId, view, lang, reasons }: HistoryProps) {
+export function History({ itemId, view, rules }: HistoryProps) {
   const { t } = useTranslation("quality");
   const name = useLocalised();
   const history = useRead("item_history", { path: { id: itemId } });
@@ -35,7 +35,7 @@ export function History({ itemId, view, lang, reasons }: HistoryProps) {
                 {t("history.version", { no: revision.no })}
                 {nameOf(revision.author)} · <Time at={revision.created_at} />
               </p>
-              <view.Reader content={revision.content} lang={lang} reasons={revision.reasons} />
+              <view.Reader content={revision.content} rules={rules} reasons={revision.reasons} />
               {data.verdicts
                 .filter((verdict) => verdict.revision_no === revision.no)
                 .map((verdict) => (
@@ -43,9 +43,9 @@ export function History({ itemId, view, lang, reasons }: HistoryProps) {
                     <Chip>{t(`outcome.${verdict.outcome}`)}</Chip>
                     {nameOf(verdict.judge)} · <Time at={verdict.created_at} />{" "}
                     {verdict.reasons
-                      .map((code) => name(reasons.find((reason) => reason.code === code)?.name) || code)
+                      .map((code) => name(rules.review_reasons.find((reason) => reason.code === code)?.name) || code)
                       .join(" · ")}{" "}
-                    {verdict.comment !== "" && <q lang={lang}>{verdict.comment}</q>}
+                    {verdict.comment !== "" && <q lang={languageOf(rules.content)}>{verdict.comment}</q>}
                   </p>
                 ))}
             </li>

@@ -3,11 +3,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useParams } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useSlug } from "@/api/benchmark";
 import { queryKey, useRead, useWrite } from "@/api/queries";
 import type { InspectionItem, InspectionSheet } from "@/api/types";
 import { columnsOf } from "@/item/useSheet";
-import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
@@ -36,7 +35,6 @@ function Inspect({ data }: { data: InspectionSheet }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const view = kindView(pkg.kind);
-  const lang = contentLanguage(useBenchmark(slug).data);
   const cards = useRef<HTMLOListElement>(null);
   const key = queryKey("inspection_show", { path: { id: pkg.id } });
   const mayInspect = pkg.available_actions.includes("item_inspect");
@@ -101,7 +99,6 @@ function Inspect({ data }: { data: InspectionSheet }) {
               given={item.inspection_verdict}
               rules={rules}
               view={view}
-              lang={lang}
               note={`${item.ordinal} · ${item.label}`}
               chips={item.stratum === "corrected" && <Chip title={t("draw.correctedHint")}>{t("draw.corrected")}</Chip>}
             />

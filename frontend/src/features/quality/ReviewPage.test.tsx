@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { captionsTree } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
@@ -48,6 +49,7 @@ const sheet = {
   available_actions: ["item_review", "package_review_complete"],
   rules: {
     kind: "captions",
+    content: captionsTree(1),
     slots: 1,
     minimum_characters: 8,
     overlap: { measure: "bigram_jaccard", limit_percent: 30 },

@@ -2,10 +2,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useParams } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useSlug } from "@/api/benchmark";
 import { queryKey, useRead, useWrite } from "@/api/queries";
 import type { Package, SheetItem, WorkRules } from "@/api/types";
-import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { Loaded } from "@/ui/Loaded";
 import { Empty } from "@/ui/Empty";
@@ -35,7 +34,6 @@ function Review({ pkg }: { pkg: PackageSheet }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const view = kindView(pkg.kind);
-  const lang = contentLanguage(useBenchmark(slug).data);
   const key = queryKey("package_sheet", { path: { id: pkg.id } });
   const mayReview = pkg.available_actions.includes("item_review");
   const complete = useWrite("package_review_complete");
@@ -88,7 +86,7 @@ function Review({ pkg }: { pkg: PackageSheet }) {
       {complete.error && <Problem error={complete.error} />}
       <ol className={styles.judgeSheet} data-testid="sheet">
         {pkg.items.map((item, index) => (
-          <ReviewCard key={item.id} {...sheet.card(item, index)} rules={pkg.rules} view={view} lang={lang} />
+          <ReviewCard key={item.id} {...sheet.card(item, index)} rules={pkg.rules} view={view} />
         ))}
       </ol>
       {sheet.fullPicture}

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Entry } from "@/api/sendQueue";
 import type { WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
+import { languageOf } from "@/kinds/tree";
 import { Chip, type Tone } from "@/ui/Chip";
 import { Notice } from "@/ui/Notice";
 import { useErrorText } from "@/ui/Problem";
@@ -25,12 +26,11 @@ interface VerdictHeadProps {
   decision: string | null;
   tone: Tone | undefined;
   rules: WorkRules;
-  lang: string;
   note: ReactNode;
   chips?: ReactNode;
 }
 
-export function VerdictHead({ label, entry, given, decision, tone, rules, lang, note, chips }: VerdictHeadProps) {
+export function VerdictHead({ label, entry, given, decision, tone, rules, note, chips }: VerdictHeadProps) {
   const { t } = useTranslation("quality");
   const name = useLocalised();
   const errorText = useErrorText();
@@ -56,7 +56,7 @@ export function VerdictHead({ label, entry, given, decision, tone, rules, lang, 
           {reasons
             .map((code) => name(rules.review_reasons.find((reason) => reason.code === code)?.name) || code)
             .join(" · ")}{" "}
-          {comment !== "" && <q lang={lang}>{comment}</q>}
+          {comment !== "" && <q lang={languageOf(rules.content)}>{comment}</q>}
         </p>
       )}
     </div>

@@ -1,12 +1,11 @@
 /** Changes since the previous release: entries that were added, removed or changed. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useContentLanguage, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { useList } from "@/api/queries";
 import type { ReleaseDetail } from "@/api/types";
 import { TextDiff } from "@/item/TextDiff";
-import { contentLanguage } from "@/kinds/language";
 import { Chip, type Tone } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
@@ -27,7 +26,7 @@ export function Changes({ release }: { release: ReleaseDetail }) {
   const counts = release.changes;
   const change = filters.oneOf("changes", CHANGES) ?? CHANGES.find((one) => (counts?.[one] ?? 0) > 0) ?? "changed";
   const isEmpty = counts !== null && CHANGES.every((one) => counts[one] === 0);
-  const lang = contentLanguage(useBenchmark(slug).data);
+  const lang = useContentLanguage(slug);
   const list = useList("release_changes", { path: { id: release.id }, query: { change } });
   return (
     <section aria-labelledby="changes" data-testid="changes">
@@ -66,7 +65,7 @@ export function Changes({ release }: { release: ReleaseDetail }) {
   );
 }
 
-function Row({ row, lang }: { row: ChangeRow; lang: string }) {
+function Row({ row, lang }: { row: ChangeRow; lang: string | undefined }) {
   const { t } = useTranslation("releases");
   const from = row.previous_revision;
   const to = row.revision;
@@ -88,13 +87,15 @@ function Row({ row, lang }: { row: ChangeRow; lang: string }) {
   );
 }
 
-function Text({ row, lang }: { row: ChangeRow; lang: string }) {
+function Text({ row, lang }: { row: ChangeRow; lang: string | undefined }) {
   const { t } = useTranslation("releases");
   const [before, after] = [row.previous_text ?? "", row.first_text ?? ""];
   if (before !== after) return <TextDiff before={before} after={after} lang={lang} />;
   return (
     <>
-      <p lang={lang}>{after}</p>
+      <p lang={lang} dir="auto">
+        {after}
+      </p>
       <p className="tiny">{t("changes.elsewhere")}</p>
     </>
   );

@@ -2,20 +2,21 @@
 import { useTranslation } from "react-i18next";
 import type { ReaderProps } from "../kind";
 import { KeptReasons } from "../text/OverrideReasons";
-import { TextRead } from "../text/TextRead";
-import { captionsOf } from "./content";
+import { ShortText, TextRead } from "../text/TextRead";
+import { leaves } from "../tree";
 import { useSentences } from "./useSentences";
 import styles from "./captions.module.css";
 import textStyles from "../text/text.module.css";
 
-export function CaptionsReader({ content, lang, findings = [], reasons = {}, short = false }: ReaderProps) {
+export function CaptionsReader(props: ReaderProps) {
+  const { content, rules, reasons = {}, short = false } = props;
   const { t } = useTranslation("kinds");
-  const say = useSentences(content);
-  const captions = captionsOf(content);
+  const say = useSentences(rules, content);
+  const captions = leaves(rules.content, content);
   if (short) {
     return (
       <p className={textStyles.textShort}>
-        <span lang={lang}>{captions[0] ?? ""}</span>
+        <ShortText reader={props} path="captions.0" />
         {captions.length > 1 && (
           <span className={textStyles.textMore}>{t("captions.more", { count: captions.length - 1 })}</span>
         )}
@@ -25,16 +26,16 @@ export function CaptionsReader({ content, lang, findings = [], reasons = {}, sho
   return (
     <>
       <ol className={styles.captionsRead}>
-        {captions.map((caption, slot) => (
-          <li key={slot}>
+        {captions.map(({ path }, slot) => (
+          <li key={path}>
             <span className={textStyles.textNumber} aria-hidden="true">
               {slot + 1}
             </span>
-            <TextRead path={`captions.${slot}`} value={caption} lang={lang} findings={findings} say={say} />
+            <TextRead reader={props} path={path} say={say} />
           </li>
         ))}
       </ol>
-      <KeptReasons reasons={reasons} lang={lang} />
+      <KeptReasons reasons={reasons} rules={rules} />
     </>
   );
 }

@@ -1,21 +1,21 @@
 /** The rules of captions in words: short beside the fields, and in full. */
 import { useTranslation } from "react-i18next";
-import type { GuideProps, RuleChipsProps } from "../kind";
+import { rulesOf, type GuideProps, type RuleChipsProps } from "../kind";
 import { TextGuide, TextRuleChips } from "../text/TextRules";
-import { firstEmptySlot, rulesOf } from "./content";
+import { firstEmpty } from "../tree";
 
 export function CaptionsRuleChips({ rules: ofKind, findings, content, isChecked }: RuleChipsProps) {
-  const rules = rulesOf(ofKind);
+  const rules = rulesOf(ofKind, "captions");
   const { t } = useTranslation("kinds");
   const chips = [
     { text: t("captions.chip.minimum", { count: rules.minimum_characters }), codes: ["caption_too_short"] },
     { text: t("captions.chip.overlap", { limit: rules.overlap.limit_percent }), codes: ["caption_overlap"] },
   ];
-  return <TextRuleChips chips={chips} findings={findings} isComplete={isChecked && firstEmptySlot(content) === null} />;
+  return <TextRuleChips chips={chips} findings={findings} isComplete={isChecked && firstEmpty(rules.content, content) === null} />;
 }
 
 export function CaptionsGuide({ rules: ofKind, short = false }: GuideProps) {
-  const rules = rulesOf(ofKind);
+  const rules = rulesOf(ofKind, "captions");
   const { t } = useTranslation("kinds");
   return (
     <TextGuide

@@ -1,5 +1,5 @@
 /** Findings of the server, each a sentence in the reader's language under the field it concerns. */
-import type { Finding } from "@/api/types";
+import type { Finding, TextNode } from "@/api/types";
 import { markedTexts } from "./spans";
 import styles from "./text.module.css";
 
@@ -17,18 +17,19 @@ export interface FindingText {
 export function FindingLines({
   findings,
   say,
-  lang,
+  node,
 }: {
   findings: readonly Finding[];
   say: (finding: Finding) => FindingText;
-  lang: string;
+  /** The node of the findings' field. */
+  node: TextNode;
 }) {
   return findings.map((finding) => (
-    <FindingLine key={`${finding.code}-${JSON.stringify(finding.params)}`} finding={finding} {...say(finding)} lang={lang} />
+    <FindingLine key={`${finding.code}-${JSON.stringify(finding.params)}`} finding={finding} {...say(finding)} node={node} />
   ));
 }
 
-function FindingLine({ finding, sentence, quoted = "", lang }: FindingText & { finding: Finding; lang: string }) {
+function FindingLine({ finding, sentence, quoted = "", node }: FindingText & { finding: Finding; node: TextNode }) {
   const marked = markedTexts(
     quoted,
     finding.spans.filter((span) => span.field === finding.field),
@@ -37,10 +38,10 @@ function FindingLine({ finding, sentence, quoted = "", lang }: FindingText & { f
     <p className={styles.finding} data-severity={finding.severity} data-testid={`finding-${finding.code}`}>
       <span>{sentence}</span>
       {marked.length > 0 && (
-        <span className={styles.findingQuoted} lang={lang}>
+        <bdi className={styles.findingQuoted} lang={node.lang} dir={node.dir}>
           {marked.slice(0, SHOWN).join(" · ")}
           {marked.length > SHOWN ? " …" : ""}
-        </span>
+        </bdi>
       )}
     </p>
   );

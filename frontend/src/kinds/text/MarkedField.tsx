@@ -1,5 +1,6 @@
 /** A text field that grows with its text and can mark stretches of it while it is being typed in. */
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
+import type { TextNode } from "@/api/types";
 import { isComposing } from "@/ui/keys";
 import { inOneLine, segmentsOf, type Span } from "./spans";
 import styles from "./text.module.css";
@@ -7,7 +8,7 @@ import styles from "./text.module.css";
 interface MarkedFieldProps {
   id: string;
   value: string;
-  lang: string;
+  node: TextNode;
   label: string;
   placeholder?: string | undefined;
   describedBy?: string | undefined;
@@ -23,7 +24,7 @@ interface MarkedFieldProps {
  * marks, the textarea carries the caret, the selection and the input method's composition.
  */
 export function MarkedField(props: MarkedFieldProps) {
-  const { id, value, lang, label, placeholder, describedBy, invalid, marks, focused, onFocus, onChange } = props;
+  const { id, value, node, label, placeholder, describedBy, invalid, marks, focused, onFocus, onChange } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const mirror = useRef<HTMLDivElement>(null);
 
@@ -46,7 +47,7 @@ export function MarkedField(props: MarkedFieldProps) {
 
   return (
     <div className={styles.markedField}>
-      <div className={styles.markedFieldMirror} ref={mirror} aria-hidden="true" lang={lang}>
+      <div className={styles.markedFieldMirror} ref={mirror} aria-hidden="true" lang={node.lang} dir={node.dir}>
         {segmentsOf(value, marks).map((segment, index) =>
           segment.marked ? <mark key={index}>{segment.text}</mark> : <span key={index}>{segment.text}</span>,
         )}
@@ -57,7 +58,8 @@ export function MarkedField(props: MarkedFieldProps) {
         ref={area}
         id={id}
         rows={1}
-        lang={lang}
+        lang={node.lang}
+        dir={node.dir}
         value={value}
         spellCheck={false}
         autoComplete="off"

@@ -1,6 +1,7 @@
 /** Reasons to keep what an overridable finding is about: to give while writing, to read while judging. */
 import { useTranslation } from "react-i18next";
-import type { Finding } from "@/api/types";
+import type { Finding, WorkRules } from "@/api/types";
+import { languageOf } from "../tree";
 import styles from "./text.module.css";
 
 interface OverrideReasonsProps {
@@ -29,11 +30,11 @@ export function OverrideReasons({ findings, reasons, ask, onReason }: OverrideRe
   ));
 }
 
-export function KeptReasons({ reasons, lang }: { reasons: Readonly<Record<string, string>>; lang: string }) {
+export function KeptReasons({ reasons, rules }: { reasons: Readonly<Record<string, string>>; rules: WorkRules }) {
   const { t } = useTranslation("kinds");
   return Object.entries(reasons).map(([code, reason]) => (
     <p key={code} className={styles.textKept} data-testid={`kept-${code}`}>
-      {t("text.kept")} <q lang={lang}>{reason}</q>
+      {t("text.kept")} <q lang={languageOf(rules.content)}>{reason}</q>
     </p>
   ));
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Finding } from "@/api/types";
-import { captionAt } from "../captions/content";
+import type { Content } from "../kind";
 import { carryFindings, countsAsOne, findingsOf, lettersIn, marksIn } from "./fields";
+
+const captionAt = (content: Content, path: string) => (content.captions as string[])[Number(path.split(".")[1])] ?? null;
 
 const overlap: Finding = {
   code: "caption_overlap",

@@ -2,22 +2,21 @@
 import { useTranslation } from "react-i18next";
 import type { ReaderProps } from "../kind";
 import { KeptReasons } from "../text/OverrideReasons";
-import { TextRead } from "../text/TextRead";
-import { NAMES, pairsOf } from "./content";
+import { ShortText, TextRead } from "../text/TextRead";
+import { pairsOf } from "./pairs";
 import { useSentences } from "./useSentences";
 import styles from "./vqa.module.css";
 import textStyles from "../text/text.module.css";
 
-export function VqaReader({ content, lang, findings = [], reasons = {}, short = false }: ReaderProps) {
+export function VqaReader(props: ReaderProps) {
+  const { content, rules, reasons = {}, short = false } = props;
   const { t } = useTranslation("kinds");
-  const say = useSentences(content);
-  const pairs = pairsOf(content);
+  const say = useSentences(rules, content);
+  const pairs = pairsOf(rules);
   if (short) {
     return (
       <p className={textStyles.textShort}>
-        <span lang={lang}>
-          {pairs[0]?.question ?? ""} {pairs[0]?.answer ?? ""}
-        </span>
+        <ShortText reader={props} path="pairs.0.question" /> <ShortText reader={props} path="pairs.0.answer" />
         {pairs.length > 1 && <span className={textStyles.textMore}>{t("vqa.more", { count: pairs.length - 1 })}</span>}
       </p>
     );
@@ -25,23 +24,17 @@ export function VqaReader({ content, lang, findings = [], reasons = {}, short = 
   return (
     <>
       <ol>
-        {pairs.map((pair, slot) => (
+        {pairs.map((fields, slot) => (
           <li key={slot} className={styles.vqaRead}>
             <span className={textStyles.textNumber} aria-hidden="true">
               {slot + 1}
             </span>
             <dl>
-              {NAMES.map((name) => (
+              {fields.map(({ name, path }) => (
                 <div key={name} data-name={name}>
                   <dt title={t(`vqa.name.${name}`)}>{t(`vqa.short.${name}`)}</dt>
                   <dd>
-                    <TextRead
-                      path={`pairs.${slot}.${name}`}
-                      value={pair[name]}
-                      lang={lang}
-                      findings={findings}
-                      say={say}
-                    />
+                    <TextRead reader={props} path={path} say={say} />
                   </dd>
                 </div>
               ))}
@@ -49,7 +42,7 @@ export function VqaReader({ content, lang, findings = [], reasons = {}, short = 
           </li>
         ))}
       </ol>
-      <KeptReasons reasons={reasons} lang={lang} />
+      <KeptReasons reasons={reasons} rules={rules} />
     </>
   );
 }

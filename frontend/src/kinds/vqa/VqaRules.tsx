@@ -1,11 +1,11 @@
 /** The rules of questions and answers in words: short beside the fields, and in full. */
 import { useTranslation } from "react-i18next";
-import type { GuideProps, RuleChipsProps } from "../kind";
+import { rulesOf, type GuideProps, type RuleChipsProps } from "../kind";
 import { TextGuide, TextRuleChips } from "../text/TextRules";
-import { firstEmptyField, rulesOf } from "./content";
+import { firstEmpty } from "../tree";
 
 export function VqaRuleChips({ rules: ofKind, findings, content, isChecked }: RuleChipsProps) {
-  const rules = rulesOf(ofKind);
+  const rules = rulesOf(ofKind, "vqa");
   const { t } = useTranslation("kinds");
   const chips = [
     {
@@ -14,11 +14,11 @@ export function VqaRuleChips({ rules: ofKind, findings, content, isChecked }: Ru
     },
     { text: t("vqa.chip.overlap", { limit: rules.overlap.limit_percent }), codes: ["question_overlap", "question_identical"] },
   ];
-  return <TextRuleChips chips={chips} findings={findings} isComplete={isChecked && firstEmptyField(content) === null} />;
+  return <TextRuleChips chips={chips} findings={findings} isComplete={isChecked && firstEmpty(rules.content, content) === null} />;
 }
 
 export function VqaGuide({ rules: ofKind, short = false }: GuideProps) {
-  const rules = rulesOf(ofKind);
+  const rules = rulesOf(ofKind, "vqa");
   const { t } = useTranslation("kinds");
   return (
     <TextGuide

@@ -1,16 +1,16 @@
 /** What the server finds in questions and answers, in the reader's language. */
 import { useTranslation } from "react-i18next";
-import type { Finding } from "@/api/types";
+import type { Finding, WorkRules } from "@/api/types";
 import type { Content } from "../kind";
-import { textAt } from "./content";
+import { textAt } from "../tree";
 
-export function useSentences(content: Content): (finding: Finding) => { sentence: string; quoted?: string } {
+export function useSentences(rules: WorkRules, content: Content): (finding: Finding) => { sentence: string; quoted?: string } {
   const { t } = useTranslation("kinds");
   return (finding) => {
     const { other } = finding.params;
     // Questions are numbered from 1 for people, from 0 by the server.
     const values = { ...finding.params, ...(typeof other === "number" ? { other: other + 1 } : {}) };
-    const quoted = textAt(content, finding.field) ?? "";
+    const quoted = textAt(rules.content, content, finding.field)?.value ?? "";
     switch (finding.code) {
       case "question_empty":
         return { sentence: t("vqa.finding.question_empty", values) };

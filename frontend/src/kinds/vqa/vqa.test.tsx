@@ -1,40 +1,16 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Finding, RulesOf } from "@/api/types";
+import { vqaTree } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
 import type { Content } from "../kind";
-import { fieldOf, firstEmptyField, fromTexts, textAt, textsOf, withText } from "./content";
 import { vqa } from "./view";
 
-const text = {
-  type: "text",
-  language: "content",
-  lang: "zh-Hans",
-  dir: "ltr",
-  lines: 1,
-  latex: false,
-  answer: false,
-} as const;
 const rules: RulesOf<"vqa"> = {
   kind: "vqa",
-  content: {
-    type: "record",
-    fields: {
-      pairs: {
-        type: "slots",
-        count: 2,
-        of: {
-          type: "record",
-          fields: { question: text, answer: { ...text, answer: true } },
-          answer: false,
-        },
-        answer: false,
-      },
-    },
-    answer: false,
-  },
+  content: vqaTree(2),
   slots: 2,
   question_minimum_characters: 4,
   answer_maximum_characters: 12,
@@ -53,45 +29,13 @@ const written: Content = {
   ],
 };
 
-describe("the fields of pairs", () => {
-  test("are walked question, answer, question, answer", () => {
-    expect(textsOf(written)).toEqual(["有几根担杖?", "2", "", "坐着"]);
-    expect(fromTexts(textsOf(written))).toEqual(written);
-    expect(["pairs.0.question", "pairs.1.answer", "pairs", "captions.1"].map(fieldOf)).toEqual([0, 3, null, null]);
-    expect(textAt(written, "pairs.1.answer")).toBe("坐着");
-    expect(textAt(written, "pairs")).toBeNull();
-  });
-
-  test("begin empty and tell the first that still is", () => {
-    expect(firstEmptyField(vqa.empty(rules))).toBe(0);
-    expect(vqa.fields(vqa.empty(rules))).toBe(4);
-    expect(firstEmptyField(written)).toBe(2);
-    expect(firstEmptyField(withText(written, 1, "question", "谁坐着？"))).toBeNull();
-  });
-
-  test("keep their marks while another is edited", () => {
-    const pronoun: Finding = {
-      code: "pronoun",
-      field: "pairs.1.answer",
-      severity: "warn",
-      overridable: false,
-      params: { text: "着" },
-      spans: [{ field: "pairs.1.answer", start: 1, end: 2 }],
-    };
-    expect(vqa.carry([pronoun], written, withText(written, 1, "answer", "安坐着"))[0]?.spans).toEqual([
-      { field: "pairs.1.answer", start: 2, end: 3 },
-    ]);
-  });
-});
-
 function Desk({ findings, onReason }: { findings: Finding[]; onReason: (code: string, reason: string) => void }) {
   const [content, setContent] = useState(written);
-  const [field, setField] = useState(2);
+  const [field, setField] = useState("pairs.1.question");
   return (
     <vqa.Editor
       itemId={1}
       content={content}
-      lang="zh-Hans"
       rules={rules}
       findings={findings}
       reasons={{}}
@@ -128,7 +72,7 @@ test("questions and answers are typed where the focus is, and a long answer asks
 
 test("read back, each answer follows its question with what was found and why it stayed", async () => {
   await renderScreen(
-    <vqa.Reader content={written} lang="zh-Hans" findings={[tooLong]} reasons={{ answer_too_long: "全名" }} />,
+    <vqa.Reader content={written} rules={rules} findings={[tooLong]} reasons={{ answer_too_long: "全名" }} />,
   );
   expect(screen.getAllByRole("term").map((term) => term.textContent)).toEqual(["Q", "A", "Q", "A"]);
   expect(screen.getByTestId("kept-answer_too_long").textContent).toContain("全名");

@@ -1,37 +1,43 @@
-/** Two texts from one base: shows both, proposes the side that changed, lets the person decide slot by slot. */
-import { useRef, useState } from "react";
+/** Two versions from one base: shows where they differ, proposes the side that changed, lets the person decide field by field. */
+import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { WorkRules } from "@/api/types";
+import type { Content, KindView } from "@/kinds/kind";
+import { combine, merge, type Part } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { conflictActions } from "../actions";
-import { ConflictSlot } from "./ConflictSlot";
-import { compareVersions, mergedTexts, proposedChoices, type MergeChoice } from "./merge";
-import type { Versions } from "./versions";
+import { ConflictSlot, type Decision } from "./ConflictSlot";
 import styles from "./conflict.module.css";
+
+export interface Versions {
+  /** What both versions grew from, where it is known. */
+  readonly base: Content | null;
+  readonly mine: Content;
+  readonly theirs: Content;
+  /** Revision that a merged text is based on. */
+  readonly theirsNo: number;
+}
 
 interface ConflictPanelProps {
   versions: Versions;
-  lang: string;
-  onSubmit: (texts: string[]) => void;
+  view: KindView;
+  rules: WorkRules;
+  onSubmit: (content: Content) => void;
   onLeave: () => void;
 }
 
-export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPanelProps) {
+export function ConflictPanel({ versions, view, rules, onSubmit, onLeave }: ConflictPanelProps) {
   const { t } = useTranslation("workspace");
-  const slots = compareVersions(versions.base, versions.mine, versions.theirs);
-  const [choices, setChoices] = useState<MergeChoice[]>(() => proposedChoices(slots));
-  const [texts, setTexts] = useState<string[]>(() => mergedTexts(slots, proposedChoices(slots)));
+  const { base, mine, theirs } = versions;
+  const parts = useMemo(() => merge(rules.content, base, mine, theirs), [rules, base, mine, theirs]);
+  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(() => new Map(parts.map((part) => [part.path, proposed(part)])));
   const [isRefused, setRefused] = useState(false);
   const list = useRef<HTMLOListElement>(null);
-  const undecided = choices.filter((choice) => choice === null).length;
+  const undecided = [...decisions.values()].filter(({ choice }) => choice === null).length;
 
-  function decide(index: number, choice: MergeChoice, text: string) {
-    setChoices(choices.map((old, at) => (at === index ? choice : old)));
-    setTexts(texts.map((old, at) => (at === index ? text : old)));
-  }
   function chooseAll(choice: "mine" | "theirs") {
-    setChoices(slots.map(() => choice));
-    setTexts(slots.map((slot) => slot[choice]));
+    setDecisions(new Map(parts.map((part) => [part.path, { choice, value: part[choice] }])));
   }
   function submit() {
     // The panel may appear while the person presses the key that submits: what both changed is never sent undecided.
@@ -40,7 +46,7 @@ export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPan
       list.current?.querySelector<HTMLElement>("[data-undecided] input")?.focus();
       return;
     }
-    onSubmit(texts);
+    onSubmit(combine(rules.content, base, mine, theirs, ({ path }) => decisions.get(path)?.value));
   }
 
   useActions(conflictActions, {
@@ -63,18 +69,22 @@ export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPan
         </Button>
       </div>
       <ol ref={list} className="conflict-slots">
-        {slots.map((slot, index) => (
-          <ConflictSlot
-            key={index}
-            index={index}
-            slot={slot}
-            choice={choices[index] ?? null}
-            text={texts[index] ?? ""}
-            lang={lang}
-            onDecide={(choice, text) => decide(index, choice, text)}
-          />
-        ))}
+        {parts.map(
+          (part, index) =>
+            part.verdict !== "same" && (
+              <ConflictSlot
+                key={part.path}
+                number={index + 1}
+                part={part}
+                decision={decisions.get(part.path) ?? proposed(part)}
+                view={view}
+                rules={rules}
+                onDecide={(decision) => setDecisions(new Map(decisions).set(part.path, decision))}
+              />
+            ),
+        )}
       </ol>
+      {parts.every(({ verdict }) => verdict === "same") && <p>{t("conflict.same")}</p>}
       <p className={styles.conflictHint} role="alert" data-testid="conflict-hint">
         {isRefused && undecided > 0 && t("conflict.undecided", { count: undecided })}
       </p>
@@ -85,4 +95,10 @@ export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPan
       </div>
     </section>
   );
+}
+
+/** The side that changed; nothing where both did: that is the person's to decide, with their own text to begin with. */
+function proposed({ verdict, mine, theirs }: Part): Decision {
+  if (verdict === "both") return { choice: null, value: mine };
+  return verdict === "theirs" ? { choice: "theirs", value: theirs } : { choice: "mine", value: mine };
 }

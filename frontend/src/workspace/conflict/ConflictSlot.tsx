@@ -1,58 +1,70 @@
-/** One field of two versions: equal, or both texts and what is to be submitted. */
+/** One field that differs between two versions: both values, and what is to be submitted. */
 import { useTranslation } from "react-i18next";
-import type { MergeChoice, MergeSlot } from "./merge";
+import type { WorkRules } from "@/api/types";
+import type { KindView } from "@/kinds/kind";
+import { PartValue } from "@/kinds/PartValue";
+import type { Part } from "@/kinds/tree";
 import styles from "./conflict.module.css";
 
-interface ConflictSlotProps {
-  index: number;
-  slot: MergeSlot;
-  choice: MergeChoice;
+export interface Decision {
+  /** A side, a text of the person's own, or nothing decided yet. */
+  readonly choice: "mine" | "theirs" | "edited" | null;
   /** What would be submitted. */
-  text: string;
-  lang: string;
-  onDecide: (choice: MergeChoice, text: string) => void;
+  readonly value: unknown;
 }
 
-export function ConflictSlot({ index, slot, choice, text, lang, onDecide }: ConflictSlotProps) {
+interface ConflictSlotProps {
+  /** The field's number in the item, from 1. */
+  number: number;
+  part: Part;
+  decision: Decision;
+  view: KindView;
+  rules: WorkRules;
+  onDecide: (decision: Decision) => void;
+}
+
+export function ConflictSlot({ number, part, decision, view, rules, onDecide }: ConflictSlotProps) {
   const { t } = useTranslation("workspace");
+  const { path, node, base, verdict } = part;
+  const { choice, value } = decision;
+  const valueOf = (version: unknown) => <PartValue view={view} rules={rules} path={path} node={node} value={version} />;
   return (
-    <li className={styles.conflictSlot} data-verdict={slot.verdict} data-undecided={choice === null || undefined}>
-      <span className={styles.conflictNumber}>{index + 1}</span>
-      {slot.verdict === "same" ? (
-        <p lang={lang}>{slot.mine}</p>
-      ) : (
-        <fieldset>
-          <legend className="visually-hidden">{t("conflict.choose", { number: index + 1 })}</legend>
-          {(["mine", "theirs"] as const).map((side) => (
-            <label key={side}>
-              <input
-                type="radio"
-                name={`conflict-${index}`}
-                checked={choice === side}
-                onChange={() => onDecide(side, slot[side])}
-                data-testid={`conflict-${index + 1}-${side}`}
-              />
-              <span className="tiny">{side === "mine" ? t("conflict.own") : t("conflict.other")}</span>
-              <span lang={lang}>{slot[side] === "" ? t("conflict.empty") : slot[side]}</span>
-            </label>
-          ))}
+    <li className={styles.conflictSlot} data-verdict={verdict} data-undecided={choice === null || undefined}>
+      <span className={styles.conflictNumber}>{number}</span>
+      <fieldset>
+        <legend className="visually-hidden">{t("conflict.choose", { number })}</legend>
+        {(["mine", "theirs"] as const).map((side) => (
+          <label key={side}>
+            <input
+              type="radio"
+              name={`conflict-${number}`}
+              checked={choice === side}
+              onChange={() => onDecide({ choice: side, value: part[side] })}
+              data-testid={`conflict-${number}-${side}`}
+            />
+            <span className="tiny">{side === "mine" ? t("conflict.own") : t("conflict.other")}</span>
+            <span>{valueOf(part[side])}</span>
+          </label>
+        ))}
+        {node.type === "text" && (
           <label className={styles.conflictMerged}>
             <span className="tiny">{t("conflict.merged")}</span>
             <textarea
               className="input"
               rows={2}
-              lang={lang}
-              value={text}
-              onChange={(event) => onDecide("edited", event.target.value)}
+              lang={node.lang}
+              dir={node.dir}
+              value={String(value)}
+              onChange={(event) => onDecide({ choice: "edited", value: event.target.value })}
             />
           </label>
-          {slot.base !== "" && (
-            <p className="tiny">
-              {t("conflict.base")} <span lang={lang}>{slot.base}</span>
-            </p>
-          )}
-        </fieldset>
-      )}
+        )}
+        {base !== undefined && base !== "" && (
+          <p className="tiny">
+            {t("conflict.base")} {valueOf(base)}
+          </p>
+        )}
+      </fieldset>
     </li>
   );
 }

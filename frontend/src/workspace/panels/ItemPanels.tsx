@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import type { Package, WorkRules } from "@/api/types";
 import type { Why } from "@/item/Reasons";
 import type { KindView } from "@/kinds/kind";
+import { languageOf } from "@/kinds/tree";
 import { Boundary } from "@/ui/Boundary";
 import { Button } from "@/ui/Button";
 import { isTextField, useActions } from "@/ui/keys";
@@ -44,8 +45,6 @@ interface ItemPanelsProps {
   guideline: WorkGuideline | null;
   /** Changes whenever the task beside it starts again: what is open stays above it. */
   task: string;
-  /** Language of the content: a BCP 47 tag. */
-  lang: string;
   open: PanelName | null;
   onOpen: (name: PanelName | null) => void;
   /** The person has acknowledged this version: submissions carry it from now on, and those refused for want of it go out. */
@@ -109,7 +108,7 @@ export function ItemPanels(props: ItemPanelsProps) {
             <SkipPanel
               key={item.id}
               reasons={props.rules.skip_reasons}
-              lang={props.lang}
+              lang={languageOf(props.rules.content)}
               onSkip={props.onSkip}
               onClose={() => onOpen(null)}
             />

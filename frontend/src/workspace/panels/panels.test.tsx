@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { useSession } from "@/api/session";
 import { deleteBrowserStore } from "@/testing/browserStore";
+import { captionsTree } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
@@ -13,6 +14,7 @@ import { WorkspacePage } from "../WorkspacePage";
 const name = (en: string) => ({ "zh-Hans": en, "zh-Hant": en, en });
 const rules = {
   kind: "captions",
+  content: captionsTree(1),
   slots: 1,
   minimum_characters: 8,
   overlap: { measure: "bigram_jaccard", limit_percent: 30 },

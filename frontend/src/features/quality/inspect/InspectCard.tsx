@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Entry } from "@/api/sendQueue";
 import type { SheetItem, WorkRules } from "@/api/types";
 import type { KindView } from "@/kinds/kind";
+import { languageOf } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { ReasonForm } from "../ReasonForm";
 import { SheetCard } from "../SheetCard";
@@ -16,7 +17,6 @@ interface InspectCardProps {
   given: GivenVerdict;
   rules: WorkRules;
   view: KindView;
-  lang: string;
   selected: boolean;
   canJudge: boolean;
   refusing: boolean;
@@ -30,7 +30,7 @@ interface InspectCardProps {
 }
 
 export function InspectCard(props: InspectCardProps) {
-  const { item, entry, given, rules, view, lang, refusing } = props;
+  const { item, entry, given, rules, view, refusing } = props;
   const { t } = useTranslation("quality");
   const decision = decisionOf(given, entry);
   return (
@@ -42,17 +42,16 @@ export function InspectCard(props: InspectCardProps) {
         decision={decision}
         tone={decision === "right" ? "good" : "bad"}
         rules={rules}
-        lang={lang}
         note={props.note}
         chips={props.chips}
       />
-      {item.content && <view.Reader content={item.content} lang={lang} findings={item.findings} reasons={item.reasons} />}
+      {item.content && <view.Reader content={item.content} rules={rules} findings={item.findings} reasons={item.reasons} />}
       {refusing && (
         <ReasonForm
           title={t("inspect.why")}
           confirm={t("action.inspect.refuse")}
           reasons={rules.review_reasons}
-          lang={lang}
+          lang={languageOf(rules.content)}
           onConfirm={(reasons, comment) => props.onVerdict({ outcome: "wrong", reasons, comment })}
           onCancel={() => props.onRefusing(false)}
         />

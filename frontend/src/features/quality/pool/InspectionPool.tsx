@@ -1,10 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useBenchmark } from "@/api/benchmark";
 import type { PoolItem } from "@/api/types";
 import { columnsOf } from "@/item/useSheet";
-import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
@@ -22,7 +20,6 @@ import styles from "../quality.module.css";
 export function InspectionPool({ pool, slug }: PoolProps) {
   const { t } = useTranslation("quality");
   const queries = useQueryClient();
-  const lang = contentLanguage(useBenchmark(slug).data);
   const view = kindView(pool.kind);
   // A pool's answer does not carry one's own verdicts, so the page remembers them for the cards.
   const [given, setGiven] = useState<ReadonlyMap<number, InspectVerdict>>(new Map());
@@ -62,7 +59,6 @@ export function InspectionPool({ pool, slug }: PoolProps) {
               given={(row.state === "done" ? given.get(row.item.id) : undefined) ?? null}
               rules={pool.rules}
               view={view}
-              lang={lang}
               note={
                 <>
                   {row.item.label} · <SeatNote row={row} />

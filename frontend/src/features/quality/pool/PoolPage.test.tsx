@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { captionsTree } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
@@ -41,6 +42,7 @@ const item = (id: number) => ({
 });
 const rules = {
   kind: "captions",
+  content: captionsTree(1),
   slots: 1,
   minimum_characters: 8,
   overlap: { measure: "bigram_jaccard", limit_percent: 30 },

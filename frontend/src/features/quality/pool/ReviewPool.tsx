@@ -1,7 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { useBenchmark } from "@/api/benchmark";
-import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
@@ -18,7 +16,6 @@ import styles from "../quality.module.css";
 export function ReviewPool({ pool, slug }: PoolProps) {
   const { t } = useTranslation("quality");
   const queries = useQueryClient();
-  const lang = contentLanguage(useBenchmark(slug).data);
   const view = kindView(pool.kind);
   const { seats, rows } = usePoolSeats(slug, "review", pool);
   const sheet = useReviewSheet<SeatRow>({
@@ -50,7 +47,6 @@ export function ReviewPool({ pool, slug }: PoolProps) {
               form={row.state === "held" ? card.form : null}
               rules={pool.rules}
               view={view}
-              lang={lang}
               note={<SeatNote row={row} />}
             />
           );

@@ -6,6 +6,7 @@ import type { Entry } from "@/api/sendQueue";
 import type { SheetItem, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, KindView } from "@/kinds/kind";
+import { languageOf } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import type { Tone } from "@/ui/Chip";
 import { Notice } from "@/ui/Notice";
@@ -23,7 +24,6 @@ interface ReviewCardProps {
   entry: Entry<ReviewVerdict> | undefined;
   rules: WorkRules;
   view: KindView;
-  lang: string;
   selected: boolean;
   /** Whether the person may judge it now; a verdict that was not sent can be changed. */
   canJudge: boolean;
@@ -40,14 +40,14 @@ interface ReviewCardProps {
 }
 
 export function ReviewCard(props: ReviewCardProps) {
-  const { item, entry, rules, view, lang, form, canJudge, onForm } = props;
+  const { item, entry, rules, view, form, canJudge, onForm } = props;
   const { t } = useTranslation("quality");
   const isSkipped = item.state === "skipped";
   const decision = decisionOf(item, entry);
   return (
     <SheetCard item={item} wide selected={props.selected} onSelect={props.onSelect} onLook={props.onLook}>
-      <CardHead item={item} entry={entry} rules={rules} lang={lang} note={props.note} />
-      {isSkipped && <SkippedNote item={item} lang={lang} />}
+      <CardHead item={item} entry={entry} rules={rules} note={props.note} />
+      {isSkipped && <SkippedNote item={item} rules={rules} />}
       {form === "correct" && item.content && !isSkipped ? (
         <CorrectForm
           itemId={item.id}
@@ -56,7 +56,6 @@ export function ReviewCard(props: ReviewCardProps) {
           reasons={item.reasons}
           rules={rules}
           view={view}
-          lang={lang}
           busy={props.correcting}
           error={props.correctError}
           onSave={props.onCorrect}
@@ -64,19 +63,19 @@ export function ReviewCard(props: ReviewCardProps) {
         />
       ) : (
         item.content &&
-        !isSkipped && <view.Reader content={item.content} lang={lang} findings={item.findings} reasons={item.reasons} />
+        !isSkipped && <view.Reader content={item.content} rules={rules} findings={item.findings} reasons={item.reasons} />
       )}
       {form === "return" && (
         <ReasonForm
           title={t(isSkipped ? "skip.why" : "review.why")}
           confirm={t(isSkipped ? "skip.insist" : "action.review.refuse")}
           reasons={isSkipped ? [] : rules.review_reasons}
-          lang={lang}
+          lang={languageOf(rules.content)}
           onConfirm={(reasons, comment) => props.onVerdict({ outcome: isSkipped ? "insist" : "return", reasons, comment })}
           onCancel={() => onForm(null)}
         />
       )}
-      {form === "history" && <History itemId={item.id} view={view} lang={lang} reasons={rules.review_reasons} />}
+      {form === "history" && <History itemId={item.id} view={view} rules={rules} />}
       {(form === null || form === "history") && (
         <div className="row-actions">
           {canJudge && (
@@ -113,7 +112,7 @@ export function ReviewCard(props: ReviewCardProps) {
 
 const TONES: Readonly<Record<string, Tone>> = { accept: "good", correct: "good", agree: "good", return: "warn", insist: "warn" };
 
-function CardHead({ item, entry, rules, lang, note }: Pick<ReviewCardProps, "item" | "entry" | "rules" | "lang" | "note">) {
+function CardHead({ item, entry, rules, note }: Pick<ReviewCardProps, "item" | "entry" | "rules" | "note">) {
   const name = useLocalised();
   const decision = decisionOf(item, entry);
   const about = [item.label, item.author?.name, item.image.category && name(item.image.category.name)].filter(Boolean).join(" · ");
@@ -125,7 +124,6 @@ function CardHead({ item, entry, rules, lang, note }: Pick<ReviewCardProps, "ite
       decision={decision}
       tone={decision === null ? undefined : TONES[decision]}
       rules={rules}
-      lang={lang}
       note={
         <>
           {about}
@@ -137,14 +135,14 @@ function CardHead({ item, entry, rules, lang, note }: Pick<ReviewCardProps, "ite
 }
 
 /** Why its annotator left the item unwritten. */
-function SkippedNote({ item, lang }: { item: SheetItem; lang: string }) {
+function SkippedNote({ item, rules }: Pick<ReviewCardProps, "item" | "rules">) {
   const { t } = useTranslation("quality");
   const reasonName = useReasonName(useSlug());
   const why = item.skipped;
   return (
     <Notice tone="warn">
       <p data-testid={`skipped-${item.label}`}>
-        {t("skip.title")} {why?.reasons.map(reasonName).join(" · ")} {why && why.comment !== "" && <q lang={lang}>{why.comment}</q>}
+        {t("skip.title")} {why?.reasons.map(reasonName).join(" · ")} {why && why.comment !== "" && <q lang={languageOf(rules.content)}>{why.comment}</q>}
       </p>
       <p className="tiny">{t("skip.text")}</p>
     </Notice>
