@@ -42,7 +42,7 @@ def single_page(request: HttpRequest) -> HttpResponse | FileResponse:
 @ensure_csrf_cookie
 @gzip_page
 def desk_page(request: HttpRequest, benchmark: str, package: int) -> HttpResponse:
-    """Serve the page of a package's desk with the session, the benchmark and the first items."""
+    """Serve the page of a package's desk with the session and the first items."""
     page = _built("desk.html")
     if page is None:
         return _page(page, cache="no-store")
@@ -50,10 +50,9 @@ def desk_page(request: HttpRequest, benchmark: str, package: int) -> HttpRespons
     if session is None:
         return _page(page, cache="no-store")
     work = _ask(request, f"/api/v1/packages/{package}/next", query="after=0")
-    answers = {"session": session, "benchmark": _ask(request, f"/api/v1/benchmarks/{benchmark}"), "work": work}
     page = page.replace(PRELOADS, _preloads(session.data["person"]["language"], work), 1)
     # Inserted literally, not as a replacement pattern or a template, because responses contain text that people typed.
-    page = page.replace(ANSWERS, _block(answers), 1)
+    page = page.replace(ANSWERS, _block({"session": session, "work": work}), 1)
     return _page(page, cache="no-store")
 
 

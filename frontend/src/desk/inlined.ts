@@ -2,7 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Answer } from "@/api/request";
 import { queryKey } from "@/api/queries";
-import type { Benchmark, Session } from "@/api/types";
+import type { Session } from "@/api/types";
 import { storePreloadedWork } from "@/workspace/queue/preloadedWork";
 import { deliveryOf } from "@/workspace/saving/delivery";
 import { prepareWork } from "@/workspace/useWork";
@@ -10,7 +10,6 @@ import { itemIdIn, packageAt } from "@/workspace/address";
 
 interface InlinedAnswers {
   session?: Session;
-  benchmark?: Benchmark;
   work?: Answer<"work_next">;
 }
 
@@ -24,9 +23,8 @@ export function inlinedAnswers(): InlinedAnswers {
 }
 
 /** Puts the answers into the caches; resolves when the first item can be drawn. */
-export async function startWith({ session, benchmark, work }: InlinedAnswers, client: QueryClient): Promise<void> {
+export async function startWith({ session, work }: InlinedAnswers, client: QueryClient): Promise<void> {
   if (session) client.setQueryData(queryKey("session_show", {}), session);
-  if (benchmark) client.setQueryData(queryKey("benchmark_show", { path: { b: benchmark.slug } }), benchmark);
   const { pathname, search } = window.location;
   const packageId = packageAt(pathname);
   if (!session || !work || packageId === null) return;
