@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from annotation.items.shapes import CategoryBrief, PictureBrief, PictureThumb, R
 from annotation.kinds.base import KindSettings
 from annotation.kinds.context import Context, Language
 from annotation.kinds.registry import KINDS
+from annotation.kinds.tree import RecordNode, resolve
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.images.models import Image, Rendition, image_label, media_url
 
@@ -59,18 +61,37 @@ def kind_settings(protocol_id: int, kind: str) -> KindSettings:
     return KINDS[kind].settings.model_validate(protocol_content(protocol_id)["kinds"][kind])
 
 
-@lru_cache(maxsize=256)
-def rules_for(protocol_id: int, kind: str) -> RulesRow:
-    """The rules of a kind as the workspace shows them; callers share the cached dictionary and must not change it."""
-    return KINDS[kind].rules(kind_settings(protocol_id, kind), _context(protocol_id)).model_dump(mode="json")
-
-
-def _context(protocol_id: int) -> Context:
+@lru_cache(maxsize=64)
+def _without_picture(protocol_id: int) -> Context:
     """The part of a content's context that a protocol version decides: its languages."""
     tags = protocol_content(protocol_id).get("languages", {})
     content, translation = tags.get("content", ""), tags.get("translation")
     # Under "team" each team has its own language. All that a protocol may name are written from left to right.
     return Context(Language("" if content == "team" else content), Language(translation) if translation else None)
+
+
+def context_of(protocol_id: int, *, width: int, height: int, subset: str) -> Context:
+    """The context of a content under a protocol version; the picture's values come with the item's own statement."""
+    return replace(_without_picture(protocol_id), width=width, height=height, subset=subset)
+
+
+def picture_facts(image: str) -> JSONObject:
+    """The values of :func:`context_of` as JSON, for the picture whose relation's name is ``image``."""
+    return JSONObject(**{name: F(f"{image}__{name}") for name in ("width", "height", "subset")})
+
+
+@lru_cache(maxsize=256)
+def tree_of(protocol_id: int, kind: str) -> RecordNode:
+    """The fields of a kind's content under a protocol version."""
+    context = _without_picture(protocol_id)
+    return resolve(KINDS[kind].tree(kind_settings(protocol_id, kind), context), context)
+
+
+@lru_cache(maxsize=256)
+def rules_for(protocol_id: int, kind: str) -> RulesRow:
+    """The rules of a kind as the workspace shows them; callers share the cached dictionary and must not change it."""
+    rules = KINDS[kind].rules(kind_settings(protocol_id, kind), _without_picture(protocol_id))
+    return rules.model_dump(mode="json")
 
 
 def with_pictures(rows: QuerySet[Any], image: str) -> QuerySet[Any]:

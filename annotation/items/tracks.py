@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from django.db.models import Q
 
 from annotation.items.models import Item, ItemRevision
+from annotation.kinds.context import Context
 from curation.core.transitions import Table
 from curation.people.models import Person
 
@@ -20,6 +21,7 @@ class Held:
     Attributes:
         item: The locked item.
         protocol_id: The protocol version whose rules apply to it.
+        context: The context of its content, from :func:`annotation.items.queries.context_of`.
         guidelines: The kind's guidelines as :func:`annotation.items.queries.guidelines_read` lists them for the person.
         place: The track's own row of the item, for :meth:`Track.written`.
         ids: Ids for the audit log, such as that of the item's package.
@@ -29,6 +31,7 @@ class Held:
 
     item: Item
     protocol_id: int
+    context: Context
     guidelines: Sequence[Mapping[str, Any]]
     place: Any = None
     ids: Mapping[str, int] = field(default_factory=dict)

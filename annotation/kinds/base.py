@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Protocol, Self, TypeAlias
+from typing import Annotated, Any, Literal, Protocol, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, WithJsonSchema
 from typing_extensions import TypedDict
 
-from annotation.kinds.context import Context
+from annotation.kinds.context import Context, Need
 from annotation.kinds.tree import RecordNode
 
 LANGUAGES = ("zh-Hans", "zh-Hant", "en")
@@ -165,27 +165,6 @@ class Finding:
         }
 
 
-# A column's type: a simple type (string, int64, float64, bool), a list of one shape, or a mapping of parts.
-Shape: TypeAlias = "str | list[Shape] | dict[str, Shape]"
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A part of the content in published releases.
-
-    Attributes:
-        shape: Its type, for typed formats.
-        meaning: Its description in English, for the data set's card.
-    """
-
-    shape: Shape
-    meaning: str
-
-
-class MalformedContent(ValueError):
-    """The content does not have the kind's shape; ``args[0]`` describes the expected shape."""
-
-
 class Kind(Protocol):
     """One kind of annotation; each has a file and an entry in :mod:`annotation.kinds.registry`."""
 
@@ -214,58 +193,26 @@ class Kind(Protocol):
         """The shape of :meth:`rules`, from which the API's description is generated."""
         ...
 
-    def shape(self, content: Mapping[str, Any], settings: Any) -> dict[str, Any]:
-        """Return content of the right shape with unchanged texts, for a draft.
-
-        Raises:
-            MalformedContent: The keys, types or counts are not the kind's.
-        """
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """What its rules ask of the context beside picture and languages; each costs a query, so most need nothing."""
         ...
 
-    def clean(self, content: Mapping[str, Any], settings: Any) -> dict[str, Any]:
-        """Return content as a revision stores it: NFC, stripped.
-
-        Raises:
-            MalformedContent: As :meth:`shape`.
-            TextRefused: A text has characters that are never stored.
-        """
-        ...
-
-    def check(self, content: Mapping[str, Any], settings: Any, *, complete: bool) -> list[Finding]:
-        """Apply the automatic rules; ``complete`` also rejects missing parts."""
+    @property
+    def base(self) -> str | None:
+        """The kind on whose accepted content an item of this kind rests; None for kinds that rest on the picture."""
         ...
 
     def tree(self, settings: Any, context: Context) -> RecordNode:
         """Return the fields of a content; they depend on the settings and on the languages of the context."""
         ...
 
+    def check(self, content: Mapping[str, Any], settings: Any, context: Context, *, complete: bool) -> list[Finding]:
+        """Apply the automatic rules to accepted content; ``complete`` also rejects missing parts."""
+        ...
+
     def rules(self, settings: Any, context: Context) -> Rules:
         """Return the rules that the workspace shows."""
-        ...
-
-    @property
-    def columns(self) -> Mapping[str, Column]:
-        """All keys that a content adds to a published record, by name."""
-        ...
-
-    def texts(self, content: Mapping[str, Any]) -> dict[str, list[str]]:
-        """Return the texts of a content by the names that suites, statistics and lists use, the main one first."""
-        ...
-
-    def from_texts(self, texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-        """Build content from the result of :meth:`texts`; :meth:`shape` validates it.
-
-        Raises:
-            MalformedContent: The names are not the kind's, or the texts do not match each other.
-        """
-        ...
-
-    def withhold(self, record: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Remove the answers from a published record.
-
-        Returns:
-            The public record with the same columns, and the answers alone.
-        """
         ...
 
 

@@ -7,16 +7,16 @@ Jaccard index of character bigrams only one, so the preset uses that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Final, Literal
 
 import regex
 from pydantic import Field
 
-from annotation.kinds.base import Column, Finding, KindSettings, MalformedContent, Rules
+from annotation.kinds.base import Finding, KindSettings, Rules
 from annotation.kinds.context import Context
-from annotation.kinds.fields import MOST_WARNINGS, as_typed, refusals, span_of
+from annotation.kinds.fields import MOST_WARNINGS, refusals, span_of
 from annotation.kinds.overlap import Overlap, pairwise
 from annotation.kinds.tree import RecordNode, SlotsNode, TextNode, resolve
 from curation.core import text
@@ -71,20 +71,18 @@ class Captions:
     content_schema = 1
     settings = CaptionSettings
     rules_shape = CaptionRules
-    columns: Final = {"captions": Column(["string"], "the captions, in the order they were written")}
+    needs = ()
+    base = None
 
-    def shape(self, content: Mapping[str, Any], settings: CaptionSettings) -> dict[str, Any]:
-        """See :class:`annotation.kinds.base.Kind`."""
-        captions = content.get("captions")
-        if set(content) != {"captions"} or not isinstance(captions, list) or len(captions) != settings.slots:
-            raise MalformedContent(f'{{"captions": [{settings.slots} strings]}}')
-        return {"captions": [as_typed(caption, what="each caption") for caption in captions]}
+    def tree(self, settings: CaptionSettings, context: Context) -> RecordNode:
+        """See :class:`annotation.kinds.base.Kind`: the picture is public, its captions are the answer."""
+        meaning = "the captions, in the order they were written"
+        captions = SlotsNode(count=settings.slots, of=TextNode(), answer=True, meaning=meaning)
+        return RecordNode(fields={"captions": captions})
 
-    def clean(self, content: Mapping[str, Any], settings: CaptionSettings) -> dict[str, Any]:
-        """See :class:`annotation.kinds.base.Kind`."""
-        return {"captions": [text.clean(c) for c in self.shape(content, settings)["captions"]]}
-
-    def check(self, content: Mapping[str, Any], settings: CaptionSettings, *, complete: bool) -> list[Finding]:
+    def check(
+        self, content: Mapping[str, Any], settings: CaptionSettings, context: Context, *, complete: bool
+    ) -> list[Finding]:
         """See :class:`annotation.kinds.base.Kind`."""
         captions: list[str] = content["captions"]
         findings: list[Finding] = []
@@ -102,29 +100,9 @@ class Captions:
         fields = [f"captions.{i}" for i in range(len(captions))]
         return findings + pairwise(captions, fields, settings.overlap, code="caption")
 
-    def tree(self, settings: CaptionSettings, context: Context) -> RecordNode:
-        """See :class:`annotation.kinds.base.Kind`: the picture is public, its captions are the answer."""
-        meaning = "the captions, in the order they were written"
-        captions = SlotsNode(count=settings.slots, of=TextNode(), answer=True, meaning=meaning)
-        return RecordNode(fields={"captions": captions})
-
     def rules(self, settings: CaptionSettings, context: Context) -> CaptionRules:
         """See :class:`annotation.kinds.base.Kind`."""
         return CaptionRules.of(settings, resolve(self.tree(settings, context), context))
-
-    def texts(self, content: Mapping[str, Any]) -> dict[str, list[str]]:
-        """See :class:`annotation.kinds.base.Kind`."""
-        return {"captions": list(content["captions"])}
-
-    def from_texts(self, texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-        """See :class:`annotation.kinds.base.Kind`."""
-        if set(texts) != {"captions"}:
-            raise MalformedContent("texts called captions")
-        return {"captions": list(texts["captions"])}
-
-    def withhold(self, record: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """See :class:`annotation.kinds.base.Kind`: the picture is public, its captions are the answer."""
-        return dict(record) | {"captions": []}, {"captions": record["captions"]}
 
 
 KIND: Final = Captions()

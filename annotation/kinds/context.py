@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Direction = Literal["ltr", "rtl"]
+# Parts of the context that are read only for kinds that ask for them.
+Need = Literal["categories", "concepts", "base", "siblings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,21 @@ class Context:
     Attributes:
         language: The language that the benchmark's texts are written in.
         translation: The language that they are also translated to; None if they are not.
+        width: Width of the picture in pixels; 0 where only the fields of a kind are asked for, as is ``height``.
+        subset: The part of the collection that the picture belongs to; empty if there are no parts.
+        categories: The codes of the benchmark's categories. This and the following are None for kinds that do not name
+            them in ``needs``.
+        concepts: The names that a text about the picture may not give away.
+        base: The accepted content that the item rests on.
+        siblings: The newest contents of the other items of the kind on the same picture.
     """
 
     language: Language = Language()
     translation: Language | None = None
+    width: int = 0
+    height: int = 0
+    subset: str = ""
+    categories: frozenset[str] | None = None
+    concepts: tuple[str, ...] | None = None
+    base: Mapping[str, Any] | None = None
+    siblings: tuple[Mapping[str, Any], ...] | None = None

@@ -1,12 +1,17 @@
 """The tree of typed fields that describes a kind's content.
 
-A kind declares one tree. Everything that depends only on the shape of a content follows from it.
+A kind declares one tree. What depends only on the shape of a content follows from it: what is stored
+(:mod:`annotation.kinds.content`), its texts (:mod:`annotation.kinds.texts`), its published form
+(:mod:`annotation.kinds.published`).
+
+A *path* names a value of a content by fields, positions in slots and keys in keyed lists: ``pairs.0.question``,
+``boxes.k7f3.category``. A *group* is a path without positions and keys: ``pairs.question``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Literal
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from typing_extensions import TypeAliasType
@@ -20,12 +25,14 @@ class _Node(BaseModel):
     Attributes:
         answer: Whether the value is (part of) the answer, which releases may withhold.
         meaning: Its description in English, for the data set's card.
+        file_name: What files of releases and of other tools call its values; empty if they use its group.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
 
     answer: bool = False
     meaning: str = Field(default="", exclude=True)
+    file_name: str = Field(default="", exclude=True)
 
 
 class TextNode(_Node):
@@ -100,6 +107,7 @@ ContentNode = TypeAliasType(
         TextNode | CodeNode | FlagNode | NumbersNode | RecordNode | SlotsNode | KeyedNode, Field(discriminator="type")
     ],
 )
+LeafNode: TypeAlias = TextNode | CodeNode | FlagNode | NumbersNode
 for _node in (RecordNode, SlotsNode, KeyedNode):
     _node.model_rebuild()
 
@@ -129,3 +137,43 @@ def _resolved(node: ContentNode, languages: Mapping[str, Language]) -> ContentNo
             return node.model_copy(update={"of": _resolved_record(node.of, languages)})
         case CodeNode() | FlagNode() | NumbersNode():
             return node
+
+
+class Leaf(NamedTuple):
+    """A value of a content that has no parts."""
+
+    path: str
+    node: LeafNode
+    value: Any
+
+
+def leaves(node: ContentNode, value: Any, path: str = "") -> Iterator[Leaf]:
+    """Yield the leaves of an accepted content in the order of the tree; other keys, as records have, are left out."""
+    match node:
+        case RecordNode():
+            for name, child in node.fields.items():
+                yield from leaves(child, value[name], join(path, name))
+        case SlotsNode():
+            for i, entry in enumerate(value):
+                yield from leaves(node.of, entry, join(path, i))
+        case KeyedNode():
+            for entry in value:
+                yield from leaves(node.of, entry, join(path, entry["key"]))
+        case TextNode() | CodeNode() | FlagNode() | NumbersNode():
+            yield Leaf(path, node, value)
+
+
+def groups(node: ContentNode, group: str = "") -> Iterator[tuple[str, ContentNode]]:
+    """Yield a node and all below it, each with its group, in the order of the tree; entries have their list's."""
+    yield group, node
+    match node:
+        case RecordNode():
+            for name, child in node.fields.items():
+                yield from groups(child, join(group, name))
+        case SlotsNode() | KeyedNode():
+            yield from groups(node.of, group)
+
+
+def join(path: str, name: str | int) -> str:
+    """Return the path of a part."""
+    return f"{path}.{name}" if path else str(name)

@@ -9,16 +9,16 @@ of one language occurs in texts of the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
 
 import regex
 from pydantic import Field
 
-from annotation.kinds.base import Column, Finding, KindSettings, MalformedContent, Rules, Span
+from annotation.kinds.base import Finding, KindSettings, Rules, Span
 from annotation.kinds.context import Context
-from annotation.kinds.fields import MOST_WARNINGS, as_typed, refusals, span_of
+from annotation.kinds.fields import MOST_WARNINGS, refusals, span_of
 from annotation.kinds.overlap import Overlap, Units, characters, pairwise
 from annotation.kinds.tree import RecordNode, SlotsNode, TextNode, resolve
 from curation.core import text
@@ -221,31 +221,23 @@ class Vqa:
     content_schema = 1
     settings = VqaSettings
     rules_shape = VqaRules
-    columns: Final = {
-        "pairs": Column(
-            [{"question": "string", "answer": "string"}],
-            "questions about the picture, each with its answer, in the order they were written",
+    needs = ()
+    base = None
+
+    def tree(self, settings: VqaSettings, context: Context) -> RecordNode:
+        """See :class:`annotation.kinds.base.Kind`: the questions are public, as in CVLUE's test files."""
+        pair = RecordNode(
+            fields={
+                "question": TextNode(file_name="questions"),
+                "answer": TextNode(file_name="answers", answer=True),
+            }
         )
-    }
+        meaning = "questions about the picture, each with its answer, in the order they were written"
+        return RecordNode(fields={"pairs": SlotsNode(count=settings.slots, of=pair, meaning=meaning)})
 
-    def shape(self, content: Mapping[str, Any], settings: VqaSettings) -> dict[str, Any]:
-        """See :class:`annotation.kinds.base.Kind`."""
-        pairs = content.get("pairs")
-        if set(content) != {"pairs"} or not isinstance(pairs, list) or len(pairs) != settings.slots:
-            raise MalformedContent(f'{{"pairs": [{settings.slots} of {{"question", "answer"}}]}}')
-        return {"pairs": [self._pair(pair) for pair in pairs]}
-
-    def _pair(self, pair: Any) -> dict[str, str]:
-        if not isinstance(pair, Mapping) or set(pair) != {"question", "answer"}:
-            raise MalformedContent('each pair {"question", "answer"}')
-        return {name: as_typed(pair[name], what=f"each {name}") for name in ("question", "answer")}
-
-    def clean(self, content: Mapping[str, Any], settings: VqaSettings) -> dict[str, Any]:
-        """See :class:`annotation.kinds.base.Kind`."""
-        pairs = self.shape(content, settings)["pairs"]
-        return {"pairs": [{name: text.clean(value) for name, value in pair.items()} for pair in pairs]}
-
-    def check(self, content: Mapping[str, Any], settings: VqaSettings, *, complete: bool) -> list[Finding]:
+    def check(
+        self, content: Mapping[str, Any], settings: VqaSettings, context: Context, *, complete: bool
+    ) -> list[Finding]:
         """See :class:`annotation.kinds.base.Kind`."""
         pairs = [_Pair(p["question"], p["answer"], f"pairs.{i}") for i, p in enumerate(content["pairs"])]
         findings: list[Finding] = []
@@ -257,34 +249,9 @@ class Vqa:
         questions, fields = [p.question for p in pairs], [p.question_field for p in pairs]
         return findings + pairwise(questions, fields, settings.overlap, code="question")
 
-    def tree(self, settings: VqaSettings, context: Context) -> RecordNode:
-        """See :class:`annotation.kinds.base.Kind`: the questions are public, as in CVLUE's test files."""
-        pair = RecordNode(fields={"question": TextNode(), "answer": TextNode(answer=True)})
-        meaning = "questions about the picture, each with its answer, in the order they were written"
-        return RecordNode(fields={"pairs": SlotsNode(count=settings.slots, of=pair, meaning=meaning)})
-
     def rules(self, settings: VqaSettings, context: Context) -> VqaRules:
         """See :class:`annotation.kinds.base.Kind`."""
         return VqaRules.of(settings, resolve(self.tree(settings, context), context))
-
-    def texts(self, content: Mapping[str, Any]) -> dict[str, list[str]]:
-        """See :class:`annotation.kinds.base.Kind`."""
-        return {
-            "questions": [pair["question"] for pair in content["pairs"]],
-            "answers": [pair["answer"] for pair in content["pairs"]],
-        }
-
-    def from_texts(self, texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-        """See :class:`annotation.kinds.base.Kind`."""
-        if set(texts) != {"questions", "answers"} or len(texts["questions"]) != len(texts["answers"]):
-            raise MalformedContent("as many texts called questions as answers")
-        pairs = zip(texts["questions"], texts["answers"], strict=True)
-        return {"pairs": [{"question": question, "answer": answer} for question, answer in pairs]}
-
-    def withhold(self, record: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """See :class:`annotation.kinds.base.Kind`: the questions are public, as in CVLUE's test files."""
-        questions = [{"question": pair["question"], "answer": ""} for pair in record["pairs"]]
-        return dict(record) | {"pairs": questions}, {"answers": [pair["answer"] for pair in record["pairs"]]}
 
 
 KIND: Final = Vqa()

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
 
-from annotation.items.queries import guidelines_read, protocol_content
+from annotation.items.queries import guidelines_read, picture_facts, protocol_content
 from annotation.items.states import Relation
 from annotation.kinds.registry import KINDS
 from annotation.packages import states
@@ -254,7 +254,8 @@ _MEMBER: Prepared[Any] = Prepared(
         .select_for_update(of=("item", "package"), no_key=True)
         .filter(item_id=Param("item", BigIntegerField()), active=True)
         .annotate(
-            guidelines=guidelines_read("package__benchmark_id", "package__kind", Param("person", BigIntegerField()))
+            guidelines=guidelines_read("package__benchmark_id", "package__kind", Param("person", BigIntegerField())),
+            picture=picture_facts("item__image"),
         )
     )
 )
@@ -264,7 +265,8 @@ def lock_item_in_own_package(person: Person, item_id: int, operation: str) -> An
     """Lock an item with its package; None if the package's table does not allow the person to do ``operation`` now.
 
     The package is locked too because an item submitted while its package is being submitted would otherwise go to
-    review without a tick. The row's ``guidelines`` come from ``guidelines_read``.
+    review without a tick. The row's ``guidelines`` come from ``guidelines_read``, its ``picture`` from
+    ``picture_facts``.
     """
     member = _MEMBER.row(item=item_id, person=person.pk)
     if member is None:

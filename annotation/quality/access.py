@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.items.models import ItemRevision
+from annotation.items.queries import picture_facts
 from annotation.items.states import Relation
 from annotation.judging.models import Verdict
 from annotation.packages import access as packages
@@ -64,8 +65,10 @@ def packages_barred(person: Person, benchmark_id: int, kind: str, purpose: str) 
     return rows.values_list("pk", flat=True)
 
 
-def lock_item_to_judge(person: Person, item_id: int, operation: str) -> PackageItem:
+def lock_item_to_judge(person: Person, item_id: int, operation: str) -> Any:
     """Lock an item whose package is in a state for judging it, if the person's roles allow the operation.
+
+    The row's ``picture`` comes from ``picture_facts``.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -74,6 +77,7 @@ def lock_item_to_judge(person: Person, item_id: int, operation: str) -> PackageI
         PackageItem.objects.select_related("item", "package")
         .select_for_update(of=("item",), no_key=True)
         .filter(item_id=item_id, active=True, package__state__in=sorted(sources_of(states.TABLE, operation)))
+        .annotate(picture=picture_facts("item__image"))
         .first()
     )
     if member is None:

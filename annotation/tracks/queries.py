@@ -10,9 +10,10 @@ from django.db.models.functions import JSONObject
 
 from annotation.items import states as item_states
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import newest_revision, picture, rules_for, thumbnail, with_pictures
+from annotation.items.queries import newest_revision, picture, rules_for, thumbnail, tree_of, with_pictures
 from annotation.items.states import Relation
-from annotation.kinds.registry import KINDS, package_label
+from annotation.kinds.registry import package_label
+from annotation.kinds.texts import first_text
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.seats.access import seats_of
@@ -80,7 +81,7 @@ def item_page(
     items, page = cut_page(_with_places(listed), by=by, cursor=cursor, page_size=page_size, count=False)
     total = sum(counts.values()) if state is None else counts.get(state, 0)
     return {
-        "results": [_item_row(item) for item in items],
+        "results": [_item_row(item, benchmark.protocol_id) for item in items],
         "next": page["next"],
         "total": min(total, COUNT_LIMIT),
         "total_is_capped": total > COUNT_LIMIT or capped,
@@ -110,7 +111,7 @@ def _with_places(rows: QuerySet[Item]) -> QuerySet[Any]:
     return items.select_related("image__category")
 
 
-def _item_row(item: Any) -> ItemRow:
+def _item_row(item: Any, protocol_id: int | None) -> ItemRow:
     return {
         "id": item.pk,
         "label": item.label,
@@ -120,7 +121,7 @@ def _item_row(item: Any) -> ItemRow:
         "slot": item.slot,
         "image": thumbnail(item.image, item.renditions),
         "package": _place(item) if item.place else None,
-        "first_text": _first_text(item.kind, item.newest),
+        "first_text": _first_text(protocol_id, item.kind, item.newest),
     }
 
 
@@ -128,12 +129,11 @@ def _place(item: Any) -> PackageName:
     return {"id": item.place["id"], "label": package_label(item.kind, item.place["number"])}
 
 
-def _first_text(kind: str, newest: dict[str, Any] | None) -> str:
+def _first_text(protocol_id: int | None, kind: str, newest: dict[str, Any] | None) -> str:
     """The beginning of the newest revision's first text; empty before the first revision."""
-    if newest is None:
+    if newest is None or protocol_id is None:
         return ""
-    texts = next(iter(KINDS[kind].texts(newest["content"]).values()), [])
-    return texts[0][:FIRST_TEXT] if texts else ""
+    return first_text(tree_of(protocol_id, kind), newest["content"])[:FIRST_TEXT]
 
 
 def item_detail(person: Person, item_id: int) -> ItemAnswer:

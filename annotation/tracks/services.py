@@ -44,7 +44,8 @@ def save_draft(
     item = held.item
     require(actor, item.benchmark_id, "draft_save", item.kind)
     typed = items.clean_content(item.kind, held.protocol_id, content, draft=True)
-    findings = [f.as_json() for f in items.check_content(item.kind, held.protocol_id, typed, complete=False)]
+    found = items.check_content(item.kind, held.protocol_id, typed, held.context, complete=False)
+    findings = [f.as_json() for f in found]
     stored_seq, saved_at = items.save_draft(
         item=item,
         author_id=actor.pk,
@@ -99,6 +100,7 @@ def submit_item(
         author_id=actor.pk,
         base_no=base_no,
         content=cleaned,
+        context=held.context,
         reasons=reasons,
         origin="annotator",
         protocol_id=held.protocol_id,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from annotation.kinds.registry import KINDS
+from annotation.kinds.texts import texts_at
 from curation.core.registry import Registry
 
 IMAGE: Final = "image"
@@ -21,7 +21,7 @@ class Suite:
     Attributes:
         name: Its name in protocols.
         kind: The kind of annotation that it uses.
-        texts: The texts of the kind that systems get.
+        texts: The group of the kind's texts that systems get.
         capability: The capability that a system needs.
         text_variant: Prefix of the texts' variant names: ``caption-0``, ``caption-1`` …
         preprocessing: How inputs are prepared; part of a run's settings.
@@ -38,7 +38,7 @@ class Suite:
 
     def variants(self, content: Mapping[str, Any]) -> dict[str, str | None]:
         """Return the inputs of one revision: variant → text, None for the picture itself."""
-        texts = KINDS[self.kind].texts(content)[self.texts]
+        texts = texts_at(content, self.texts)
         return {IMAGE: None, **{f"{self.text_variant}-{i}": text for i, text in enumerate(texts)}}
 
     def settings(self) -> dict[str, Any]:

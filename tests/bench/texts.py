@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from annotation.kinds.captions import CaptionSettings
+from annotation.kinds.context import Context
 from annotation.kinds.overlap import Overlap
 from annotation.kinds.registry import KINDS
 from annotation.kinds.vqa import VqaSettings
@@ -79,8 +80,8 @@ def main() -> None:
         calls: list[Callable[[], object]] = [
             lambda value=value: text.clean(value),
             lambda value=value: text.count_characters(value),
-            lambda captions=captions: KINDS["captions"].check(captions, CAPTIONS, complete=True),
-            lambda pairs=pairs: KINDS["vqa"].check(pairs, PAIRS, complete=True),
+            lambda captions=captions: KINDS["captions"].check(captions, CAPTIONS, Context(), complete=True),
+            lambda pairs=pairs: KINDS["vqa"].check(pairs, PAIRS, Context(), complete=True),
         ]
         print(f"| {name} | {' | '.join(f'{milliseconds(call):.1f}' for call in calls)} |", flush=True)
     for name, (read, response) in RESPONSES.items():

@@ -8,12 +8,14 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
+from annotation.kinds.published import columns
 from annotation.kinds.registry import KINDS
 from annotation.releases import services as releases
 from curation.benchmarks.queries import preset
 from curation.core import jobs
 from evaluation.suites.rules import SUITES
 from tests.annotation.releases.content import picture, protocol, team
+from tests.kinds import tree_of
 from tests.people import key, send, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -134,12 +136,12 @@ def test_from_the_package_to_the_published_files(kind, media):
     for split in ("train", "test"):
         for line in (folder / f"{kind}-{split}.jsonl").read_text(encoding="utf-8").splitlines():
             record = json.loads(line)
-            lines[record["item"]] = {column: record[column] for column in KINDS[kind].columns}
+            lines[record["item"]] = {column: record[column] for column in columns(tree_of(kind))}
         for row in pq.read_table(folder / f"{kind}-{split}-00000-of-00001.parquet").to_pylist():
-            rows[row["item"]] = {column: row[column] for column in KINDS[kind].columns}
+            rows[row["item"]] = {column: row[column] for column in columns(tree_of(kind))}
     assert lines == rows == expected
     card = (folder / "README.md").read_text(encoding="utf-8")
-    for column, described in KINDS[kind].columns.items():
+    for column, described in columns(tree_of(kind)).items():
         assert f"| {column} | {described.meaning} |" in card
 
     if not any(suite.kind == kind for suite in SUITES.values()):  # its texts join no gallery

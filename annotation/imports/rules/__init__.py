@@ -1,6 +1,5 @@
 """Readers of files from other tools and from our releases: pure Python, one module per format."""
 
-from annotation.imports.rules.contents import fitted
 from annotation.imports.rules.formats import FORMATS, detect, read
 from annotation.imports.rules.rows import Fault, PictureReference, Row, storable
 from curation.lib.json_rows import Unreadable, first_bad_byte
@@ -13,7 +12,6 @@ __all__ = [
     "Unreadable",
     "detect",
     "first_bad_byte",
-    "fitted",
     "read",
     "storable",
 ]

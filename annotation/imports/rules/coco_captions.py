@@ -15,6 +15,7 @@ from typing import Any, Final, TextIO
 from annotation.imports.rules.contents import content_of
 from annotation.imports.rules.jsonl import picture_of
 from annotation.imports.rules.rows import Fault, PictureReference, Row, slot_of, storable
+from annotation.kinds.tree import RecordNode
 from curation.lib.json_rows import Scanner, Unreadable
 
 _TABLES: Final = """
@@ -30,7 +31,7 @@ class CocoCaptions:
 
     kinds = ("captions",)
 
-    def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
+    def rows(self, file: TextIO, tree: RecordNode) -> Iterator[Row]:
         """Yield one row per picture, named by its place in ``images``; captions without a picture come last."""
         with tempfile.TemporaryDirectory() as folder:
             database = sqlite3.connect(f"{folder}/captions.sqlite", isolation_level=None)
@@ -39,7 +40,7 @@ class CocoCaptions:
                 database.execute("pragma synchronous = off")
                 database.executescript(_TABLES)
                 _fill(database, file)
-                yield from _rows(database, kind)
+                yield from _rows(database, tree)
             finally:
                 database.close()
 
@@ -77,7 +78,7 @@ def _text(value: Any) -> str:
     return json.dumps(value if isinstance(value, str | int) else None)
 
 
-def _rows(database: sqlite3.Connection, kind: str) -> Iterator[Row]:
+def _rows(database: sqlite3.Connection, tree: RecordNode) -> Iterator[Row]:
     line = 0
     while batch := database.execute(
         "select line, id, record, (select min(line) from image o where o.id = image.id) from image "
@@ -85,7 +86,7 @@ def _rows(database: sqlite3.Connection, kind: str) -> Iterator[Row]:
         (line, _BATCH_SIZE),
     ).fetchall():
         for line, image_id, record, first in batch:
-            yield _row(database, kind, line, image_id, json.loads(record), first)
+            yield _row(database, tree, line, image_id, json.loads(record), first)
     orphans = database.execute(
         "select image_id from caption where image_id not in (select id from image) "
         "group by image_id order by min(place)"
@@ -96,7 +97,7 @@ def _rows(database: sqlite3.Connection, kind: str) -> Iterator[Row]:
 
 
 def _row(
-    database: sqlite3.Connection, kind: str, line: int, image_id: str, record: Mapping[str, Any], first: int
+    database: sqlite3.Connection, tree: RecordNode, line: int, image_id: str, record: Mapping[str, Any], first: int
 ) -> Row:
     picture = picture_of(record)
     if image_id == "null":
@@ -107,7 +108,7 @@ def _row(
     if isinstance(slot, Fault):
         return Row(line, picture, fault=slot)
     captions = database.execute("select caption from caption where image_id = ? order by place limit 101", (image_id,))
-    content = content_of(kind, {"captions": [json.loads(caption) for (caption,) in captions]})
+    content = content_of(tree, {"captions": [json.loads(caption) for (caption,) in captions]})
     if isinstance(content, Fault):
         return Row(line, picture, slot, fault=content)
     return Row(line, picture, slot, content)

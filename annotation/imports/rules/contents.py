@@ -1,67 +1,40 @@
-"""Content of a kind from the texts of a row: the inverse of ``Kind.texts``."""
+"""Content from the texts of a row."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from annotation.imports.rules.rows import Fault
-from annotation.kinds.base import MalformedContent
-from annotation.kinds.registry import KINDS
+from annotation.kinds.content import MalformedContent
+from annotation.kinds.texts import UnpairedTexts, from_texts, text_groups
+from annotation.kinds.tree import RecordNode
 
 Texts = Mapping[str, Sequence[Any]]
 
 
-@cache
-def text_names(kind: str) -> tuple[str, ...]:
-    """Return the kind's names of texts, the main one first."""
-    return tuple(KINDS[kind].texts({name: [] for name in KINDS[kind].columns}))
-
-
-def content_of(kind: str, texts: Texts) -> Mapping[str, Any] | Fault:
-    """Build content from a row's texts; the protocol's counts are not checked yet."""
-    content = {name: texts.get(name, []) for name in text_names(kind)}
-    if not any(content.values()):
+def content_of(tree: RecordNode, texts: Texts) -> Mapping[str, Any] | Fault:
+    """Build content from a row's texts by their names in files; the protocol's counts are not checked yet."""
+    names = text_groups(tree)
+    by_group = {group: texts.get(name, []) for group, name in names.items()}
+    if not any(by_group.values()):
         return Fault("row_without_text", {})
-    counts = {name: len(values) for name, values in content.items()}
-    if len(set(counts.values())) > 1:
-        return Fault("texts_do_not_pair", counts)
     try:
-        return KINDS[kind].from_texts(content)
+        return from_texts(tree, by_group)
+    except UnpairedTexts as error:
+        return Fault("texts_do_not_pair", {names[group]: count for group, count in error.counts.items()})
     except MalformedContent:
         return Fault("row_not_understood", {})
 
 
-def content_in(kind: str, record: Mapping[str, Any]) -> Mapping[str, Any] | Fault:
+def content_in(tree: RecordNode, record: Mapping[str, Any]) -> Mapping[str, Any] | Fault:
     """Read the content of a flat record: by the content's own names, or as lists of texts, or as single texts."""
-    columns = KINDS[kind].columns
-    if columns.keys() <= record.keys():
-        content = {name: record[name] for name in columns}
+    if tree.fields.keys() <= record.keys():
+        content = {name: record[name] for name in tree.fields}
         # Records with withheld answers have empty columns.
         return content if any(content.values()) else Fault("row_without_text", {})
     texts = {}
-    for name in text_names(kind):
+    for name in text_groups(tree).values():
         value = record.get(name, record.get(name.removesuffix("s")))
         texts[name] = value if isinstance(value, list) else [] if value is None else [value]
-    return content_of(kind, texts)
-
-
-def fitted(content: Mapping[str, Any], slots: int, *, pad: bool) -> Mapping[str, Any] | Fault:
-    """Compare a content's number of texts with the protocol's; a draft may have fewer.
-
-    Args:
-        content: The content, one list.
-        slots: The number that the protocol requires.
-        pad: Whether to add empty texts for the annotator to fill.
-    """
-    fit: dict[str, Any] = {}
-    for name, parts in content.items():
-        if not isinstance(parts, list):
-            return Fault("row_not_understood", {})
-        lacking = slots - len(parts)
-        if lacking < 0 or (lacking and not pad):
-            return Fault("wrong_count", {"count": len(parts), "expected": slots})
-        empty = dict.fromkeys(parts[0], "") if parts and isinstance(parts[0], dict) else ""
-        fit[name] = [*parts, *([empty] * lacking)]
-    return fit
+    return content_of(tree, texts)

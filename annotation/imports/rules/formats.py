@@ -10,6 +10,7 @@ from annotation.imports.rules.coco_captions import CocoCaptions
 from annotation.imports.rules.jsonl import JsonLines
 from annotation.imports.rules.label_studio import LabelStudio
 from annotation.imports.rules.rows import Row
+from annotation.kinds.tree import RecordNode
 from curation.core.registry import Registry
 from curation.lib.json_rows import Scanner, Unreadable, open_text
 
@@ -22,8 +23,12 @@ class Format(Protocol):
         """The kinds of annotation that it can represent."""
         ...
 
-    def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
+    def rows(self, file: TextIO, tree: RecordNode) -> Iterator[Row]:
         """Yield a file's rows in order, in bounded memory; the same file always gives the same rows.
+
+        Args:
+            file: The file.
+            tree: The fields of the kind's content.
 
         Raises:
             Unreadable: The file as a whole does not have the format. Faults of single rows are part of the rows.
@@ -58,7 +63,7 @@ def detect(path: Path) -> str | None:
         return "jsonl"
 
 
-def read(path: Path, format_name: str, kind: str) -> Iterator[Row]:
+def read(path: Path, format_name: str, tree: RecordNode) -> Iterator[Row]:
     """Yield the rows of a file; see :meth:`Format.rows`."""
     with open_text(path) as file:
-        yield from FORMATS[format_name].rows(file, kind)
+        yield from FORMATS[format_name].rows(file, tree)

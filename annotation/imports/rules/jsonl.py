@@ -8,6 +8,7 @@ from typing import Any, Final, TextIO
 from annotation.imports.rules.contents import content_in
 from annotation.imports.rules.rows import Fault, PictureReference, Row, picture_reference, reference_in, slot_of
 from annotation.kinds.registry import KINDS
+from annotation.kinds.tree import RecordNode
 from curation.lib.json_rows import Broken, lines
 
 REFERENCES: Final = ("image", "file_name", "filename", "picture", "label")
@@ -18,13 +19,13 @@ class JsonLines:
 
     kinds = tuple(KINDS)
 
-    def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
+    def rows(self, file: TextIO, tree: RecordNode) -> Iterator[Row]:
         """Yield one row per line, named by the line's number."""
         for line, value in lines(file):
-            yield flat_row(line, value, kind)
+            yield flat_row(line, value, tree)
 
 
-def flat_row(line: int, value: Any, kind: str) -> Row:
+def flat_row(line: int, value: Any, tree: RecordNode) -> Row:
     """Read a record with flat values."""
     if isinstance(value, Broken):
         return Row(line, fault=Fault(value.code, {}))
@@ -34,7 +35,7 @@ def flat_row(line: int, value: Any, kind: str) -> Row:
     slot = slot_of(value.get("slot"))
     if isinstance(slot, Fault):
         return Row(line, picture, fault=slot)
-    content = content_in(kind, value)
+    content = content_in(tree, value)
     if isinstance(content, Fault):
         return Row(line, picture, slot, fault=content)
     return Row(line, picture, slot, content)

@@ -12,9 +12,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, TextIO
 
-from annotation.imports.rules.contents import content_in, content_of, text_names
+from annotation.imports.rules.contents import content_in, content_of
 from annotation.imports.rules.rows import Fault, Row, picture_reference, reference_in, slot_of
 from annotation.kinds.registry import KINDS
+from annotation.kinds.texts import text_groups
+from annotation.kinds.tree import RecordNode
 from curation.lib.json_rows import Scanner
 
 REFERENCES: Final = ("image", "captioning", "img", "picture", "photo", "url", "file_name")
@@ -32,15 +34,15 @@ class LabelStudio:
 
     kinds = tuple(KINDS)
 
-    def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
+    def rows(self, file: TextIO, tree: RecordNode) -> Iterator[Row]:
         """Yield one row per task, named by its place in the array."""
         scanner = Scanner(file)
         for place, task in enumerate(scanner.elements(), 1):
-            yield _row(place, task, kind)
+            yield _row(place, task, tree)
         scanner.end()
 
 
-def _row(place: int, task: Any, kind: str) -> Row:
+def _row(place: int, task: Any, tree: RecordNode) -> Row:
     if not isinstance(task, Mapping):
         return Row(place, fault=Fault("row_not_understood", {}))
     data = task.get("data")
@@ -54,19 +56,19 @@ def _row(place: int, task: Any, kind: str) -> Row:
     slot = slot_of(values.get("slot"))
     if isinstance(slot, Fault):
         return Row(place, picture, fault=slot)
-    if not full and _has_plain_content(kind, task):
-        content = content_in(kind, task)
+    if not full and _has_plain_content(tree, task):
+        content = content_in(tree, task)
     else:
         areas = _areas_of(task) if full else _areas_beside(task)
-        content = areas if isinstance(areas, Fault) else content_of(kind, _texts(kind, areas))
+        content = areas if isinstance(areas, Fault) else content_of(tree, _texts(tree, areas))
     if isinstance(content, Fault):
         return Row(place, picture, slot, fault=content)
     return Row(place, picture, slot, content)
 
 
-def _has_plain_content(kind: str, task: Mapping[str, Any]) -> bool:
+def _has_plain_content(tree: RecordNode, task: Mapping[str, Any]) -> bool:
     """Return whether a row has the kind's own content, as JSON lines do."""
-    parts = [task.get(name) for name in KINDS[kind].columns]
+    parts = [task.get(name) for name in tree.fields]
     return all(isinstance(p, list) and not any(isinstance(t, Mapping) and "text" in t for t in p) for p in parts)
 
 
@@ -116,9 +118,9 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _texts(kind: str, areas: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    """Return a row's texts by the kind's names, from the areas whose names begin with these."""
-    names = text_names(kind)
+def _texts(tree: RecordNode, areas: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return a row's texts by their names in files, from the areas whose names begin with these."""
+    names = list(text_groups(tree).values())
     texts = {name: _joined(areas, name.removesuffix("s")) for name in names}
     if len(names) == 1 and not texts[names[0]]:
         texts[names[0]] = _joined(areas, "")

@@ -19,12 +19,15 @@ from annotation.imports import queries
 from annotation.imports.errors import ImportFileGone, ImportUnreadable
 from annotation.imports.models import OUTCOMES, Import, ImportRow
 from annotation.imports.queries import ExistingItem
-from annotation.imports.rules import Fault, Row, Unreadable, fitted, read
+from annotation.imports.rules import Fault, Row, Unreadable, read
 from annotation.items import services as items
 from annotation.items.errors import ContentMalformed
 from annotation.items.models import Item
-from annotation.items.queries import protocol_with, rules_for
+from annotation.items.queries import context_of, protocol_with, tree_of
 from annotation.kinds.base import open_findings
+from annotation.kinds.content import MalformedContent, WrongCount, fit
+from annotation.kinds.context import Context
+from annotation.kinds.tree import RecordNode
 from annotation.packages import services as packages
 from annotation.packages.access import track_settings
 from annotation.packages.models import Package
@@ -76,10 +79,11 @@ def run_import(lease: Lease) -> None:
     if imported.finished_at is not None:
         return
     try:
+        tree = tree_of(protocol_with(imported.benchmark, imported.kind).pk, imported.kind)
         with store().local_path(imported.key) as path:
-            total = _count_rows(lease, imported, path)
+            total = _count_rows(lease, imported, path, tree)
             last = queries.last_reported_line(imported.pk)
-            rows = (row for row in read(path, imported.format, imported.kind) if row.line > last)
+            rows = (row for row in read(path, imported.format, tree) if row.line > last)
             done = sum(imported.counts.get(name, 0) for name in OUTCOMES)
             while block := list(islice(rows, ROWS_PER_TRANSACTION)):
                 done += len(block)
@@ -101,11 +105,11 @@ def _finish(imported: Import) -> None:
     store().discard([imported.key])
 
 
-def _count_rows(lease: Lease, imported: Import, path: Path) -> int:
+def _count_rows(lease: Lease, imported: Import, path: Path, tree: RecordNode) -> int:
     """Read the whole file without importing anything; save and return its number of rows."""
     total = 0
     try:
-        for total, _ in enumerate(read(path, imported.format, imported.kind), 1):
+        for total, _ in enumerate(read(path, imported.format, tree), 1):
             if total % ROWS_PER_HEARTBEAT == 0:
                 lease.progress(0, 0)
     except Unreadable as error:
@@ -186,15 +190,18 @@ def _check_row(imported: Import, protocol_id: int, row: Row, pictures: Sequence[
         return Fault("image_not_ready", params | {"state": image.state})
     if image.pii_clear_by_id is None:
         return Fault("image_not_clear", params)
-    content = _check_content(imported, protocol_id, row)
+    content = _check_content(imported, protocol_id, row, image)
     return content if isinstance(content, Fault) else _ValidRow(row, image, content)
 
 
-def _check_content(imported: Import, protocol_id: int, row: Row) -> dict[str, Any] | Fault:
+def _check_content(imported: Import, protocol_id: int, row: Row, image: Image) -> dict[str, Any] | Fault:
     drafts = imported.target == Import.Target.DRAFTS
-    content = fitted(row.content or {}, rules_for(protocol_id, imported.kind)["slots"], pad=drafts)
-    if isinstance(content, Fault):
-        return content
+    try:
+        content = fit(tree_of(protocol_id, imported.kind), row.content or {}, pad=drafts)
+    except WrongCount as error:
+        return Fault("wrong_count", {"count": error.count, "expected": error.expected})
+    except MalformedContent:
+        return Fault("row_not_understood", {})
     try:
         # Also a draft must not contain what could never be submitted.
         cleaned = items.clean_content(imported.kind, protocol_id, content, draft=False)
@@ -202,12 +209,16 @@ def _check_content(imported: Import, protocol_id: int, row: Row) -> dict[str, An
         return Fault(error.code, error.params)
     if drafts:
         return cleaned
-    findings = items.check_content(imported.kind, protocol_id, cleaned, complete=True)
+    findings = items.check_content(imported.kind, protocol_id, cleaned, _context(protocol_id, image), complete=True)
     blocking = open_findings(findings, {f.code: imported.reason for f in findings})
     if blocking:
         listed = [{"code": f.code, "field": f.field, "params": f.params} for f in blocking[:LISTED_FINDINGS]]
         return Fault("content_refused", {"count": len(blocking), "findings": listed})
     return cleaned
+
+
+def _context(protocol_id: int, image: Image) -> Context:
+    return context_of(protocol_id, width=image.width, height=image.height, subset=image.subset)
 
 
 def _reject_written(existing: ExistingItem) -> RowResult | None:
@@ -235,13 +246,15 @@ def _write_item(
         return _reject_in_work(existing)
     item = existing.item
     state_before = item.state
-    findings = items.check_content(imported.kind, protocol_id, row.content, complete=True)
+    context = _context(protocol_id, row.image)
+    findings = items.check_content(imported.kind, protocol_id, row.content, context, complete=True)
     revision = items.append_revision(
         item=item,
         action="submit",
         author_id=imported.created_by_id,
         base_no=item.revision_no,
         content=row.content,
+        context=context,
         reasons={f.code: imported.reason for f in findings if f.overridable},
         origin="import",
         protocol_id=protocol_id,
@@ -272,7 +285,8 @@ def _save_draft(imported: Import, protocol_id: int, row: _ValidRow, existing: Ex
         return _reject_in_work(existing)
     if existing.imported_draft == row.content:
         return RowResult("unchanged", existing.item)
-    findings = items.check_content(imported.kind, protocol_id, row.content, complete=False)
+    context = _context(protocol_id, row.image)
+    findings = items.check_content(imported.kind, protocol_id, row.content, context, complete=False)
     existing.draft_seq, _at = items.save_draft(
         item=existing.item,
         author_id=imported.created_by_id,

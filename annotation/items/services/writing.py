@@ -16,7 +16,9 @@ from psycopg.types.json import Jsonb
 from annotation.items import queries, states
 from annotation.items.errors import ContentMalformed, ContentRefused, GuidelineNotAcknowledged, StaleRevision
 from annotation.items.models import Draft, Item, ItemRevision
-from annotation.kinds.base import Finding, FindingRow, MalformedContent, open_findings
+from annotation.kinds.base import Finding, FindingRow, open_findings
+from annotation.kinds.content import MalformedContent, accept, clean
+from annotation.kinds.context import Context
 from annotation.kinds.registry import KINDS
 from curation.core.errors import ClientKeyReused
 from curation.core.transitions import Table, advance
@@ -29,18 +31,20 @@ def clean_content(kind: str, protocol_id: int, content: Mapping[str, Any], *, dr
     Raises:
         ContentMalformed, TextRefused.
     """
-    settings = queries.kind_settings(protocol_id, kind)
     if not isinstance(content, Mapping):
         raise ContentMalformed(expected="an object")
     try:
-        return KINDS[kind].shape(content, settings) if draft else KINDS[kind].clean(content, settings)
+        tree = queries.tree_of(protocol_id, kind)
+        return accept(tree, content) if draft else clean(tree, content)
     except MalformedContent as error:
         raise ContentMalformed(expected=error.args[0]) from error
 
 
-def check_content(kind: str, protocol_id: int, content: Mapping[str, Any], *, complete: bool) -> list[Finding]:
+def check_content(
+    kind: str, protocol_id: int, content: Mapping[str, Any], context: Context, *, complete: bool
+) -> list[Finding]:
     """The findings of the kind's automatic rules on content."""
-    return KINDS[kind].check(content, queries.kind_settings(protocol_id, kind), complete=complete)
+    return KINDS[kind].check(content, queries.kind_settings(protocol_id, kind), context, complete=complete)
 
 
 def replayed_revision(
@@ -114,6 +118,7 @@ def append_revision(
     author_id: int,
     base_no: int,
     content: Mapping[str, Any],
+    context: Context,
     reasons: Mapping[str, str],
     origin: str,
     protocol_id: int,
@@ -130,6 +135,7 @@ def append_revision(
         author_id: The author of the revision.
         base_no: The revision that the author saw.
         content: Content from :func:`clean_content`.
+        context: The item's context (``queries.context_of``).
         reasons: Reasons for overriding findings, by the finding's code.
         origin: ``annotator``, ``senior`` or ``import``.
         protocol_id: The protocol version whose rules apply.
@@ -146,7 +152,7 @@ def append_revision(
     """
     if item.revision_no != base_no:
         raise stale(item, base_no=base_no, mine=content)
-    findings = check_content(item.kind, protocol_id, content, complete=True)
+    findings = check_content(item.kind, protocol_id, content, context, complete=True)
     if blocking := open_findings(findings, reasons):
         raise ContentRefused(count=len(blocking), findings=[f.as_json() for f in findings])
     advance(item, action, table=table)

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from annotation.items import states
 from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import context_of
 from annotation.items.tracks import Held, Track
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
@@ -31,7 +32,8 @@ class _Packages:
         if member is None:
             return None
         package = member.package
-        return Held(member.item, package.protocol_id, member.guidelines, member, {"package_id": package.pk})
+        context = context_of(package.protocol_id, **member.picture)
+        return Held(member.item, package.protocol_id, context, member.guidelines, member, {"package_id": package.pk})
 
     def written(self, held: Held, revision: ItemRevision) -> None:
         member = held.place

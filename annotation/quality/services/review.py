@@ -11,6 +11,7 @@ from django.db import transaction
 
 from annotation.items import services as items
 from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import context_of
 from annotation.judging.services import Judgement, check_reasons, replayed_verdict, write_verdict
 from annotation.packages.access import check_operation
 from annotation.packages.models import Package
@@ -93,6 +94,7 @@ def review_item(
             author_id=actor.pk,
             base_no=revision_no,
             content=cleaned,
+            context=context_of(package.protocol_id, **member.picture),
             reasons=overrides,
             origin="senior",
             protocol_id=package.protocol_id,

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
+from annotation.kinds.tree import RecordNode
+
 
 @dataclass(frozen=True, slots=True)
 class Split:
@@ -40,6 +42,7 @@ class Facts:
     Attributes:
         label: The release's name, ``captions-v1``.
         kind: Kind of its items; the data files' names begin with it.
+        tree: The fields of their contents, under the release's protocol.
         title: The benchmark's title by language tag.
         language: Language of the content, as a BCP 47 tag.
         licence: The data set's licence, an SPDX name if there is one.
@@ -56,6 +59,7 @@ class Facts:
 
     label: str
     kind: str
+    tree: RecordNode
     slug: str
     title: Mapping[str, str]
     language: str

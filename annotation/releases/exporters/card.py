@@ -14,6 +14,7 @@ import numpy as np
 import yaml
 
 from annotation.kinds.registry import KINDS
+from annotation.kinds.texts import text_groups, texts_at
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
 from annotation.releases.exporters.columns import columns_of
 from annotation.releases.exporters.parquet import shards_of
@@ -156,7 +157,7 @@ def _consent(content: Content) -> Iterator[str]:
 
 def _fields(content: Content) -> Iterator[str]:
     yield from ("", "## Fields", "", "| field | meaning |", "| --- | --- |")
-    for name, column in columns_of(content.facts.kind).items():
+    for name, column in columns_of(content.facts.tree).items():
         yield f"| {name} | {column.meaning} |"
     if any(name.endswith(".csv") for name in content.written()):
         yield ""
@@ -237,7 +238,7 @@ class _Statistics:
 
 
 def _statistics_of(content: Content) -> _Statistics:
-    statistics, kind, before = _Statistics(), KINDS[content.facts.kind], None
+    statistics, groups, before = _Statistics(), text_groups(content.facts.tree), None
     for record in content.records(content.facts.rows):
         category = statistics.by_category[record["category"]]
         category["items"] += 1
@@ -246,8 +247,8 @@ def _statistics_of(content: Content) -> _Statistics:
             for side in ("width", "height"):
                 statistics.sides[side][record[side]] += 1
         before = record["image"]
-        for name, texts in kind.texts(record).items():
-            for text in texts:
+        for group, name in groups.items():
+            for text in texts_at(record, group):
                 if text:
                     statistics.texts[name].add(text)
     return statistics

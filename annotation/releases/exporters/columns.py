@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from annotation.kinds.base import Column
-from annotation.kinds.registry import KINDS
+from annotation.kinds.published import Column, columns
+from annotation.kinds.tree import RecordNode
 
 # The columns of every kind's records, as ``annotation.releases.rules.record`` builds them.
 SHARED: Final[Mapping[str, Column]] = {
@@ -27,6 +27,6 @@ SHARED: Final[Mapping[str, Column]] = {
 }
 
 
-def columns_of(kind: str) -> dict[str, Column]:
-    """Return the columns of a kind's records: the common ones, then those of its content."""
-    return {**SHARED, **KINDS[kind].columns}
+def columns_of(tree: RecordNode) -> dict[str, Column]:
+    """Return the columns of records: the common ones, then those of their content."""
+    return {**SHARED, **columns(tree)}

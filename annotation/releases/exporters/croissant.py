@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from annotation.kinds.base import Column, Shape
+from annotation.kinds.published import Column, Shape
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out, Split
 from annotation.releases.exporters.columns import columns_of
 from annotation.releases.exporters.parquet import shards_of
@@ -153,7 +153,7 @@ def _of(facts: Facts, split: Split, files: Mapping[str, Any]) -> Iterator[dict[s
 
 
 def _record_set(facts: Facts, name: str, what: str, source: Mapping[str, Any], *, pictures: bool) -> dict[str, Any]:
-    fields = [field for column in columns_of(facts.kind).items() for field in _fields(name, *column, source)]
+    fields = [field for column in columns_of(facts.tree).items() for field in _fields(name, *column, source)]
     if pictures:
         picture = {
             "@type": "cr:Field",

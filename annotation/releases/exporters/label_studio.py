@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from annotation.kinds.registry import KINDS
+from annotation.kinds.texts import text_groups, texts_at
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
 
 
@@ -45,8 +45,8 @@ def task_of(record: dict[str, Any], facts: Facts) -> dict[str, Any]:
     }
     result = [
         {"id": name, "from_name": name, "to_name": "image", "type": "textarea", "value": {"text": texts}}
-        for name, texts in KINDS[facts.kind].texts(record).items()
-        if any(texts)
+        for group, name in text_groups(facts.tree).items()
+        if any(texts := texts_at(record, group))
     ]
     return {"id": number, "data": data, "annotations": [{"id": number, "result": result}]}
 

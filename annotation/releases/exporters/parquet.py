@@ -17,7 +17,8 @@ from typing import Any, Final, TypeAlias
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from annotation.kinds.base import Shape
+from annotation.kinds.published import Shape
+from annotation.kinds.tree import RecordNode
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out, Split
 from annotation.releases.exporters.columns import columns_of
 
@@ -42,9 +43,9 @@ def _typed(shape: Shape) -> _Typed:
     return pa.type_for_alias(shape), {"dtype": shape, "_type": "Value"}
 
 
-def schema_of(kind: str) -> pa.Schema:
-    """Return the schema of a kind's records with the features that ``datasets`` reads."""
-    columns = {name: _typed(column.shape) for name, column in columns_of(kind).items()} | {"image": _IMAGE}
+def schema_of(tree: RecordNode) -> pa.Schema:
+    """Return the schema of records with the features that ``datasets`` reads."""
+    columns = {name: _typed(column.shape) for name, column in columns_of(tree).items()} | {"image": _IMAGE}
     features = {name: feature for name, (_, feature) in columns.items()}
     metadata = {"huggingface": json.dumps({"info": {"features": features}})}
     return pa.schema([(name, type_) for name, (type_, _) in columns.items()], metadata=metadata)
@@ -74,7 +75,7 @@ class Parquet:
 
     def write(self, file: File, content: Content, out: Out) -> None:
         """Write a shard, one row group at a time."""
-        schema = schema_of(content.facts.kind)
+        schema = schema_of(content.facts.tree)
         # Compression and statistics help for texts; pictures are compressed already, and their minimum means nothing.
         texts = [field.name for field in schema if field.type == pa.string()]
         zstd = dict.fromkeys(texts, "ZSTD")

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
-from annotation.kinds.base import Shape
-from annotation.kinds.registry import KINDS
+from annotation.kinds.published import Shape, columns
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
 from annotation.releases.exporters.cells import line
 from annotation.releases.exporters.columns import SHARED
@@ -53,7 +52,7 @@ class Table:
 
     def write(self, file: File, content: Content, out: Out) -> None:
         """Write a split's rows."""
-        own = {name: column.shape for name, column in KINDS[content.facts.kind].columns.items()}
+        own = {name: column.shape for name, column in columns(content.facts.tree).items()}
         names = [column for name, shape in own.items() for column in _flat(name, shape)]
         entry = [shape[0] if isinstance(shape, list) else shape for shape in own.values()]
         if not out.done:

@@ -8,8 +8,10 @@ from typing import Any, Final
 from django.db.models import Exists, F, Func, JSONField, OuterRef, QuerySet, Subquery, Value
 from typing_extensions import TypedDict
 
-from annotation.items.queries import picture, with_pictures
-from annotation.kinds.registry import KINDS, label
+from annotation.items.queries import picture, tree_of, with_pictures
+from annotation.kinds.registry import label
+from annotation.kinds.texts import first_text
+from annotation.kinds.tree import RecordNode
 from annotation.releases import access, rules, states
 from annotation.releases.models import Release, ReleaseEntry
 from annotation.releases.shapes import ChangeCounts, ChangeRow, ReleaseChangePage
@@ -115,10 +117,11 @@ def change_page(
     rows = changed_entries(release, change) if release.previous_id else ReleaseEntry.objects.none()
     with_images = with_pictures(rows, "image_id").select_related("image__category", "item")
     entries, page = cut_page(with_images, by="ordinal", cursor=cursor, page_size=page_size)
-    return {"results": [_row(release.kind, change, entry) for entry in entries], **page}
+    tree = tree_of(release.protocol_id, release.kind)
+    return {"results": [_row(release.kind, tree, change, entry) for entry in entries], **page}
 
 
-def _row(kind: str, change: str, entry: Any) -> ChangeRow:
+def _row(kind: str, tree: RecordNode, change: str, entry: Any) -> ChangeRow:
     changed = _change(change, entry)
     image = picture(entry.image, entry.renditions)
     return {
@@ -127,14 +130,11 @@ def _row(kind: str, change: str, entry: Any) -> ChangeRow:
         "revision": changed["revision"],
         "previous_revision": changed["previous_revision"],
         "image": {"label": image["label"], "thumb_url": image["thumb_url"]},
-        "first_text": _first_text(kind, changed["record"]),
-        "previous_text": _first_text(kind, changed["previous_record"]),
+        "first_text": _first_text(tree, changed["record"]),
+        "previous_text": _first_text(tree, changed["previous_record"]),
     }
 
 
-def _first_text(kind: str, record: dict[str, Any] | None) -> str | None:
+def _first_text(tree: RecordNode, record: dict[str, Any] | None) -> str | None:
     """The first text of a record; None without a record."""
-    if record is None:
-        return None
-    texts = KINDS[kind].texts({name: record[name] for name in KINDS[kind].columns})
-    return next(iter(next(iter(texts.values()), [])), "")
+    return None if record is None else first_text(tree, record)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.db.models import Count, Sum
 
+from annotation.items.queries import tree_of
 from annotation.releases import states
 from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import Facts, Split
@@ -60,6 +61,7 @@ def facts_of_files(release: Release) -> Facts:
     return Facts(
         label=release.label,
         kind=release.kind,
+        tree=tree_of(release.protocol_id, release.kind),
         slug=release.benchmark.slug,
         title=release.benchmark.title,
         language=protocol.content.get("languages", {}).get("content", "und"),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
-from annotation.kinds.registry import KINDS
+from annotation.kinds.published import withhold
 from annotation.releases import queries, rules
 from annotation.releases.errors import ReleaseContentDiffers, ReleasePictureDamaged
 from annotation.releases.exporters.base import Facts, Written
@@ -30,7 +30,6 @@ class StoredContent:
     def __init__(self, release: Release, lease: jobs.Lease) -> None:
         self.facts: Facts = queries.facts_of(release)
         self._release = release
-        self._kind = KINDS[release.kind]
         self._withheld = {split.name for split in self.facts.splits if split.withheld}
         self._lease = lease
         self._written: dict[str, Written] = {}
@@ -53,7 +52,7 @@ class StoredContent:
     def keys(self, rows: range) -> Iterator[dict[str, Any]]:
         """See :class:`annotation.releases.exporters.base.Content`."""
         for record, _ in self._read(rows):
-            _, answers = self._kind.withhold(record)
+            _, answers = withhold(self.facts.tree, record)
             yield {name: record[name] for name in ("item", "revision", "image", "split")} | answers
 
     def changes(self, rows: range) -> Iterator[dict[str, Any]]:
@@ -105,7 +104,7 @@ class StoredContent:
         self._lease.progress(self.done, self.total)
 
     def _public(self, record: dict[str, Any]) -> dict[str, Any]:
-        return self._kind.withhold(record)[0] if record["split"] in self._withheld else record
+        return withhold(self.facts.tree, record)[0] if record["split"] in self._withheld else record
 
     def _read(self, rows: range) -> Iterator[tuple[dict[str, Any], str]]:
         for record, key in queries.records(self._release.pk, rows):

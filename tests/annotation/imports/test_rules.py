@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.imports.rules import FORMATS, Fault, Unreadable, detect, first_bad_byte, fitted, read
+from annotation.imports.rules import FORMATS, Fault, Unreadable, detect, first_bad_byte, read
 from annotation.imports.rules.rows import picture_reference
+from annotation.kinds.content import MalformedContent, WrongCount, fit
 from annotation.kinds.registry import KINDS
 from curation.lib.json_rows import LONGEST_ROW
+from tests.kinds import tree_of
 
 SHA = "ab" * 32
 FIVE = ["一", "二", "三", "四", "五"]
@@ -34,7 +36,7 @@ def task(*result: dict, **data: str) -> dict:
 def rows_of(tmp_path: Path, text: str, kind: str = "captions", format_name: str | None = None) -> list:
     path = tmp_path / "file"
     path.write_text(text, encoding="utf-8")
-    return list(read(path, format_name or detect(path), kind))
+    return list(read(path, format_name or detect(path), tree_of(kind)))
 
 
 def one(tmp_path: Path, value: object, kind: str = "captions"):
@@ -207,10 +209,13 @@ def test_another_encoding_is_told_by_its_first_byte():
 
 
 def test_a_draft_may_have_fewer_texts_and_nothing_may_have_more():
-    assert fitted({"captions": FIVE[:3]}, 5, pad=True) == {"captions": [*FIVE[:3], "", ""]}
-    assert fitted({"pairs": PAIRS}, 3, pad=True)["pairs"][2] == {"question": "", "answer": ""}
-    assert fitted({"captions": FIVE[:3]}, 5, pad=False) == Fault("wrong_count", {"count": 3, "expected": 5})
-    assert fitted({"captions": FIVE}, 4, pad=True) == Fault("wrong_count", {"count": 5, "expected": 4})
+    captions = tree_of("captions")
+    assert fit(captions, {"captions": FIVE[:3]}, pad=True) == {"captions": [*FIVE[:3], "", ""]}
+    assert fit(tree_of("vqa"), {"pairs": PAIRS}, pad=True)["pairs"][2] == {"question": "", "answer": ""}
+    for count, pad in ((3, False), (6, True)):
+        with pytest.raises(WrongCount) as refused:
+            fit(captions, {"captions": [*FIVE, "六"][:count]}, pad=pad)
+        assert (refused.value.count, refused.value.expected) == (count, 5)
 
 
 @pytest.mark.parametrize(
@@ -259,9 +264,10 @@ def test_whatever_a_file_holds_it_is_read_or_refused(tmp_path_factory, value, cu
         path.write_text(json.dumps(shaped)[: -cut or None], encoding="utf-8")
         for name in FORMATS:
             with suppress(Unreadable):
-                for row in read(path, name, kind):
+                for row in read(path, name, tree_of(kind)):
                     assert (row.content is None) != (row.fault is None)
                     json.dumps([row.picture.display, row.fault and row.fault.params], ensure_ascii=False).encode()
                     if row.content is not None:
-                        fitted(row.content, 5, pad=True)
+                        with suppress(MalformedContent):
+                            fit(tree_of(kind), row.content, pad=True)
         detect(path)

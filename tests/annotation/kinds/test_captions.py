@@ -2,8 +2,10 @@
 
 import pytest
 
-from annotation.kinds.base import MalformedContent, Span, open_findings
+from annotation.kinds.base import Span, open_findings
 from annotation.kinds.captions import KIND, CaptionSettings
+from annotation.kinds.content import MalformedContent, accept, clean
+from annotation.kinds.context import Context
 from curation.core.errors import TextRefused
 
 FIVE = [
@@ -25,8 +27,11 @@ def settings(measure="bigram_jaccard", limit=30):
     )
 
 
+TREE = KIND.tree(settings(), Context())
+
+
 def check(texts, *, complete=True, **kw):
-    return KIND.check({"captions": texts}, settings(**kw), complete=complete)
+    return KIND.check({"captions": texts}, settings(**kw), Context(), complete=complete)
 
 
 def codes(findings):
@@ -106,12 +111,12 @@ def test_likely_names_are_flagged_not_refused(name):
 )
 def test_content_of_another_shape_is_refused(content):
     with pytest.raises(MalformedContent):
-        KIND.shape(content, settings())
+        accept(TREE, content)
 
 
 def test_a_draft_keeps_what_was_typed_but_never_nul():
     typed = {"captions": ["  红 ", "e\u0301", "", "", ""]}
-    assert KIND.shape(typed, settings()) == typed
-    assert KIND.clean(typed, settings()) == {"captions": ["红", "é", "", "", ""]}
+    assert accept(TREE, typed) == typed
+    assert clean(TREE, typed) == {"captions": ["红", "é", "", "", ""]}
     with pytest.raises(TextRefused):
-        KIND.shape({"captions": ["a\0", "", "", "", ""]}, settings())
+        accept(TREE, {"captions": ["a\0", "", "", "", ""]})

@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from annotation.kinds import registry
-from annotation.kinds.base import LANGUAGES, KindSettings, MalformedContent, Rules
+from annotation.kinds.base import LANGUAGES, KindSettings, Rules
+from annotation.kinds.content import MalformedContent
+from annotation.kinds.published import columns, withhold
 from annotation.kinds.registry import KINDS, label, package_label
+from annotation.kinds.texts import from_texts, text_groups, texts_at
 from annotation.releases.exporters.columns import SHARED
 from annotation.releases.exporters.parquet import schema_of
+from tests.kinds import tree_of
 
 FOLDER = Path(registry.__file__).parent
 LOCALES = FOLDER.parents[1] / "frontend" / "src" / "locales"
@@ -29,10 +33,10 @@ def test_a_kind_names_itself_and_brings_its_shapes(name):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_its_content_can_be_published(name):
-    columns = KINDS[name].columns
-    assert not columns.keys() & SHARED.keys()
-    assert schema_of(name).names == [*SHARED, *columns]
-    assert all(column.meaning for column in columns.values())
+    own = columns(tree_of(name))
+    assert not own.keys() & SHARED.keys()
+    assert schema_of(tree_of(name)).names == [*SHARED, *own]
+    assert all(column.meaning for column in own.values())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -67,10 +71,11 @@ CONTENTS = {
 
 @pytest.mark.parametrize("name", KINDS)
 def test_its_texts_make_its_content_again(name):
-    kind = KINDS[name]
-    assert kind.from_texts(kind.texts(CONTENTS[name])) == CONTENTS[name]
+    tree = tree_of(name)
+    texts = {group: texts_at(CONTENTS[name], group) for group in text_groups(tree)}
+    assert from_texts(tree, texts) == CONTENTS[name]
     with pytest.raises(MalformedContent):
-        kind.from_texts(kind.texts(CONTENTS[name]) | {"others": ["x"]})
+        from_texts(tree, texts | {"others": ["x"]})
 
 
 @pytest.mark.parametrize(
@@ -87,5 +92,22 @@ def test_its_texts_make_its_content_again(name):
 def test_answers_are_taken_out_of_a_record_whole(name, public, key):
     record = {"id": 1, "label": "img-0001"} | CONTENTS[name]
     before = json.dumps(record)
-    assert KINDS[name].withhold(record) == ({"id": 1, "label": "img-0001"} | public, key)
+    assert withhold(tree_of(name), record) == ({"id": 1, "label": "img-0001"} | public, key)
     assert json.dumps(record) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "files"),
+    [
+        ("captions", {"captions": CONTENTS["captions"]["captions"]}, ["captions"]),
+        (
+            "vqa",
+            {"pairs.question": ["它在吃什么？", "有几只？"], "pairs.answer": ["竹子", "一只"]},
+            ["questions", "answers"],
+        ),
+    ],
+)
+def test_texts_go_by_group_and_keep_their_names_in_files(name, texts, files):
+    groups = text_groups(tree_of(name))
+    assert {group: texts_at(CONTENTS[name], group) for group in groups} == texts
+    assert list(groups.values()) == files

@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from annotation.kinds.base import MalformedContent, Span, open_findings
+from annotation.kinds.base import Span, open_findings
+from annotation.kinds.content import MalformedContent, accept, clean
+from annotation.kinds.context import Context
 from annotation.kinds.vqa import _FLAGS, KIND, VqaSettings
 from curation.core.errors import TextRefused
 
@@ -30,12 +32,15 @@ def settings(**changed):
     return VqaSettings(**(numbers | changed))
 
 
+TREE = KIND.tree(settings(), Context())
+
+
 def content(pairs):
     return {"pairs": [{"question": question, "answer": answer} for question, answer in pairs]}
 
 
 def check(pairs, *, complete=True, **changed):
-    return KIND.check(content(pairs), settings(**changed), complete=complete)
+    return KIND.check(content(pairs), settings(**changed), Context(), complete=complete)
 
 
 def of(question="狮子前面摆着什么乐器？", answer="圆鼓", **changed):
@@ -267,24 +272,17 @@ def test_a_draft_may_have_gaps():
 )
 def test_content_of_another_shape_is_refused(wrong):
     with pytest.raises(MalformedContent):
-        KIND.shape(wrong, settings())
+        accept(TREE, wrong)
 
 
 def test_a_draft_keeps_what_was_typed_and_a_revision_is_clean():
     typed = content([(" 有几根担杖? ", "e\u0301\n"), *THREE[1:]])
-    assert KIND.shape(typed, settings()) == typed
-    assert KIND.clean(typed, settings()) == content([("有几根担杖?", "é"), *THREE[1:]])
+    assert accept(TREE, typed) == typed
+    assert clean(TREE, typed) == content([("有几根担杖?", "é"), *THREE[1:]])
     for character in ("\0", "\ud800"):
         with pytest.raises(TextRefused):
-            KIND.shape(content([("有几根担杖?" + character, "2"), *THREE[1:]]), settings())
+            accept(TREE, content([("有几根担杖?" + character, "2"), *THREE[1:]]))
     assert of("几盏灯亮着\u202e?", "2\u202e") == [("text_refused", "question"), ("text_refused", "answer")]
-
-
-def test_texts_go_by_their_names():
-    assert KIND.texts(content(THREE)) == {
-        "questions": [question for question, _ in THREE],
-        "answers": ["下台阶", "2", "坐着"],
-    }
 
 
 @pytest.mark.parametrize("changed", [{"slots": 0}, {"answer_maximum_characters": 0}, {"flags": ["rude"]}, {"extra": 1}])

@@ -9,6 +9,7 @@ import regex
 
 from annotation.kinds import fields, overlap, vqa
 from annotation.kinds.captions import CaptionSettings
+from annotation.kinds.context import Context
 from annotation.kinds.registry import KINDS
 from curation.core import text
 from evaluation.profiles import blanks, dialogues, letters
@@ -107,7 +108,7 @@ VQA = vqa.VqaSettings(
 
 
 def captions(texts):
-    return KINDS["captions"].check({"captions": texts}, CAPTIONS, complete=True)
+    return KINDS["captions"].check({"captions": texts}, CAPTIONS, Context(), complete=True)
 
 
 def test_a_field_of_names_or_pronouns_has_twenty_warnings():
@@ -116,7 +117,7 @@ def test_a_field_of_names_or_pronouns_has_twenty_warnings():
         f"captions.{n}" for n in range(10) for _ in range(fields.MOST_WARNINGS)
     ]
     pairs = [{"question": "他" * 1_000, "answer": "她" * 1_000} for _ in range(10)]
-    pronouns = [f for f in KINDS["vqa"].check({"pairs": pairs}, VQA, complete=True) if f.code == "pronoun"]
+    pronouns = [f for f in KINDS["vqa"].check({"pairs": pairs}, VQA, Context(), complete=True) if f.code == "pronoun"]
     assert len(pronouns) == 2 * 10 * fields.MOST_WARNINGS
 
 

@@ -12,10 +12,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from annotation.kinds.published import withhold
 from annotation.kinds.registry import KINDS, label
 from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import Content, Facts, Split, Written
 from annotation.releases.exporters.parts import Part
+from tests.kinds import tree_of
 
 
 def facts(kind: str = "captions", items: int = 100, withheld: Sequence[str] = (), picture: int = 400) -> Facts:
@@ -29,6 +31,7 @@ def facts(kind: str = "captions", items: int = 100, withheld: Sequence[str] = ()
     return Facts(
         label=f"{kind}-v3",
         kind=kind,
+        tree=tree_of(kind),
         slug="cvlue",
         title={"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "Lantern"},
         language="zh-Hans",
@@ -93,7 +96,7 @@ class Generated:
     def records(self, rows: range) -> Iterator[dict[str, Any]]:
         for ordinal in rows:
             record = self.record(ordinal)
-            yield KINDS[self.facts.kind].withhold(record)[0] if record["split"] in self._withheld else record
+            yield withhold(self.facts.tree, record)[0] if record["split"] in self._withheld else record
             self.step()
 
     def with_pictures(self, rows: range) -> Iterator[tuple[dict[str, Any], bytes]]:
@@ -103,7 +106,7 @@ class Generated:
     def keys(self, rows: range) -> Iterator[dict[str, Any]]:
         for ordinal in rows:
             record = self.record(ordinal)
-            yield {"item": record["item"], "image": record["image"]} | KINDS[self.facts.kind].withhold(record)[1]
+            yield {"item": record["item"], "image": record["image"]} | withhold(self.facts.tree, record)[1]
             self.step()
 
     def changes(self, rows: range) -> Iterator[dict[str, Any]]:

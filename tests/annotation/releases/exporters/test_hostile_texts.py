@@ -86,7 +86,7 @@ def test_json_lines():
 
 def test_json_lines_are_imported_again():
     written = texts("jsonl", captions())["captions-train.jsonl"]
-    rows = list(JsonLines().rows(io.StringIO(written, newline=""), "captions"))
+    rows = list(JsonLines().rows(io.StringIO(written, newline=""), CAPTIONS.tree))
     assert [row.content for row in rows] == [{"captions": HOSTILE}] * 6
 
 
@@ -135,7 +135,7 @@ def test_label_studio():
     written = texts("label_studio", captions())["captions-train-label-studio.json"]
     tasks = json.loads(written)
     assert [task["annotations"][0]["result"][0]["value"] for task in tasks] == [{"text": HOSTILE}] * 6
-    rows = list(LabelStudio().rows(io.StringIO(written, newline=""), "captions"))
+    rows = list(LabelStudio().rows(io.StringIO(written, newline=""), CAPTIONS.tree))
     assert [row.content for row in rows] == [{"captions": HOSTILE}] * 6
 
 

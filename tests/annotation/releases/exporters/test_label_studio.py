@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from annotation.kinds.registry import KINDS
+from annotation.kinds.texts import from_texts
 from tests.annotation.releases.exporters.generated import Generated, facts, texts
 
 
@@ -45,7 +45,7 @@ def test_the_texts_make_the_content_again():
     for task in json.loads(texts("label_studio", content)["captions-train-label-studio.json"]):
         (annotation,) = task["annotations"]
         parts = {result["from_name"]: result["value"]["text"] for result in annotation["result"]}
-        assert KINDS["captions"].from_texts(parts) == {"captions": content.record(task["id"])["captions"]}
+        assert from_texts(content.facts.tree, parts) == {"captions": content.record(task["id"])["captions"]}
 
 
 def test_withheld_answers_leave_the_questions():

@@ -10,6 +10,7 @@ import yaml
 from annotation.releases.exporters.base import Split, Written
 from annotation.releases.exporters.cells import line
 from tests.annotation.releases.exporters.generated import Generated, facts, texts
+from tests.kinds import tree_of
 
 FACTS = replace(
     facts(),
@@ -68,7 +69,9 @@ def test_a_table_has_a_row_for_each_text():
 
 def test_a_table_of_questions_has_a_column_for_each_part():
     pairs = [{"answer": "竹子", "question": "吃什么？"}, {"answer": "一只", "question": "几只？"}]
-    head, *written = rows(texts("csv", Content(replace(FACTS, kind="vqa"), pairs=pairs))["vqa-train.csv"])
+    head, *written = rows(
+        texts("csv", Content(replace(FACTS, kind="vqa", tree=tree_of("vqa")), pairs=pairs))["vqa-train.csv"]
+    )
     assert head[-3:] == ["no", "question", "answer"]
     assert [row[-3:] for row in written[:2]] == [["1", "吃什么？", "竹子"], ["2", "几只？", "一只"]]
 
