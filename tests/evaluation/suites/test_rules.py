@@ -1,6 +1,8 @@
 """What the retrieval suite asks of a captions revision."""
 
+from annotation.kinds.texts import text_groups
 from evaluation.suites.rules import SUITES, settings_digest
+from tests.kinds import tree_of
 
 
 def test_retrieval_asks_for_the_picture_and_each_caption():
@@ -19,3 +21,8 @@ def test_the_digest_does_not_depend_on_the_order_of_keys():
     settings = SUITES["retrieval"].settings()
     assert settings_digest(settings) == settings_digest(dict(reversed(settings.items())))
     assert settings_digest(settings) != settings_digest({**settings, "suite": "other"})
+
+
+def test_every_suite_uses_texts_of_its_kind():
+    for suite in SUITES.values():
+        assert suite.texts in text_groups(tree_of(suite.kind))
