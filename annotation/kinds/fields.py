@@ -24,5 +24,10 @@ def refusals(value: str, field: str) -> list[Finding]:
 
 def span_of(match: regex.Match[str], value: str, field: str) -> Span:
     """Return the span of a match, in UTF-16 code units."""
-    start = text.utf16_length(value[: match.start()])
-    return Span(field, start, start + text.utf16_length(match.group()))
+    return span_at(match.start(), match.end(), value, field)
+
+
+def span_at(start: int, end: int, value: str, field: str) -> Span:
+    """Return the span of a range of code points, in UTF-16 code units."""
+    before = text.utf16_length(value[:start])
+    return Span(field, before, before + text.utf16_length(value[start:end]))

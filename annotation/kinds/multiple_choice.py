@@ -1,0 +1,254 @@
+"""Multiple choice: a question about a picture with one right option (CVQA section 2.2 and appendix A; TCC-Bench).
+
+Each text is written in the content language and, beside it, in the language that the benchmark translates to. The right
+option is the first; letters exist in exports alone (:mod:`annotation.kinds.option_order`).
+
+Errors are what no release may have: a text that is missing in one language, two options that say the same. A question
+that contains its answer may stay with a reason, because names overlap in ways that no program can judge. Everything
+else is a warning that the protocol may enable: its source for most is appendix A of CVQA.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
+from statistics import median_low
+from typing import Any, Final, Literal, NamedTuple
+
+from pydantic import Field
+
+from annotation.kinds.base import Finding, Kind, KindSettings, Rules, Span
+from annotation.kinds.comparison import find_answer, key_of
+from annotation.kinds.context import Context, Language, Need
+from annotation.kinds.fields import refusals, span_at
+from annotation.kinds.question_forms import bare_where, english_words, negated_choice
+from annotation.kinds.scripts import Script, is_language, letters_in, marks_of, same_language, script_of
+from annotation.kinds.tree import CodeNode, ContentNode, RecordNode, SlotsNode, TextNode, resolve
+from curation.core import text
+from curation.core.registry import Registry
+
+Flag = Literal["negated_options", "where_vague", "right_longest", "other_script", "english_in_local"]
+
+FEWEST_LETTERS: Final = 4  # of a text whose script is checked; shorter ones are often names or formulas
+LONG: Final = 5  # characters; "10" beside "9" and "8" does not stand out
+
+
+class MultipleChoiceSettings(KindSettings):
+    """The protocol's settings of multiple choice.
+
+    Attributes:
+        options: Options of a question, one of them right.
+        explanation: Whether an explanation of the right option is written.
+        flags: The enabled warnings.
+    """
+
+    options: int = Field(ge=2, le=10)
+    explanation: bool = False
+    flags: list[Flag] = []
+
+
+class MultipleChoiceRules(Rules):
+    """The rules of multiple choice that the workspace shows."""
+
+    kind: Literal["multiple_choice"] = "multiple_choice"
+    options: int
+    explanation: bool
+    flags: list[Flag]
+
+
+class _Side(NamedTuple):
+    """The texts of a content in one of its languages.
+
+    Attributes:
+        name: ``local`` or ``translated``.
+        language: Their language.
+        question: The question.
+        options: The options, the right one first.
+        texts: All texts by field.
+    """
+
+    name: str
+    language: Language
+    question: str
+    options: list[str]
+    texts: dict[str, str]
+
+    @property
+    def question_field(self) -> str:
+        return f"question.{self.name}"
+
+    @property
+    def script(self) -> Script:
+        return marks_of(self.language.tag)
+
+
+def _languages(context: Context) -> dict[str, Language]:
+    """Return the languages of the sides; only one where both are the same."""
+    local, translated = context.language, context.translation
+    if translated is None or same_language(local.tag, translated.tag):
+        return {"local": local}
+    return {"local": local, "translated": translated}
+
+
+def _records(content: Mapping[str, Any]) -> dict[str, Mapping[str, str]]:
+    """Return the texts of a content by field, each with its languages."""
+    options = {f"options.{i}": option for i, option in enumerate(content["options"])}
+    explanation = {"explanation": content["explanation"]} if "explanation" in content else {}
+    return {"question": content["question"], **options, **explanation}
+
+
+def _side(content: Mapping[str, Any], name: str, language: Language) -> _Side:
+    texts = {f"{field}.{name}": record[name] for field, record in _records(content).items()}
+    return _Side(name, language, content["question"][name], [option[name] for option in content["options"]], texts)
+
+
+def _negated_options(side: _Side) -> Iterator[Finding]:
+    if place := negated_choice(side.question, side.script):
+        span = span_at(*place, side.question, side.question_field)
+        yield Finding("negated_options", side.question_field, "warn", spans=(span,))
+
+
+def _where_vague(side: _Side) -> Iterator[Finding]:
+    if place := bare_where(side.question, side.script):
+        span = span_at(*place, side.question, side.question_field)
+        yield Finding("where_vague", side.question_field, "warn", spans=(span,))
+
+
+def _right_longest(side: _Side) -> Iterator[Finding]:
+    """Warn if the right option is at least twice as long as the median of the others, and longer than each."""
+    right, *others = (text.count_characters(option) for option in side.options)
+    median = median_low(others)
+    if all(others) and right >= max(LONG, 2 * median) and right > max(others):
+        yield Finding("right_longest", f"options.0.{side.name}", "warn", {"length": right, "median": median})
+
+
+def _other_script(side: _Side) -> Iterator[Finding]:
+    """Warn if less than half of a text's letters are of its language's script."""
+    script = script_of(side.language.tag)
+    if script is None:
+        return
+    for field, value in side.texts.items():
+        own, letters = letters_in(value, script)
+        if letters >= FEWEST_LETTERS and 2 * own < letters:
+            yield Finding("other_script", field, "warn", {"percent": 100 * own // letters})
+
+
+def _english_in_local(side: _Side) -> Iterator[Finding]:
+    """Warn if a question of another language in Latin script reads like English, which its script cannot show."""
+    script = script_of(side.language.tag)
+    if script is None or script.name != "latin" or is_language(side.language.tag, "en"):
+        return
+    english, words = english_words(side.question)
+    if english >= 2 and 3 * english >= words:
+        yield Finding("english_in_local", side.question_field, "warn")
+
+
+_FLAGS: Final[Registry[Callable[[_Side], Iterator[Finding]]]] = Registry(
+    "flag of multiple choice",
+    {
+        "negated_options": _negated_options,
+        "where_vague": _where_vague,
+        "right_longest": _right_longest,
+        "other_script": _other_script,
+        "english_in_local": _english_in_local,
+    },
+)
+
+
+def _is_empty(field: str, value: str) -> bool:
+    """Return whether a text says nothing; an option may be a symbol, everything else needs a letter or a digit."""
+    return text.shows_nothing(value) if field.startswith("options.") else not text.count_characters(value)
+
+
+def _missing(content: Mapping[str, Any]) -> Iterator[Finding]:
+    """Report each text that is missing in one language, and once each that is missing in all."""
+    if not content["category"]:
+        yield Finding("category_missing", "category", "error")
+    for field, record in _records(content).items():
+        empty = [name for name, value in record.items() if _is_empty(field, value)]
+        if len(empty) == len(record):
+            yield Finding("text_missing", f"{field}.local", "error")
+        else:
+            for name in empty:
+                yield Finding("side_missing", f"{field}.{name}", "error")
+
+
+def _options(side: _Side) -> Iterator[Finding]:
+    """Report options that say the same as an earlier one."""
+    written = {i: key_of(value) for i, value in enumerate(side.options) if not text.shows_nothing(value)}
+    repeated: set[int] = set()
+    for i, j in combinations(written, 2):
+        if j not in repeated and written[i] == written[j]:
+            repeated.add(j)
+            yield Finding("option_equal", f"options.{j}.{side.name}", "error", {"other": i})
+
+
+def _question(side: _Side) -> Iterator[Finding]:
+    if not text.count_characters(side.question):
+        return
+    if not side.script.ends_question(side.question):
+        yield Finding("question_mark_missing", side.question_field, "warn")
+    right, *others = side.options
+    if place := find_answer(right, side.question, others):
+        span = Span(side.question_field, *place)
+        yield Finding(
+            "answer_in_question", side.question_field, "error", {"text": right.strip()}, (span,), overridable=True
+        )
+
+
+class MultipleChoice:
+    """The multiple choice kind."""
+
+    name = "multiple_choice"
+    prefix = "mcq"
+    content_schema = 1
+    settings = MultipleChoiceSettings
+    rules_shape = MultipleChoiceRules
+    needs: tuple[Need, ...] = ("categories",)
+    base = None
+
+    def tree(self, settings: MultipleChoiceSettings, context: Context) -> RecordNode:
+        """See :class:`annotation.kinds.base.Kind`: the options are an answer, because the first is the right one."""
+        sides = RecordNode(
+            fields={
+                name: TextNode(language="content" if name == "local" else "translation") for name in _languages(context)
+            }
+        )
+        fields: dict[str, ContentNode] = {
+            "category": CodeNode(list="categories", meaning="the category that the question belongs to"),
+            "question": sides.model_copy(update={"meaning": "the question in each language"}),
+            "options": SlotsNode(
+                count=settings.options,
+                of=sides,
+                answer=True,
+                meaning="the options in each language, the right one first",
+            ),
+        }
+        if settings.explanation:
+            meaning = "why the first option is right, in each language"
+            fields["explanation"] = sides.model_copy(update={"answer": True, "meaning": meaning})
+        return RecordNode(fields=fields)
+
+    def check(
+        self, content: Mapping[str, Any], settings: MultipleChoiceSettings, context: Context, *, complete: bool
+    ) -> list[Finding]:
+        """See :class:`annotation.kinds.base.Kind`."""
+        findings = list(_missing(content)) if complete else []
+        if content["category"] and context.categories is not None and content["category"] not in context.categories:
+            findings.append(Finding("category_unknown", "category", "error", {"category": content["category"]}))
+        for name, language in _languages(context).items():
+            side = _side(content, name, language)
+            for field, value in side.texts.items():
+                findings += refusals(value, field)
+            findings += _question(side)
+            findings += _options(side)
+            for flag in settings.flags:
+                findings += _FLAGS[flag](side)
+        return findings
+
+    def rules(self, settings: MultipleChoiceSettings, context: Context) -> MultipleChoiceRules:
+        """See :class:`annotation.kinds.base.Kind`."""
+        return MultipleChoiceRules.of(settings, resolve(self.tree(settings, context), context))
+
+
+KIND: Final[Kind] = MultipleChoice()
