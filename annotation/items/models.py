@@ -16,15 +16,16 @@ from annotation.tallies.models import counting
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly
 from curation.images.models import Image
-from curation.people.models import Person
+from curation.people.models import Person, Team
 
 
 class Item(models.Model):
     """A piece of work of one kind on one picture.
 
     ``revision_no`` is the number of the newest revision (0: nothing written yet), ``accepted_no`` that of the accepted
-    revision. ``track`` names the rules by which it is written and accepted; it never changes. ``excluded_for`` is the
-    reason of an excluded item.
+    revision. ``track`` names the rules by which it is written and accepted, ``team`` the team that writes it, which is
+    its picture's; neither ever changes. Only items of the peer track need a team. ``excluded_for`` is the reason of an
+    excluded item.
     """
 
     class State(models.TextChoices):
@@ -54,6 +55,8 @@ class Item(models.Model):
     kind = models.CharField(max_length=24)
     track = models.CharField(max_length=16, choices=Track, default=Track.PACKAGE, db_default=Track.PACKAGE)
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="items")
+    # Equal to the picture's by a composite foreign key (migration).
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
     slot = models.PositiveSmallIntegerField(default=0)
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=16, choices=State, default=State.TODO)
@@ -84,6 +87,7 @@ class Item(models.Model):
                 name="item_state",
             ),
             models.CheckConstraint(condition=Q(track__in=["package", "peer"]), name="item_track"),
+            models.CheckConstraint(condition=~Q(track="peer") | Q(team__isnull=False), name="item_peer_has_team"),
             models.CheckConstraint(
                 condition=Q(state="excluded", excluded_for__in=["picture", "skip", "discard"])
                 | (~Q(state="excluded") & Q(excluded_for="")),
@@ -96,7 +100,7 @@ class Item(models.Model):
             models.Index(fields=["benchmark", "id"], name="item_in_order"),
             models.Index(fields=["benchmark", "state", "id"], name="item_by_state_in_order"),
         ]
-        triggers = [*counting("item"), pgtrigger.ReadOnly(name="track_stays", fields=["track"])]
+        triggers = [*counting("item"), pgtrigger.ReadOnly(name="track_stays", fields=["track", "team"])]
 
     @property
     def label(self) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
@@ -72,6 +74,23 @@ def preset(name: str) -> rules.Protocol:
     path = Path(settings.FIXTURES) / "protocols" / f"{name}.yaml"
     read = _read_once(path, path.stat().st_mtime_ns)
     return replace(read, content=deepcopy(read.content))
+
+
+def pair_list(name: str) -> rules.PairList:
+    """Return a list of pairs of country and language that ships with the software.
+
+    Raises:
+        FileInvalid: The file has faults.
+        FileNotFoundError: There is none of that name; a checked protocol's name cannot lead out of the folder.
+    """
+    path = Path(settings.FIXTURES) / "taxonomies" / f"{name}.yaml"
+    return rules.parse_pairs(path.read_text(encoding="utf-8"), file=path.name)
+
+
+def pairs_of(content: Mapping[str, Any]) -> list[rules.Pair]:
+    """Return the pairs of country and language that a protocol's teams write for; empty if it names no list."""
+    name = content.get("taxonomy", {}).get("pairs")
+    return pair_list(name).pairs if name else []
 
 
 def image_rules(benchmark: Benchmark) -> rules.Images:

@@ -18,14 +18,14 @@ from curation.people.models import Person
 
 
 def images_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Image]:
-    """Return the pictures that the operation reaches: all, or those that the person or their team contributed.
+    """Return the pictures that the operation reaches: all, or those that the person contributed or their teams have.
 
     Raises:
         NotFound: The person takes no part in the benchmark.
         OperationNotAllowed: None of their roles allows the operation.
     """
     reach = require(person, benchmark.pk, operation)
-    return Image.objects.filter(made_within(person, benchmark.pk, reach, "contributor"), benchmark=benchmark)
+    return Image.objects.filter(made_within(person, benchmark.pk, reach, "contributor", "team"), benchmark=benchmark)
 
 
 def image_for(
@@ -45,7 +45,7 @@ def image_for(
     if image is None:
         raise NotFound
     reach = require(person, image.benchmark_id, operation)
-    if not reaches(person, image.benchmark_id, reach, image.contributor_id):
+    if not reaches(person, image.benchmark_id, reach, image.contributor_id, image.team_id):
         raise NotFound
     return image
 
@@ -99,7 +99,7 @@ def rendition_for(
     # Only staff see a withdrawn picture, not even its contributor.
     if image.state == Image.State.WITHDRAWN:
         raise NotFound
-    if reaches(person, image.benchmark_id, reach, image.contributor_id):
+    if reaches(person, image.benchmark_id, reach, image.contributor_id, image.team_id):
         return rendition
     if person.has_exact_reach(image.benchmark_id, "media_show", Reach.ASSIGNED) and assigned(person, image_id):
         return rendition

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from curation.benchmarks.models import Benchmark
 from curation.core.models import AppendOnly
-from curation.people.models import Person
+from curation.people.models import Person, Team
 from curation.taxonomy.models import Category
 
 
@@ -20,7 +20,8 @@ class Image(models.Model):
 
     ``sha256`` is the uploaded file's, so that the same file is rejected. ``phash`` is a signed 64-bit perceptual hash
     of the clean rendition, ``phash_inner`` that of its inner part (``rules.near_duplicates``). ``width`` and ``height``
-    are the clean rendition's, in pixels; all coordinates refer to it.
+    are the clean rendition's, in pixels; all coordinates refer to it. ``team`` is the team for which it was uploaded;
+    None if its contributor was in no team.
     """
 
     class State(models.TextChoices):
@@ -39,6 +40,7 @@ class Image(models.Model):
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
     contributor = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
     source = models.JSONField()
     licence = models.CharField(max_length=64)
     state = models.CharField(max_length=16, choices=State, default=State.RECEIVED)
@@ -65,6 +67,8 @@ class Image(models.Model):
             models.UniqueConstraint(fields=["contributor", "client_key"], name="image_upload_once"),
             # Target of the composite foreign key by which no one can judge their own picture.
             models.UniqueConstraint(fields=["id", "contributor"], name="image_contributor"),
+            # Target of the composite foreign key by which an item's team is its picture's.
+            models.UniqueConstraint(fields=["id", "team"], name="image_team"),
             models.CheckConstraint(
                 condition=Q(pii_clear_by__isnull=True) | ~Q(pii_clear_by=F("contributor")),
                 name="image_not_own_clearance",
@@ -85,6 +89,7 @@ class Image(models.Model):
             models.Index(fields=["benchmark", "category", "number"], name="image_by_category"),
             models.Index(fields=["benchmark", "subset", "number"], name="image_by_subset"),
             models.Index(fields=["benchmark", "contributor", "number"], name="image_by_contributor"),
+            models.Index(fields=["team", "number"], condition=Q(team__isnull=False), name="image_by_team"),
             models.Index(fields=["benchmark", "number"], condition=Q(pii_clear_by=None), name="image_not_clear"),
             models.Index(fields=["benchmark", "number"], condition=Q(pii_clear_by__isnull=False), name="image_clear"),
             models.Index(

@@ -64,6 +64,7 @@ class UploadDetails(TypedDict):
     author: NotRequired[str]
     licence: NotRequired[str]
     category: NotRequired[str]
+    team: NotRequired[int]
     uses: NotRequired[UsesField]
     waived: NotRequired[bool]
     donor_consent: NotRequired[bool]

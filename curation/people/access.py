@@ -125,7 +125,7 @@ def names_visible(person: Person, benchmark_id: int, protocol: Mapping[str, Any]
     return any(heads.intersection(g.capabilities) for g in here)
 
 
-def made_within(person: Person, benchmark_id: int, reach: Reach, maker: str) -> Q:
+def made_within(person: Person, benchmark_id: int, reach: Reach, maker: str, team: str | None = None) -> Q:
     """The condition on rows that a reach covers, for rows with the person who made them.
 
     Args:
@@ -133,28 +133,24 @@ def made_within(person: Person, benchmark_id: int, reach: Reach, maker: str) -> 
         benchmark_id: The rows' benchmark.
         reach: The result of :func:`require`.
         maker: The rows' field with the person who made them.
+        team: The rows' field with the team that they belong to; None for rows that belong to no team.
     """
     match reach:
         case Reach.ALL:
             return Q()
-        case Reach.TEAM:
-            return Q(**{maker: person.pk}) | Q(**{f"{maker}__in": _team_mates(person, benchmark_id)})
+        case Reach.TEAM if team is not None:
+            return Q(**{maker: person.pk}) | Q(**{f"{team}__in": person.team_ids(benchmark_id)})
         case Reach.NONE:
             return Q(pk__in=[])
         case _:
             return Q(**{maker: person.pk})
 
 
-def reaches(person: Person, benchmark_id: int, reach: Reach, maker_id: int) -> bool:
-    """As :func:`made_within`, for one row; queries the database only for another person's row within a team."""
+def reaches(person: Person, benchmark_id: int, reach: Reach, maker_id: int, team_id: int | None = None) -> bool:
+    """As :func:`made_within`, for one row; runs no statement."""
     if reach is Reach.ALL or (reach is not Reach.NONE and maker_id == person.pk):
         return True
-    return reach is Reach.TEAM and _team_mates(person, benchmark_id).filter(person_id=maker_id).exists()
-
-
-def _team_mates(person: Person, benchmark_id: int) -> QuerySet[RoleGrant, int]:
-    own_teams = {g.team_id for g in person.grants if g.benchmark_id == benchmark_id and g.team_id is not None}
-    return RoleGrant.objects.filter(team_id__in=own_teams, ended_at=None).values_list("person_id", flat=True)
+    return reach is Reach.TEAM and team_id is not None and team_id in person.team_ids(benchmark_id)
 
 
 def people_of(benchmark: Benchmark) -> QuerySet[Person]:
@@ -233,7 +229,7 @@ def teams_visible_to(person: Person, benchmark: Benchmark, operation: str) -> Qu
     rows = Team.objects.filter(benchmark=benchmark, closed_at=None)
     if require(person, benchmark.pk, operation) is Reach.ALL:
         return rows
-    return rows.filter(pk__in={g.team_id for g in person.grants if g.team_id is not None})
+    return rows.filter(pk__in=person.team_ids(benchmark.pk))
 
 
 def lock_team_of(benchmark: Benchmark, team_id: int) -> Team:

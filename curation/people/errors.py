@@ -80,6 +80,27 @@ class TeamNameTaken(DomainError):
     detail = "There is already a team called {name}."
 
 
+class PairTaken(DomainError):
+    """Another open team of the benchmark is for that pair of country and language."""
+
+    status = 409
+    detail = "There is already a team for the pair {pair}."
+
+
+class PairUnknown(DomainError):
+    """The protocol's list has no such pair of country and language, or the protocol names no list."""
+
+    status = 422
+    detail = "The protocol has no pair {pair}."
+
+
+class PairMissing(DomainError):
+    """The protocol lists pairs of country and language, so every team is for one of them."""
+
+    status = 422
+    detail = "Every team of this benchmark is for a pair of country and language; name one."
+
+
 class NotAMember(DomainError):
     """Only a member can lead a team."""
 

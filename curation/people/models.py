@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import OWNER
+from curation.benchmarks.rules import LANGUAGE_TAG, OWNER
 from curation.core.models import AppendOnly
 from curation.core.operations import Reach
 from curation.people.rules import LANGUAGES, Grant, has_exact_reach, operations_of, reach
@@ -100,6 +100,10 @@ class Person(AbstractBaseUser):
         """Whether this is the site's owner."""
         return any(g.benchmark_id is None for g in self.grants)
 
+    def team_ids(self, benchmark_id: int) -> set[int]:
+        """The teams of a benchmark in which the person holds a role."""
+        return {g.team_id for g in self.grants if g.benchmark_id == benchmark_id and g.team_id is not None}
+
     def knows(self, benchmark_id: int) -> bool:
         """Whether the person takes part in the benchmark in any role."""
         return any(g.benchmark_id in (benchmark_id, None) for g in self.grants)
@@ -108,18 +112,48 @@ class Person(AbstractBaseUser):
 class Team(models.Model):
     """People who work together, for example on one country-language pair (CVQA section 3).
 
-    Its members are the people who hold a role for it (``RoleGrant.team``); one of them may lead.
+    Its members are the people who hold a role for it (``RoleGrant.team``); one of them may lead. ``pair`` is the slug
+    of its pair in the protocol's list, and the fields after it are copies of that pair's values; they are empty for a
+    team without a pair. ``country`` and ``language_name`` are names in the interface languages, ``language`` is a BCP
+    47 tag.
     """
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="teams")
     name = models.CharField(max_length=120)
     lead = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    pair = models.CharField(max_length=64, blank=True, default="", db_default="")
+    country = models.JSONField(null=True)
+    language = models.CharField(max_length=16, blank=True, default="", db_default="")
+    language_name = models.JSONField(null=True)
+    script = models.CharField(max_length=24, blank=True, default="", db_default="")
+    continent = models.CharField(max_length=24, blank=True, default="", db_default="")
     created_at = models.DateTimeField(db_default=Now())
     closed_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["benchmark", "name"], condition=Q(closed_at=None), name="team_name_once"),
+            models.UniqueConstraint(
+                fields=["benchmark", "pair"], condition=Q(closed_at=None) & ~Q(pair=""), name="team_pair_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(language="") | Q(language__regex=LANGUAGE_TAG), name="team_language_tag"
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    pair="",
+                    country__isnull=True,
+                    language="",
+                    language_name__isnull=True,
+                    script="",
+                    continent="",
+                )
+                | (
+                    Q(country__isnull=False, language_name__isnull=False)
+                    & ~(Q(pair="") | Q(language="") | Q(script="") | Q(continent=""))
+                ),
+                name="team_pair_complete",
+            ),
         ]
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from typing_extensions import TypedDict
 
+from curation.benchmarks.rules import Direction, Pair, direction_of
 from curation.core.shapes import LocalisedText, OneOf, Paged, PersonBrief
 from curation.people.models import Invitation, Person, Team
 from curation.people.rules import INVITATION_STATES, LANGUAGES, NOTICES
@@ -175,11 +176,48 @@ class TeamMember(TypedDict):
     roles: list[str]
 
 
+class PairRow(TypedDict):
+    """A language as it is spoken in a country; ``tag`` is its BCP 47 tag."""
+
+    slug: str
+    tag: str
+    country: LocalisedText
+    language: LocalisedText
+    continent: str
+    script: str
+    direction: Direction
+
+
+def pair_row(pair: Pair) -> PairRow:
+    """A pair of a protocol's list."""
+    row: Any = pair.model_dump(mode="json", by_alias=True)
+    return {**row, "direction": direction_of(pair.script)}
+
+
+def team_pair(team: Team) -> PairRow | None:
+    """The pair of country and language that a team is for; None for a team without one."""
+    if not team.pair:
+        return None
+    return {
+        "slug": team.pair,
+        "tag": team.language,
+        "country": team.country,
+        "language": team.language_name,
+        "continent": team.continent,
+        "script": team.script,
+        "direction": direction_of(team.script),
+    }
+
+
 class TeamRow(TypedDict):
-    """A team; ``size_maximum`` is the protocol's, null without a limit."""
+    """A team; ``size_maximum`` is the protocol's, null without a limit.
+
+    ``pair`` is the country and language that it is for, null for a team without them.
+    """
 
     id: int
     name: str
+    pair: PairRow | None
     lead: PersonBrief | None
     members: list[TeamMember]
     size_maximum: int | None

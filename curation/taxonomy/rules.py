@@ -1,4 +1,4 @@
-"""Files of lists: categories (CVLUE: 92 in 15 fields), and pairs of country and language (CVQA: 39).
+"""Files of categories (CVLUE: 92 in 15 fields).
 
 The rooms above register here what they count of a benchmark and how they know that it has work.
 """
@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
-from curation.benchmarks.rules import Localised, Name, Part
+from curation.benchmarks.rules import Localised, Name, Part, Slug
 from curation.benchmarks.rules.marked_yaml import Document
 from curation.people.rules import notice_type
 
@@ -27,7 +27,6 @@ NOTICES: Final = {
     "protocol_proposed": notice_type("protocol_proposal", "version"),
     "proposal_rejected": notice_type("protocol_proposal", "version"),
 }
-Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 
 
 class Entry(Part):
@@ -67,63 +66,6 @@ class CategoryList(Part):
     name: Name
     source: str
     fields: Annotated[list[SemanticField], Field(min_length=1)]
-
-
-class Pair(Part):
-    """A language as spoken in a country, for which one team writes (CVQA).
-
-    Attributes:
-        script: The script of the language there.
-    """
-
-    slug: Slug
-    country: Localised
-    language: Localised
-    continent: Literal["africa", "asia", "europe", "latin_america"]
-    script: Literal[
-        "amharic",
-        "arabic",
-        "bengali",
-        "chinese",
-        "cyrillic",
-        "devanagari",
-        "hangul",
-        "japanese",
-        "latin",
-        "perso_arabic",
-        "sinhalese",
-        "tamil",
-        "telugu",
-    ]
-
-
-class PairList(Part):
-    """A file of pairs."""
-
-    name: Name
-    source: str
-    pairs: Annotated[list[Pair], Field(min_length=1)]
-
-
-def parse_pairs(source: str, *, file: str) -> PairList:
-    """Read and check a list of pairs.
-
-    Raises:
-        FileInvalid: With every fault by line and key.
-    """
-    document = Document(source, file=file)
-    if document.value is None:
-        document.raise_problems()
-    checked = document.check(document.value, PairList)
-    slugs: set[str] = set()
-    for n, pair in enumerate(checked.pairs if checked else ()):
-        if pair.slug in slugs:
-            document.fault(("pairs", n, "slug"), f"a unique slug, {pair.slug} exists already")
-        slugs.add(pair.slug)
-    document.raise_problems()
-    if checked is None:  # cannot happen without a fault; for the type checker
-        raise AssertionError
-    return checked
 
 
 def parse(source: str, *, file: str) -> CategoryList:

@@ -12,6 +12,7 @@ from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
 from curation.core.shapes import LocalisedText, OneOf, PersonBrief
+from curation.people.shapes import PairRow
 from curation.taxonomy.rules import COUNTS, PROPOSAL_STATES
 
 
@@ -105,16 +106,6 @@ class ProtocolRow(TypedDict):
     created_at: datetime
     created_by: PersonBrief | None
     is_current: bool
-
-
-class PairRow(TypedDict):
-    """A language as it is spoken in a country."""
-
-    slug: str
-    country: LocalisedText
-    language: LocalisedText
-    continent: str
-    script: str
 
 
 class WarningRow(TypedDict):

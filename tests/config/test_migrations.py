@@ -281,3 +281,58 @@ def test_an_installation_of_the_first_release_comes_through(other_database):
     with pytest.raises(Exception, match="append"), connection.cursor() as cursor:
         cursor.execute("update curation_imageverdict set outcome = 'refused'")
     assert said("select state, frozen_at from annotation_release") == [("frozen", NOW)]
+
+
+def test_stored_pictures_get_the_team_of_their_contributor(other_database):
+    other_database(True)
+    before = [("curation", "0007_bytes_on_the_disk")]
+    executor = MigrationExecutor(connection)
+    executor.migrate(before)
+    apps = executor.loader.project_state(before).apps
+    make = {name: apps.get_model("curation", name).objects.create for name in ("Benchmark", "Person", "Team", "Image")}
+    benchmark, other = (make["Benchmark"](slug=slug, title=NAMES) for slug in ("cvqa", "other"))
+    teams = {name: make["Team"](benchmark=benchmark, name=name) for name in "abc"}
+    teams["elsewhere"] = make["Team"](benchmark=other, name="elsewhere")
+    early, late = NOW - timedelta(days=2), NOW + timedelta(days=2)
+
+    def grant(person, team, granted_at, ended_at=None):
+        team = teams.get(team)
+        where = benchmark if team is None else team.benchmark
+        apps.get_model("curation", "RoleGrant").objects.create(
+            person=person, benchmark=where, team=team, role=f"annotator{granted_at:%d}",
+            granted_at=granted_at, ended_at=ended_at,
+        )  # fmt: skip
+
+    # The grants of each contributor of a picture, and the team it gets.
+    cases = {
+        "in_no_team": ([(None, early)], None),
+        "in_one": ([("a", early), (None, early)], "a"),
+        "in_one_twice": ([("a", early), ("a", early - timedelta(days=1))], "a"),
+        "in_two": ([("a", early), ("b", early)], None),
+        "in_two_now_one": ([("a", early), ("b", early, late)], None),
+        "left_since": ([("a", early, late)], "a"),
+        "moved_since": ([("a", early, late), ("b", late)], "a"),
+        "left_before": ([("a", early, early + timedelta(days=1))], None),
+        "moved_before": ([("a", early, early + timedelta(days=1)), ("b", early)], "b"),
+        "joined_since": ([(None, early), ("c", late)], "c"),
+        "joined_two_since": ([("b", late), ("c", late)], None),
+        "elsewhere": ([("elsewhere", early)], None),
+    }
+    for number, (name, (grants, _)) in enumerate(cases.items(), 1):
+        person = make["Person"](username=name, name=name, password="!")
+        for one in grants:
+            grant(person, *one)
+        image = make["Image"](
+            benchmark=benchmark, number=number, sha256=sha(name), phash=number, width=640, height=480, source={},
+            licence="CC0-1.0", client_key=uuid.uuid4(), contributor=person,
+        )  # fmt: skip
+        apps.get_model("curation", "Image").objects.filter(pk=image.pk).update(created_at=NOW)
+
+    executor = MigrationExecutor(connection)
+    executor.migrate([("curation", "0008_teams_and_pairs")])
+    got = said(
+        "select who.username, team.name from curation_image image join curation_person who on who.id = contributor_id"
+        " left join curation_team team on team.id = image.team_id order by image.number"
+    )
+    assert got == [(name, team) for name, (_, team) in cases.items()]
+    assert said("select distinct pair, country, language, script from curation_team") == [("", None, "", "")]

@@ -299,8 +299,9 @@ class Stage:
         ).pk
 
     def _pictures(self, here: World, who: Person, *place: str) -> None:
-        self.rows["image", "", *place] = self._image(here, who)
-        self.rows["image", "withdrawn", *place] = self._image(here, who, "withdrawn")
+        team = self.teams.get(place[0])
+        self.rows["image", "", *place] = self._image(here, who, team=team)
+        self.rows["image", "withdrawn", *place] = self._image(here, who, "withdrawn", team=team)
         for state in ("receiving", "ready"):
             self.rows["upload", state, *place] = self._upload(here, who, state)
 
@@ -321,7 +322,9 @@ class Stage:
         (folder / "data").write_bytes(b"abcd"[: made.received])
         return self._named(here) | {"upload": str(made.pk)}
 
-    def _image(self, here: World, contributor: Person, state: str = "received") -> dict[str, Any]:
+    def _image(
+        self, here: World, contributor: Person, state: str = "received", team: Team | None = None
+    ) -> dict[str, Any]:
         self.number += 1
         made = Image.objects.create(
             benchmark=here.benchmark,
@@ -331,6 +334,7 @@ class Stage:
             width=800,
             height=600,
             contributor=contributor,
+            team=team,
             source={"kind": "own", "url": "", "author": ""},
             licence="own-work",
             state=state,

@@ -7,7 +7,18 @@ everything under ``planned`` in other parts.
 """
 
 from curation.benchmarks.rules.changes import LOCKED, Change, changes
-from curation.benchmarks.rules.parts import Choices, Code, LabelledCode, Localised, Name, Part, Percent, each_code_once
+from curation.benchmarks.rules.pairs import LANGUAGE_TAG, Direction, Pair, PairList, direction_of, parse_pairs
+from curation.benchmarks.rules.parts import (
+    Choices,
+    Code,
+    LabelledCode,
+    Localised,
+    Name,
+    Part,
+    Percent,
+    Slug,
+    each_code_once,
+)
 from curation.benchmarks.rules.people import (
     OWNER,
     Capability,
@@ -51,6 +62,7 @@ from curation.benchmarks.rules.role_changes import LEADS, RoleChange, gaining, r
 from curation.benchmarks.rules.work import PackageTrack, Pool, Tracks
 
 __all__ = [
+    "LANGUAGE_TAG",
     "LEADS",
     "LOCKED",
     "OWNER",
@@ -66,6 +78,7 @@ __all__ = [
     "Cost",
     "Count",
     "Credit",
+    "Direction",
     "Donors",
     "Evaluation",
     "Fault",
@@ -78,6 +91,8 @@ __all__ = [
     "Name",
     "Objects",
     "PackageTrack",
+    "Pair",
+    "PairList",
     "Part",
     "People",
     "PerCategory",
@@ -94,6 +109,7 @@ __all__ = [
     "RoleBundle",
     "RoleChange",
     "Site",
+    "Slug",
     "Splits",
     "Staff",
     "Subset",
@@ -103,9 +119,11 @@ __all__ = [
     "Training",
     "changes",
     "consent_sha256",
+    "direction_of",
     "each_code_once",
     "gaining",
     "parse",
+    "parse_pairs",
     "planned_parts",
     "register_kinds",
     "register_names",

@@ -15,6 +15,7 @@ class Part(BaseModel):
 
 Code = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,47}$")]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,47}$")]
+Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 Percent = Annotated[int, Field(ge=0, le=100)]
 
 

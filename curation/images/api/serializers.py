@@ -44,6 +44,7 @@ class DetailsInput(Input):
     author = TextField(required=False, allow_blank=True, max_length=200)
     licence = serializers.CharField(required=False, allow_blank=True, max_length=64)
     category = serializers.SlugField(required=False, allow_blank=True, max_length=64)
+    team = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LARGEST)
     uses = UsesField(required=False)
     waived = serializers.BooleanField(required=False)
     donor_consent = serializers.BooleanField(required=False)

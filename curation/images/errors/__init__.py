@@ -24,6 +24,7 @@ from curation.images.errors.details import (
     CategoryUnknown,
     DetailsMissing,
     LicenceNotAllowed,
+    NotYourTeam,
     SiteAddressElsewhere,
     SiteLicenceNotAllowed,
     SiteNotAllowed,
@@ -132,6 +133,7 @@ DETAIL_ERRORS: Final[Mapping[str, type[DomainError]]] = {
         SiteNotAllowed,
         SiteAddressElsewhere,
         SiteLicenceNotAllowed,
+        NotYourTeam,
     )
 }
 
@@ -175,6 +177,7 @@ __all__ = [
     "ImageUndecodable",
     "JudgedMeanwhile",
     "LicenceNotAllowed",
+    "NotYourTeam",
     "PersonStorageLimit",
     "ReasonsRefused",
     "SiteAddressElsewhere",

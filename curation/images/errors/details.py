@@ -52,6 +52,13 @@ class SiteLicenceNotAllowed(DomainError):
     detail = "From {site} pictures are accepted under {allowed}, not {licence}."
 
 
+class NotYourTeam(DomainError):
+    """The contributor holds no role in the team that they name for a picture."""
+
+    status = 422
+    detail = "You are not a member of team {team}."
+
+
 class DetailsMissing(DomainError):
     """Required details of the picture are missing."""
 

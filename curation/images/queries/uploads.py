@@ -91,9 +91,11 @@ def _finalized_row(result: FinalizedUpload) -> FinalizedRow:
 
 
 def _upload_rows(person: Person, benchmark: Benchmark, uploads: Sequence[Upload]) -> list[UploadRow]:
-    limits, uses = image_rules(benchmark), donor_uses(benchmark)
+    limits, uses, teams = image_rules(benchmark), donor_uses(benchmark), person.team_ids(benchmark.pk)
     thumbs = _near_thumbs(person, benchmark, uploads)
-    return [_upload_row(upload, thumbs, rules.missing(upload.details, limits, uses=uses)) for upload in uploads]
+    return [
+        _upload_row(upload, thumbs, rules.missing(upload.details, limits, uses=uses, teams=teams)) for upload in uploads
+    ]
 
 
 class _Thumb(NamedTuple):

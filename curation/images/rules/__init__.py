@@ -15,7 +15,7 @@ from curation.images.rules.cleaning import (
     sharpness,
     sniff,
 )
-from curation.images.rules.details import InvalidDetail, check_details, missing
+from curation.images.rules.details import InvalidDetail, check_details, missing, team_of
 from curation.images.rules.names import check_name
 from curation.images.rules.near_duplicates import (
     CANDIDATES,
@@ -73,4 +73,5 @@ __all__ = [
     "sharpness",
     "sniff",
     "subset_faults",
+    "team_of",
 ]

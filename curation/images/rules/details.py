@@ -18,8 +18,16 @@ class InvalidDetail(Exception):
         super().__init__(code)
 
 
-def check_details(details: Mapping[str, Any], limits: Images, *, categories: Collection[str]) -> None:
+def check_details(
+    details: Mapping[str, Any], limits: Images, *, categories: Collection[str], teams: Collection[int]
+) -> None:
     """Check the details so far against the protocol; missing ones are not a fault here.
+
+    Args:
+        details: The details so far.
+        limits: The protocol's limits for pictures.
+        categories: Slugs of categories that the benchmark has.
+        teams: The contributor's teams.
 
     Raises:
         InvalidDetail: The first wrong detail.
@@ -33,6 +41,9 @@ def check_details(details: Mapping[str, Any], limits: Images, *, categories: Col
     category = details.get("category")
     if category and category not in categories:
         raise InvalidDetail("category_unknown", category=category)
+    team = details.get("team")
+    if team is not None and team not in teams:
+        raise InvalidDetail("not_your_team", team=team)
     if source in (None, "external"):
         _check_site(details, limits, licence)
 
@@ -58,17 +69,30 @@ def _is_host_of(host: str, site: Site) -> bool:
     return any(host == site_host or host.endswith(f".{site_host}") for site_host in site.hosts)
 
 
-def missing(details: Mapping[str, Any], limits: Images, *, uses: str) -> list[str]:
+def team_of(details: Mapping[str, Any], teams: Collection[int]) -> int | None:
+    """Return the team that a picture belongs to: the one that its details name, or the contributor's only one.
+
+    None if the contributor is in no team, or if it is not known for which of their teams the picture is.
+    """
+    named = details.get("team")
+    possible = [team for team in teams if named in (None, team)]
+    return possible[0] if len(possible) == 1 else None
+
+
+def missing(details: Mapping[str, Any], limits: Images, *, uses: str, teams: Collection[int]) -> list[str]:
     """List the details that are still required before the picture can be added.
 
     Args:
         details: The details so far.
         limits: The protocol's limits for pictures.
         uses: The declaration about single pictures (``consent.donors.uses``): ``ask``, ``waive`` or ``none``.
+        teams: The contributor's teams; who is in several names one.
     """
     names = [name for name in ("source", "licence") if not details.get(name)]
     if limits.quota is not None and not details.get("category"):
         names.append("category")
+    if teams and team_of(details, teams) is None:
+        names.append("team")
     match details.get("source"):
         case "external":
             names += [name for name in ("url", "author") if not details.get(name)]

@@ -40,12 +40,16 @@ def describe_uploads(
     uploads = list(rows.select_for_update(of=("self",), no_key=True).order_by("pk"))
     limits = image_rules(benchmark)
     categories = _known_categories(benchmark.pk, details.get("category"))
+    teams = actor.team_ids(benchmark.pk)
     for upload in uploads:
         merged = {key: value for key, value in (upload.details | details).items() if value not in (None, "")}
         try:
-            # Only a new category is looked up; an older one was checked when it was set.
+            # Only a new category and team are checked; older ones were when they were set.
             rules.check_details(
-                merged, limits, categories=categories if details.get("category") else [merged.get("category", "")]
+                merged,
+                limits,
+                categories=categories if details.get("category") else [merged.get("category", "")],
+                teams=teams if details.get("team") else [merged.get("team", 0)],
             )
         except rules.InvalidDetail as invalid:
             raise DETAIL_ERRORS[invalid.code](**invalid.params) from invalid

@@ -6,7 +6,7 @@ leaves no row behind.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -81,7 +81,8 @@ def _finalize(
         raise NotFound
     if (earlier := _earlier_result(upload)) is not None:
         return earlier
-    if fields := rules.missing(upload.details, limits, uses=uses):
+    teams = actor.team_ids(benchmark_id)
+    if fields := rules.missing(upload.details, limits, uses=uses, teams=teams):
         raise DetailsMissing(fields=fields)
     near = _NearDuplicates(upload, limits)
     near.compare_newer()  # before the lock, so that few pictures are left to compare under it
@@ -109,7 +110,7 @@ def _finalize(
                 raise UploadNotReady(state=locked.state)
             refuse_duplicate(actor.pk, benchmark_id, upload.client_key, upload.sha256)
             near.compare_newer()
-            image = _store(locked, near.pictures, categories, renditions)
+            image = _store(locked, near.pictures, categories, teams, renditions)
             locked.state, locked.image, locked.disk_bytes = Upload.State.TAKEN, image, 0
             locked.save(update_fields=["state", "image", "disk_bytes"])
             stored_bytes = sum(r.bytes for r in renditions) + (locked.bytes if limits.keep_originals else 0)
@@ -179,7 +180,11 @@ class _NearDuplicates:
 
 
 def _store(
-    upload: Upload, near: list[NearDuplicate], categories: Mapping[str, int], renditions: Sequence[Rendition]
+    upload: Upload,
+    near: list[NearDuplicate],
+    categories: Mapping[str, int],
+    teams: Collection[int],
+    renditions: Sequence[Rendition],
 ) -> Image:
     """Number the picture and write its rows; the caller holds the benchmark's lock."""
     cleaned: dict[str, Any] = upload.cleaned or {}
@@ -200,6 +205,7 @@ def _store(
         width=cleaned["width"],
         height=cleaned["height"],
         contributor_id=upload.person_id,
+        team_id=rules.team_of(details, teams),
         source=_source(details),
         licence=details["licence"],
         category_id=category_id,

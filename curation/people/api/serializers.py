@@ -49,9 +49,10 @@ class GrantInput(ClientKeyInput):
 
 
 class TeamInput(ClientKeyInput):
-    """A new team."""
+    """A new team; ``pair`` is the slug of a pair in the protocol's list, where it names one."""
 
     name = TextField(min_length=1, max_length=120)
+    pair = serializers.CharField(required=False, max_length=64)
 
 
 class TeamChanges(ClientKeyInput):

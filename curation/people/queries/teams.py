@@ -7,7 +7,7 @@ from django.db.models import Prefetch, QuerySet
 from curation.benchmarks.models import Benchmark
 from curation.people import access
 from curation.people.models import Person, RoleGrant, Team
-from curation.people.shapes import TeamMember, TeamRow, person_brief
+from curation.people.shapes import TeamMember, TeamRow, person_brief, team_pair
 
 
 def team_rows(person: Person, benchmark_slug: str) -> list[TeamRow]:
@@ -56,6 +56,7 @@ def _team_rows(rows: QuerySet[Team], benchmark: Benchmark, hidden_from: Person |
             {
                 "id": team.pk,
                 "name": team.name,
+                "pair": team_pair(team),
                 "lead": person_brief(team.lead) if team.lead and is_visible(team.lead_id) else None,
                 "members": list(members.values()),
                 "size_maximum": size_maximum,

@@ -2,45 +2,100 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from curation.benchmarks.models import Benchmark
+from curation.benchmarks.queries import pairs_of
+from curation.benchmarks.rules import Pair
 from curation.core.decisions import Decision
 from curation.people import access
-from curation.people.errors import NotAMember, OwnRoles, TeamNameTaken, TeamsNotInProtocol
+from curation.people.errors import (
+    NotAMember,
+    OwnRoles,
+    PairMissing,
+    PairTaken,
+    PairUnknown,
+    TeamNameTaken,
+    TeamsNotInProtocol,
+)
 from curation.people.models import Person, RoleGrant, Team
 from curation.people.services.links import protocol_part, revoke_unusable_links
 from curation.people.services.roles import end_grants
 
 
-def create_team(*, actor: Person, benchmark_slug: str, name: str, client_key: UUID) -> Team:
+def create_team(*, actor: Person, benchmark_slug: str, name: str, client_key: UUID, pair: str = "") -> Team:
     """Create an empty team.
+
+    Args:
+        actor: The person who creates it.
+        benchmark_slug: The benchmark.
+        name: Its name.
+        client_key: The request's key.
+        pair: The slug of the pair of country and language that it is for, where the protocol lists pairs. The team
+            keeps a copy of the pair's values.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not do this here.
         TeamsNotInProtocol: The benchmark's protocol has no teams.
+        PairMissing, PairUnknown: The protocol lists pairs and none is named, or it does not list this one.
+        PairTaken: Another open team is for that pair.
         TeamNameTaken, ClientKeyReused.
     """
     benchmark = access.benchmark_for(actor, benchmark_slug, "team_create")
     if protocol_part(benchmark, "teams") is None:
         raise TeamsNotInProtocol
     decision = Decision(actor_id=actor.pk, action="team_create", client_key=client_key, benchmark_id=benchmark.pk)
+    data = {"pair": pair} if pair else {}
     try:
         with transaction.atomic():
-            if earlier := decision.earlier():
+            if earlier := decision.earlier(**data):
                 return Team.objects.get(pk=earlier.target_id)
-            decision.row = team = Team.objects.create(benchmark=benchmark, name=name)
-            decision.record_transition("", "open")
+            values = _values_of(_pair_of(benchmark, pair))
+            decision.row = team = Team.objects.create(benchmark=benchmark, name=name, **values)
+            decision.record_transition("", "open", **data)
             return team
     except IntegrityError as error:
-        # The same request on another connection, or another team of that name.
+        # The same request on another connection, or another team of that name or pair.
         decision.row = None
-        if earlier := decision.earlier():
+        if earlier := decision.earlier(**data):
             return Team.objects.get(pk=earlier.target_id)
+        if pair and Team.objects.filter(benchmark=benchmark, pair=pair, closed_at=None).exists():
+            raise PairTaken(pair=pair) from error
         raise TeamNameTaken(name=name) from error
+
+
+def _pair_of(benchmark: Benchmark, slug: str) -> Pair | None:
+    """The pair with this slug in the protocol's list; None if the protocol lists no pairs.
+
+    Raises:
+        PairMissing, PairUnknown.
+    """
+    pairs = pairs_of(benchmark.protocol.content if benchmark.protocol else {})
+    if pairs and not slug:
+        raise PairMissing
+    pair = next((pair for pair in pairs if pair.slug == slug), None)
+    if slug and pair is None:
+        raise PairUnknown(pair=slug)
+    return pair
+
+
+def _values_of(pair: Pair | None) -> dict[str, Any]:
+    """The columns of a team that are copies of its pair's values."""
+    if pair is None:
+        return {}
+    return {
+        "pair": pair.slug,
+        "country": pair.country.model_dump(by_alias=True),
+        "language": pair.tag,
+        "language_name": pair.language.model_dump(by_alias=True),
+        "script": pair.script,
+        "continent": pair.continent,
+    }
 
 
 @transaction.atomic

@@ -21,11 +21,10 @@ from curation.people.models import Person
 from curation.people.queries import roles_in
 from curation.people.rules import operations_of, planned_capabilities
 from curation.taxonomy.models import Category
-from curation.taxonomy.rules import COUNTS, WORK_CHECKS, CategoryList, Pair, PairList, parse, parse_pairs
+from curation.taxonomy.rules import COUNTS, WORK_CHECKS, CategoryList, parse
 from curation.taxonomy.shapes import (
     BenchmarkAnswer,
     BenchmarkRow,
-    PairRow,
     PresetAnswer,
     PresetRow,
 )
@@ -40,17 +39,6 @@ def category_list(name: str) -> CategoryList:
     """
     path = Path(settings.FIXTURES) / "taxonomies" / f"{name}.yaml"
     return parse(path.read_text(encoding="utf-8"), file=path.name)
-
-
-def pair_list(name: str) -> PairList:
-    """Return a list of pairs of country and language that ships with the software.
-
-    Raises:
-        FileInvalid: The file has faults.
-        FileNotFoundError: There is none of that name; a checked protocol's name cannot lead out of the folder.
-    """
-    path = Path(settings.FIXTURES) / "taxonomies" / f"{name}.yaml"
-    return parse_pairs(path.read_text(encoding="utf-8"), file=path.name)
 
 
 def preset_rows(person: Person) -> list[PresetRow]:
@@ -150,20 +138,3 @@ def planned_in(content: Mapping[str, Any]) -> list[str]:
         text.partition(":")[0] for role in content.get("roles", []) for text in role.get("capabilities", [])
     }
     return sorted(planned_parts(content) + [f"capabilities.{name}" for name in capabilities & planned])
-
-
-def pairs_of(content: Mapping[str, Any]) -> list[PairRow]:
-    """List the pairs of country and language that a protocol's teams write for; empty if it names no list."""
-    name = content.get("taxonomy", {}).get("pairs")
-    return [_pair_row(pair) for pair in pair_list(name).pairs] if name else []
-
-
-def _pair_row(pair: Pair) -> PairRow:
-    row: Any = pair.model_dump(mode="json", by_alias=True)
-    return {
-        "slug": row["slug"],
-        "country": row["country"],
-        "language": row["language"],
-        "continent": row["continent"],
-        "script": row["script"],
-    }

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from curation.benchmarks.models import Benchmark, ProtocolVersion
-from curation.benchmarks.queries import check_protocol
+from curation.benchmarks.queries import check_protocol, pairs_of
 from curation.benchmarks.rules import (
     Protocol,
     ProtocolWarning,
@@ -21,9 +21,9 @@ from curation.benchmarks.rules.marked_yaml import FileInvalid, Problem
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.people import access
 from curation.people.models import Person
-from curation.people.shapes import person_brief
+from curation.people.shapes import pair_row, person_brief
 from curation.taxonomy.queries.approval import needs_second
-from curation.taxonomy.queries.benchmarks import pairs_of, planned_in, work_has_begun
+from curation.taxonomy.queries.benchmarks import planned_in, work_has_begun
 from curation.taxonomy.shapes import (
     ComparisonAnswer,
     FaultRow,
@@ -190,7 +190,7 @@ def _protocol_answer(version: ProtocolVersion) -> ProtocolAnswer:
         "content": version.content,
         "source": version.source,
         "planned": planned_in(version.content),
-        "pairs": pairs_of(version.content),
+        "pairs": [pair_row(pair) for pair in pairs_of(version.content)],
         "warnings": warning_rows(warnings_of(version.content, version.source)),
     }
 

@@ -2726,12 +2726,13 @@ export interface components {
             licence?: string;
             site?: string;
             source?: components["schemas"]["ImageSourceKind"];
+            team?: number | null;
             url?: string;
             uses?: components["schemas"]["UsesFieldRequest"];
             waived?: boolean;
         };
         /** @enum {string} */
-        DirEnum: "ltr" | "rtl";
+        Direction: "ltr" | "rtl";
         /** @description The stored draft's number and time, and the findings of the rules on it. */
         DraftAnswer: {
             findings: components["schemas"]["FindingRow"][];
@@ -3757,13 +3758,15 @@ export interface components {
         };
         /** @enum {string} */
         PackageState: "available" | "assigned" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
-        /** @description A language as it is spoken in a country. */
+        /** @description A language as it is spoken in a country; ``tag`` is its BCP 47 tag. */
         PairRow: {
             continent: string;
             country: components["schemas"]["LocalisedText"];
+            direction: components["schemas"]["Direction"];
             language: components["schemas"]["LocalisedText"];
             script: string;
             slug: string;
+            tag: string;
         };
         /** @enum {string} */
         PartEnum: "annotator" | "reviewer" | "inspector" | "administrator";
@@ -5158,11 +5161,12 @@ export interface components {
             id: number;
             name: string;
         };
-        /** @description A new team. */
+        /** @description A new team; ``pair`` is the slug of a pair in the protocol's list, where it names one. */
         TeamInputRequest: {
             /** Format: uuid */
             client_key: string;
             name: string;
+            pair?: string;
         };
         /** @description A member of a team with their roles in it; ``id`` and ``name`` are null where colleagues' names are hidden. */
         TeamMember: {
@@ -5170,13 +5174,18 @@ export interface components {
             name: string | null;
             roles: string[];
         };
-        /** @description A team; ``size_maximum`` is the protocol's, null without a limit. */
+        /**
+         * @description A team; ``size_maximum`` is the protocol's, null without a limit.
+         *
+         *     ``pair`` is the country and language that it is for, null for a team without them.
+         */
         TeamRow: {
             closed: boolean;
             id: number;
             lead: components["schemas"]["PersonBrief"] | null;
             members: components["schemas"]["TeamMember"][];
             name: string;
+            pair: components["schemas"]["PairRow"] | null;
             size_maximum: number | null;
         };
         /**
@@ -5189,7 +5198,7 @@ export interface components {
             /** @default false */
             answer: boolean;
             /** @default ltr */
-            dir: components["schemas"]["DirEnum"];
+            dir: components["schemas"]["Direction"];
             /** @default  */
             lang: string;
             /** @default content */
@@ -5262,6 +5271,7 @@ export interface components {
             licence?: string;
             site?: string;
             source?: components["schemas"]["ImageSourceKind"];
+            team?: number;
             url?: string;
             uses?: components["schemas"]["UsesField"];
             waived?: boolean;

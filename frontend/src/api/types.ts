@@ -19,6 +19,7 @@ export interface Page<Row> {
 // People
 export type Session = Schemas["SessionAnswer"];
 export type SessionBenchmark = Schemas["MyBenchmark"];
+export type SessionTeam = Schemas["MyTeam"];
 export type Person = Schemas["PersonRow"];
 export type PersonDetail = Schemas["PersonDetail"];
 export type GrantRow = Schemas["GrantRow"];

@@ -7,6 +7,8 @@ from django.db import DatabaseError, transaction
 
 from annotation.items.models import Item, ItemHand, ItemRevision
 from annotation.judging.models import Verdict
+from curation.images.models import Image
+from curation.people.models import Team
 from tests.annotation.releases.content import picture, team
 from tests.sentences import five_captions
 from tests.shared import shared
@@ -20,6 +22,12 @@ def here():
 def item(here, number=1, **values):
     image = values.pop("image", None) or picture(here, number, clean=False)
     return Item.objects.create(benchmark=here.benchmark, kind="captions", image=image, number=number, **values)
+
+
+def peer_item(here, number=1):
+    team = Team.objects.create(benchmark=here.benchmark, name=f"team {number}")
+    image = picture(here, number, clean=False, team=team)
+    return item(here, number, image=image, track="peer", team=team)
 
 
 def write(here, item, no, author):
@@ -61,6 +69,34 @@ def test_the_track_of_an_item_never_changes(here):
     assert Item.objects.get(pk=made.pk).track == "package"
 
 
+def test_the_team_of_an_item_never_changes(here):
+    made, other = peer_item(here, 1), peer_item(here, 2)
+    plain = item(here, 3, image=picture(here, 3, clean=False, team=made.team))
+    for row, another in ((made, other.team), (made, None), (plain, made.team)):
+        with pytest.raises(DatabaseError, match="Cannot update"), transaction.atomic():
+            Item.objects.filter(pk=row.pk).update(team=another)
+    assert list(Item.objects.order_by("pk").values_list("team", flat=True)) == [made.team_id, other.team_id, None]
+
+
+def test_a_peer_item_has_a_team(here):
+    with pytest.raises(DatabaseError, match="item_peer_has_team"), transaction.atomic():
+        item(here, track="peer")
+    assert not Item.objects.exists()
+
+
+def test_the_team_of_an_item_is_its_pictures(here):
+    teams = [Team.objects.create(benchmark=here.benchmark, name=name) for name in ("四川", "广东")]
+    pictures = [picture(here, 1, clean=False, team=teams[1]), picture(here, 2, clean=False)]
+    for image in pictures:
+        with pytest.raises(DatabaseError, match="item_team_of_picture"), transaction.atomic():
+            item(here, image=image, track="peer", team=teams[0])
+    assert not Item.objects.exists()
+    made = item(here, image=pictures[0], track="peer", team=teams[1])
+    with pytest.raises(DatabaseError, match="item_team_of_picture"), transaction.atomic():
+        Image.objects.filter(pk=pictures[0].pk).update(team=teams[0])
+    assert Item.objects.get().team == made.team == teams[1]
+
+
 def test_an_unknown_track_is_refused(here):
     with pytest.raises(DatabaseError, match="item_track"), transaction.atomic():
         item(here, track="raffle")
@@ -93,7 +129,7 @@ class TestHands:
             judge(made, 3, here.annotator, here.annotator2)
 
     def test_among_peers_a_writer_is_a_maker_of_their_own_revisions_only(self, here):
-        made = item(here, track="peer")
+        made = peer_item(here)
         for no, author in ((1, here.annotator), (2, here.annotator2), (3, here.annotator)):
             write(here, made, no, author)
         assert hands(made) == [
@@ -107,7 +143,7 @@ class TestHands:
 
     @pytest.mark.parametrize("no", [1, 2])
     def test_among_peers_nobody_judges_a_revision_of_their_own(self, here, no):
-        made = item(here, track="peer")
+        made = peer_item(here)
         for n in (1, 2):
             write(here, made, n, here.annotator)
         with pytest.raises(DatabaseError, match="verdict_not_own"):

@@ -11,14 +11,14 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, DomainError, NotFound, OperationNotAllowed, OwnWork
 from curation.core.models import AuditEvent
-from curation.images import errors, queries
+from curation.images import access, errors, queries
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Upload
-from curation.images.services import finalize_uploads, receiving, sweep_files, withdraw_image
+from curation.images.services import describe_uploads, finalize_uploads, receiving, sweep_files, withdraw_image
 from curation.images.services.slots import PartSlots
-from curation.people.models import RoleGrant
+from curation.people.models import RoleGrant, Team
 from tests import pictures
-from tests.people import Role
-from tests.pictures import clear, files, image, judge, upload
+from tests.people import Role, person
+from tests.pictures import clear, files, image, judge, ready, upload
 
 
 def rows():
@@ -26,6 +26,68 @@ def rows():
 
 
 # --- upload
+
+
+def in_teams(here, who, *names):
+    made = [Team.objects.create(benchmark=here.benchmark, name=name) for name in names]
+    RoleGrant.objects.bulk_create(
+        RoleGrant(person=who, benchmark=here.benchmark, team=team, role=Role.CONTRIBUTOR) for team in made
+    )
+    who.grants = None
+    return made
+
+
+def test_a_picture_belongs_to_the_team_of_its_contributor(here, media):
+    assert image(here.contributor, 1).team is None
+    [team] = in_teams(here, here.contributor, "四川")
+    in_teams(here, here.curator, "广东")
+    assert image(here.contributor, 2).team == team
+    assert image(here.contributor, 3, team=team.pk).team == team
+
+
+def test_who_is_in_several_teams_names_one_of_them(here, media):
+    [sichuan, guangdong] = in_teams(here, here.contributor, "四川", "广东")
+    [other] = in_teams(here, here.curator, "北京")
+    with pytest.raises(errors.DetailsMissing) as refused:
+        upload(here.contributor)
+    assert refused.value.params == {"fields": ["team"]}
+    with pytest.raises(errors.NotYourTeam) as refused:
+        upload(here.contributor, team=other.pk)
+    assert refused.value.params == {"team": other.pk}
+    assert rows() == (0, 0, 0, 0)
+    assert image(here.contributor, 1, team=guangdong.pk).team == guangdong
+    assert image(here.contributor, 2, team=sichuan.pk).team == sichuan
+
+
+def test_who_left_the_team_they_named_names_another(here, media):
+    [sichuan, _, beijing] = in_teams(here, here.contributor, "四川", "广东", "北京")
+    begun = ready(here.contributor, team=sichuan.pk)
+    RoleGrant.objects.filter(team=sichuan).update(ended_at="2026-01-01T00:00Z")
+    here.contributor.grants = None
+    [result] = finalize_uploads(actor=here.contributor, benchmark_slug="cvlue", ids=[begun.pk])
+    assert (type(result.error), result.error.params) == (errors.DetailsMissing, {"fields": ["team"]})
+    assert Image.objects.count() == 0
+    # Another detail may still change, and so may the team.
+    details = {"author": "甲"}
+    assert describe_uploads(actor=here.contributor, benchmark_slug="cvlue", ids=[begun.pk], details=details)
+    details = {"team": beijing.pk}
+    assert describe_uploads(actor=here.contributor, benchmark_slug="cvlue", ids=[begun.pk], details=details)
+    finalize_uploads(actor=here.contributor, benchmark_slug="cvlue", ids=[begun.pk])
+    assert Image.objects.get().team == beijing
+
+
+def test_members_of_a_team_see_its_pictures(here, media):
+    [team] = in_teams(here, here.contributor, "四川")
+    mate, outsider = (person(name, here.benchmark, Role.CONTRIBUTOR) for name in ("mate", "outsider"))
+    RoleGrant.objects.filter(person=mate).update(team=team)
+    mate.grants = None
+    mine = image(here.contributor)
+    for who, reached in ((mate, [mine.pk]), (outsider, []), (here.contributor, [mine.pk])):
+        visible = access.images_visible_to(who, here.benchmark, "image_list")
+        assert list(visible.values_list("pk", flat=True)) == reached
+    assert queries.image_detail(mate, mine.pk)["id"] == mine.pk
+    with pytest.raises(NotFound):
+        queries.image_detail(outsider, mine.pk)
 
 
 def test_an_upload_is_numbered_stored_and_recorded(here, media):

@@ -20,17 +20,19 @@ def here():
     for who in (made.contributor, made.annotator, made.senior):
         accepted_pictures(made.benchmark, who, made.curator, 1)
     team = Team.objects.create(benchmark=made.benchmark, name="四川")
-    RoleGrant.objects.filter(person__in=[made.contributor, made.annotator]).update(team=team)
+    members = [made.contributor, made.annotator]
+    RoleGrant.objects.filter(person__in=members).update(team=team)
+    Image.objects.filter(contributor__in=members).update(team=team)
     return made
 
 
 def makers(here, who, reach):
-    rows = Image.objects.filter(made_within(who, here.benchmark.pk, reach, "contributor"))
+    rows = Image.objects.filter(made_within(who, here.benchmark.pk, reach, "contributor", "team"))
     found = set(rows.values_list("contributor__username", flat=True))
     one_by_one = {
-        p.username
-        for p in Person.objects.filter(username__in=["contributor", "annotator", "senior"])
-        if reaches(who, here.benchmark.pk, reach, p.pk)
+        image.contributor.username
+        for image in Image.objects.select_related("contributor")
+        if reaches(who, here.benchmark.pk, reach, image.contributor_id, image.team_id)
     }
     assert found == one_by_one
     return found
@@ -48,9 +50,20 @@ def test_all_team_own_none(here):
     assert makers(here, who, Reach.NONE) == set()
 
 
-def test_a_mate_whose_role_ended_is_none_any_more(here):
+def test_a_picture_stays_its_teams_when_its_contributor_leaves(here):
     RoleGrant.objects.filter(person=here.annotator).update(ended_at="2026-01-01T00:00Z")
+    assert makers(here, fresh(here.contributor), Reach.TEAM) == {"contributor", "annotator"}
+    assert makers(here, fresh(here.annotator), Reach.TEAM) == {"annotator"}
+
+
+def test_a_mates_picture_for_no_team_is_their_own(here):
+    Image.objects.filter(contributor=here.annotator).update(team=None)
     assert makers(here, fresh(here.contributor), Reach.TEAM) == {"contributor"}
+
+
+def test_rows_that_belong_to_no_team_are_their_makers(here):
+    rows = Image.objects.filter(made_within(fresh(here.contributor), here.benchmark.pk, Reach.TEAM, "contributor"))
+    assert set(rows.values_list("contributor__username", flat=True)) == {"contributor"}
 
 
 def test_without_a_team_a_team_is_oneself(here):

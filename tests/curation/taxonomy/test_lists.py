@@ -1,12 +1,8 @@
 """The lists that ship agree with the papers' tables."""
 
-from collections import Counter
-
 import pytest
 
-from curation.benchmarks.rules.marked_yaml import FileInvalid
-from curation.taxonomy.queries import category_list, pair_list
-from curation.taxonomy.rules import parse_pairs
+from curation.taxonomy.queries import category_list
 
 
 def entries(name):
@@ -44,41 +40,6 @@ def test_cvqa_has_ten_categories_with_definitions_and_short_names():
     ]
     assert all(entry.definition and entry.definition.zh_hans for entry in entries("cvqa"))
     assert {entry.group for entry in entries("cvqa")} == {""}
-
-
-def test_cvqa_has_thirty_nine_pairs():
-    pairs = pair_list("cvqa-pairs").pairs
-    assert len(pairs) == 39
-    assert len({p.country.en for p in pairs}) == 30
-    assert len({p.language.en for p in pairs}) == 31
-    assert Counter(p.continent for p in pairs) == {"africa": 6, "asia": 19, "europe": 7, "latin_america": 7}
-    scripts = Counter(p.script for p in pairs)
-    assert (len(scripts), scripts["latin"]) == (13, 22)
-    by_slug = {p.slug: p for p in pairs}
-    assert by_slug["south_korea_korean"].script == "hangul"
-    assert by_slug["pakistan_urdu"].script == by_slug["india_urdu"].script == "perso_arabic"
-    assert by_slug["sri_lanka_sinhala"].script == "sinhalese"
-    assert by_slug["philippines_filipino"].language.en == "Filipino"
-    assert by_slug["egypt_egyptian_arabic"].country.zh_hans == "埃及"
-
-
-def test_pairs_have_slugs_of_their_own():
-    pair = (
-        "  - slug: a_b\n"
-        "    country: {zh-Hans: 甲, zh-Hant: 甲, en: A}\n"
-        "    language: {zh-Hans: 乙, zh-Hant: 乙, en: B}\n"
-        "    continent: asia\n"
-        "    script: klingon\n"
-    )
-    with pytest.raises(FileInvalid) as refused:
-        parse_pairs(f"name: x\nsource: y\npairs:\n{pair}", file="x.yaml")
-    assert [(p.line, p.key) for p in refused.value.problems] == [(8, "pairs.0.script")]
-    right = pair.replace("klingon", "latin")
-    with pytest.raises(FileInvalid) as refused:
-        parse_pairs(f"name: x\nsource: y\npairs:\n{right}{right}", file="x.yaml")
-    assert [(p.line, p.key, p.expected) for p in refused.value.problems] == [
-        (9, "pairs.1.slug", "a unique slug, a_b exists already")
-    ]
 
 
 def test_tcc_bench_has_eight_domains():

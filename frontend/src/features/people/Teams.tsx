@@ -1,4 +1,4 @@
-import { useState, type SyntheticEvent } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
@@ -12,6 +12,8 @@ import { Empty } from "@/ui/Empty";
 import { SelectField, TextField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { AddMember } from "./AddMember";
+import { NewTeam } from "./NewTeam";
+import { PairFacts } from "./PairFacts";
 import { PeoplePage } from "./PeoplePage";
 import { teamRule, useRoleName } from "./roles";
 import styles from "./people.module.css";
@@ -36,7 +38,7 @@ export function Teams() {
         )
       }
     >
-      {making && <NewTeam slug={slug} onDone={() => setMaking(false)} />}
+      {making && benchmark && teams.data && <NewTeam benchmark={benchmark} teams={teams.data} onDone={() => setMaking(false)} />}
       <Loaded of={teams}>
         {(rows) =>
           rows.length === 0 ? (
@@ -51,43 +53,6 @@ export function Teams() {
         }
       </Loaded>
     </PeoplePage>
-  );
-}
-
-function NewTeam({ slug, onDone }: { slug: string; onDone: () => void }) {
-  const { t } = useTranslation("people");
-  const create = useWrite("team_create");
-  const [name, setName] = useState("");
-  const onSubmit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (name.trim() === "") return;
-    create.mutate(
-      { path: { b: slug }, body: { name: name.trim() } },
-      {
-        onSuccess: onDone,
-      },
-    );
-  };
-  return (
-    <form className={`card form ${styles.peopleForm}`} onSubmit={onSubmit}>
-      <TextField
-        label={t("teams.name")}
-        hint={t("teams.nameHint")}
-        value={name}
-        maxLength={120}
-        autoFocus
-        required
-        onChange={(event) => setName(event.target.value)}
-        data-testid="team-name"
-      />
-      {create.error && <Problem error={create.error} />}
-      <div className="row-actions">
-        <Button type="submit" look="primary" busy={create.isPending} data-testid="save-team">
-          {t("teams.make")}
-        </Button>
-        <Button onClick={onDone}>{t("ui:cancel")}</Button>
-      </div>
-    </form>
   );
 }
 
@@ -111,6 +76,7 @@ function TeamCard({ team, slug, benchmark }: { team: Team; slug: string; benchma
           </Chip>
         )}
       </div>
+      {team.pair && <PairFacts pair={team.pair} />}
       {team.members.length === 0 ? (
         <p className="faint">{t("teams.empty")}</p>
       ) : (

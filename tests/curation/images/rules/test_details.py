@@ -5,7 +5,7 @@ import pytest
 from curation.benchmarks import rules as protocol
 from curation.benchmarks.queries import preset
 from curation.images import errors
-from curation.images.rules import InvalidDetail, check_details, missing
+from curation.images.rules import InvalidDetail, check_details, missing, team_of
 
 SITE = {
     "code": "flickr",
@@ -28,7 +28,7 @@ EXTERNAL = {"source": "external", "url": "https://www.flickr.com/a", "site": "fl
     [{}, EXTERNAL, {"source": "own", "licence": "own-work"}, {"site": "flickr"}, {"url": "https://live.flickr.com/x"}],
 )
 def test_what_fits_the_protocol(said):
-    check_details(said, limits(), categories=[])
+    check_details(said, limits(), categories=[], teams=[])
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,7 @@ def test_what_fits_the_protocol(said):
         ({"source": "found"}, "source_not_allowed"),
         ({"licence": "all-rights"}, "licence_not_allowed"),
         ({"category": "panda"}, "category_unknown"),
+        ({"team": 5}, "not_your_team"),
         ({"site": "elsewhere"}, "site_unknown"),
         ({"site": "", "url": "https://example.org/a"}, "site_not_allowed"),
         ({"url": "https://notflickr.com/a"}, "site_address_elsewhere"),
@@ -46,7 +47,7 @@ def test_what_fits_the_protocol(said):
 )
 def test_what_does_not_fit_has_its_code(change, code):
     with pytest.raises(InvalidDetail) as refused:
-        check_details(EXTERNAL | change, limits(), categories=["lantern"])
+        check_details(EXTERNAL | change, limits(), categories=["lantern"], teams=[4, 7])
     assert refused.value.code == code
     str(errors.DETAIL_ERRORS[code](**refused.value.params))
 
@@ -68,9 +69,28 @@ def test_what_does_not_fit_has_its_code(change, code):
     ],
 )
 def test_what_is_missing(said, uses, lacking):
-    assert missing(said, limits(), uses=uses) == lacking
+    assert missing(said, limits(), uses=uses, teams=[]) == lacking
 
 
 def test_a_category_is_asked_for_where_categories_have_a_quota():
     wanted = limits(quota={"per_category_minimum": 1, "per_category_target": 2})
-    assert missing({"source": "own", "licence": "x"}, wanted, uses="none") == ["category"]
+    assert missing({"source": "own", "licence": "x"}, wanted, uses="none", teams=[]) == ["category"]
+
+
+@pytest.mark.parametrize(
+    ("named", "teams", "team", "lacking"),
+    [
+        (None, [], None, []),
+        (4, [], None, []),
+        (None, [4], 4, []),
+        (4, [4], 4, []),
+        (5, [4], None, ["team"]),
+        (None, [4, 7], None, ["team"]),
+        (7, [4, 7], 7, []),
+        (5, [4, 7], None, ["team"]),
+    ],
+)
+def test_a_picture_is_for_the_team_that_is_named_or_the_only_one(named, teams, team, lacking):
+    said = {"source": "own", "licence": "own-work", "team": named}
+    assert team_of(said, teams) == team
+    assert missing(said, limits(), uses="none", teams=teams) == lacking

@@ -4,11 +4,11 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 
 from curation.core.models import AuditEvent
 from curation.people import services
-from curation.people.errors import TeamFull
+from curation.people.errors import PairTaken, TeamFull
 from curation.people.models import RoleGrant, Team
 from tests.people import key, send, signed_in, told, world
 from tests.protocols import captions_protocol
@@ -192,3 +192,119 @@ def test_where_the_protocol_is_blind_members_see_parts_instead_of_names():
     )
     [told_heads] = send(signed_in(here.admin), "GET", f"{HERE}/teams").json()
     assert [member["name"] for member in told_heads["members"]] == ["annotator 名", "annotator2 名"]
+
+
+def pair_world():
+    teams = {"size_maximum": 2, "roles": ["contributor"], "lead_may_invite": True}
+    return world(captions_protocol() | {"teams": teams, "taxonomy": {"list": "cvqa", "pairs": "cvqa-pairs"}})
+
+
+URDU = {
+    "slug": "pakistan_urdu",
+    "tag": "ur-PK",
+    "country": {"zh-Hans": "巴基斯坦", "zh-Hant": "巴基斯坦", "en": "Pakistan"},
+    "language": {"zh-Hans": "乌尔都语", "zh-Hant": "烏爾都語", "en": "Urdu"},
+    "continent": "asia",
+    "script": "perso_arabic",
+    "direction": "rtl",
+}
+
+
+@pytest.mark.django_db
+class TestPairs:
+    @pytest.fixture
+    def here(self):
+        return pair_world()
+
+    def post(self, here, **body):
+        return send(signed_in(here.admin), "POST", f"{HERE}/teams", {"client_key": key()} | body)
+
+    def test_a_team_keeps_the_values_of_its_pair(self, here):
+        made = self.post(here, name="Karachi", pair="pakistan_urdu")
+        assert (made.status_code, made.json()["name"], made.json()["pair"]) == (201, "Karachi", URDU)
+        team = Team.objects.get()
+        assert (team.pair, team.language, team.script, team.continent) == (
+            "pakistan_urdu",
+            "ur-PK",
+            "perso_arabic",
+            "asia",
+        )
+        assert (team.country, team.language_name) == (URDU["country"], URDU["language"])
+        assert AuditEvent.objects.get(action="team_create").data == {"pair": "pakistan_urdu"}
+        [listed] = send(signed_in(here.admin), "GET", f"{HERE}/teams").json()
+        assert listed["pair"] == URDU
+
+    def test_a_pair_has_one_open_team(self, here):
+        first = self.post(here, name="a", pair="pakistan_urdu").json()
+        refused = self.post(here, name="b", pair="pakistan_urdu")
+        assert (*told(refused), refused.json()["params"]) == (409, "pair_taken", {"pair": "pakistan_urdu"})
+        assert told(self.post(here, name="a", pair="india_urdu")) == (409, "team_name_taken")
+        assert Team.objects.count() == 1
+        send(signed_in(here.admin), "POST", f"teams/{first['id']}/close", {"client_key": key()})
+        assert self.post(here, name="b", pair="pakistan_urdu").status_code == 201
+
+    def test_a_pair_is_named_and_on_the_list(self, here):
+        assert told(self.post(here, name="a")) == (422, "pair_missing")
+        refused = self.post(here, name="a", pair="atlantis_klingon")
+        assert (*told(refused), refused.json()["params"]) == (422, "pair_unknown", {"pair": "atlantis_klingon"})
+        assert (Team.objects.count(), AuditEvent.objects.filter(action="team_create").count()) == (0, 0)
+
+    def test_a_repeat_gets_the_first_answer_and_another_pair_is_another_request(self, here):
+        body = {"name": "a", "pair": "pakistan_urdu", "client_key": key()}
+        first, again = (self.post(here, **body).json() for _ in range(2))
+        assert first == again
+        assert told(self.post(here, **body | {"pair": "india_urdu"})) == (409, "client_key_reused")
+        assert Team.objects.count() == 1
+
+    def test_the_database_refuses_what_is_no_pair(self, here):
+        values = {
+            "pair": "x",
+            "country": {},
+            "language": "ur-PK",
+            "language_name": {},
+            "script": "latin",
+            "continent": "asia",
+        }
+        wrong = [{"language": tag} for tag in ("team", "en-gb", "EN", "zh-hans", "")]
+        wrong += [{"country": None}, {"language_name": None}, {"script": ""}, {"continent": ""}, {"pair": ""}]
+        for n, part in enumerate(wrong):
+            with pytest.raises(IntegrityError), transaction.atomic():
+                Team.objects.create(benchmark=here.benchmark, name=f"team {n}", **values | part)
+        Team.objects.create(benchmark=here.benchmark, name="right", **values)
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Team.objects.create(benchmark=here.benchmark, name="another", **values)
+        Team.objects.create(benchmark=here.benchmark, name="closed", **values, closed_at="2026-01-01T00:00Z")
+        assert Team.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_teams_for_a_pair_at_once_one_is_made():
+    here = pair_world()
+
+    def one(n):
+        try:
+            services.create_team(
+                actor=here.admin,
+                benchmark_slug="cvlue",
+                name=f"team {n}",
+                pair="kenya_swahili",
+                client_key=uuid.uuid4(),
+            )
+        except PairTaken:
+            return False
+        else:
+            return True
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(one, range(4))) == [False, False, False, True]
+    assert Team.objects.count() == 1
+
+
+def test_a_protocol_without_pairs_refuses_one(here):
+    refused = send(
+        signed_in(here.admin), "POST", f"{HERE}/teams", {"name": "x", "pair": "kenya_swahili", "client_key": key()}
+    )
+    assert told(refused) == (422, "pair_unknown")
+    assert Team.objects.count() == 0

@@ -1,7 +1,7 @@
 /** Source, licence and other details for many pictures at once: only the fields that were changed are set. */
 import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { Category, UploadDetails } from "@/api/types";
+import type { Category, SessionTeam, UploadDetails } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
@@ -17,6 +17,8 @@ interface Props {
   areChosen: boolean;
   rules: PictureRules;
   categories: readonly Category[];
+  /** The teams of the signed-in person. */
+  teams: readonly SessionTeam[];
   onApply: (touched: UploadDetails) => void;
 }
 
@@ -51,7 +53,7 @@ interface FieldsProps {
   rules: PictureRules;
 }
 
-export function DetailsForm({ cards, areChosen, rules, categories, onApply }: Props) {
+export function DetailsForm({ cards, areChosen, rules, categories, teams, onApply }: Props) {
   const { t } = useTranslation("images");
   const form = useTouchedDetails(cards);
   const isTouched = Object.keys(form.touched).length > 0;
@@ -82,6 +84,7 @@ export function DetailsForm({ cards, areChosen, rules, categories, onApply }: Pr
           testId="category"
         />
       )}
+      {teams.length > 1 && <TeamField form={form} teams={teams} />}
       <ConsentFields form={form} rules={rules} />
       <Button type="submit" look="primary" disabled={!isTouched || form.badUrl || cards.length === 0} data-testid="apply-details">
         {t("intake.apply", { count: cards.length })}
@@ -196,6 +199,26 @@ function LicenceField({ form, rules }: FieldsProps) {
       {licences.map((licence) => (
         <option key={licence.code} value={licence.code}>
           {name(licence.name)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The team that the pictures are for; only people in several teams choose one. */
+function TeamField({ form, teams }: { form: FieldsProps["form"]; teams: readonly SessionTeam[] }) {
+  const { t } = useTranslation("images");
+  return (
+    <SelectField
+      label={t("field.team")}
+      value={form.value("team") ?? ""}
+      onChange={(event) => event.target.value !== "" && form.set({ team: Number(event.target.value) })}
+      data-testid="team"
+    >
+      <option value="">{form.empty("team")}</option>
+      {teams.map((team) => (
+        <option key={team.id} value={team.id}>
+          {team.name}
         </option>
       ))}
     </SelectField>

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
-import { useMe } from "@/api/session";
+import { useMe, useSessionBenchmark } from "@/api/session";
 import type { Benchmark } from "@/api/types";
 import { useStore } from "@/store/useStore";
 import { Loaded } from "@/ui/Loaded";
@@ -42,7 +42,8 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
   const client = useQueryClient();
   const me = useMe();
   const rules = useMemo(() => pictureRules(benchmark.protocol.content), [benchmark]);
-  const intake = intakeOf(benchmark.slug, me.id, client, (details) => missingIn(details, rules));
+  const teams = useSessionBenchmark(benchmark.slug)?.teams ?? [];
+  const intake = intakeOf(benchmark.slug, me.id, client, (details) => missingIn(details, rules, teams));
   const { cards, problem, worker } = useStore(intake);
   const [search, setSearch] = useSearchParams();
   const show = CARD_FILTER_NAMES.find((one) => one === search.get("show"));
@@ -118,6 +119,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
               areChosen={chosen.length > 0}
               rules={rules}
               categories={benchmark.categories}
+              teams={teams}
               onApply={(touched) => intake.describe(described.map((card) => card.key), touched)}
             />
           </aside>

@@ -1,5 +1,5 @@
 /** Details that the contributor gives for pictures: which are missing, and which many have in common. Pure. */
-import type { UploadDetails } from "@/api/types";
+import type { SessionTeam, UploadDetails } from "@/api/types";
 import type { PictureRules, Site } from "../protocol";
 
 export type DetailName = keyof UploadDetails;
@@ -8,7 +8,7 @@ export type DetailName = keyof UploadDetails;
  * What keeps a picture from being added, in the order of the form. The server decides again; the page shows it
  * at once, also for files that are not sent yet.
  */
-export function missingIn(details: UploadDetails, rules: PictureRules): string[] {
+export function missingIn(details: UploadDetails, rules: PictureRules, teams: readonly SessionTeam[]): string[] {
   const { source } = details;
   const missing: string[] = [];
   if (source === undefined) missing.push("source");
@@ -19,6 +19,8 @@ export function missingIn(details: UploadDetails, rules: PictureRules): string[]
   }
   if (filled(details.licence) === "") missing.push("licence");
   if (rules.hasQuota && filled(details.category) === "") missing.push("category");
+  // Who is in a single team uploads for that one.
+  if (teams.filter((team) => details.team == null || details.team === team.id).length !== Math.min(teams.length, 1)) missing.push("team");
   if (source === "own" || source === "donated") {
     if (rules.uses === "ask" && details.uses === undefined) missing.push("uses");
     if (rules.uses === "waive" && details.waived !== true) missing.push("waived");
