@@ -12,7 +12,7 @@ from annotation.quality import rules as quality
 from annotation.releases.rules import GATES
 from curation.benchmarks.rules import register_kinds, register_names
 from curation.people.rules import register_audit_data, register_notices
-from curation.taxonomy.rules import register_counts, register_work_check
+from curation.taxonomy.rules import register_counts, register_kinds_in_use
 
 
 class AnnotationConfig(AppConfig):
@@ -30,4 +30,4 @@ class AnnotationConfig(AppConfig):
         register_audit_data(verdicts.VERDICT_ACTIONS, verdicts.data_of_unseen_verdicts)
         register_counts(import_module("annotation.tallies.queries").benchmark_counts())
         register_counts(import_module("annotation.releases.queries").benchmark_counts())
-        register_work_check(import_module("annotation.items.queries").has_items)
+        register_kinds_in_use(import_module("annotation.items.queries").kinds_with_items)

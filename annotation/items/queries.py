@@ -19,12 +19,15 @@ from annotation.kinds.context import Context, Language
 from annotation.kinds.registry import KINDS
 from annotation.kinds.tree import RecordNode, resolve
 from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.benchmarks.rules import split_settings
 from curation.images.models import Image, Rendition, image_label, media_url
 
 
-def has_items(benchmark: Benchmark) -> bool:
-    """Whether a benchmark has any item."""
-    return Item.objects.filter(benchmark=benchmark).exists()
+def kinds_with_items(benchmark: Benchmark) -> list[str]:
+    """The kinds of which a benchmark has items; one statement."""
+    exists = {kind: Exists(Item.objects.filter(benchmark=OuterRef("pk"), kind=kind)) for kind in KINDS}
+    found: Any = Benchmark.objects.filter(pk=benchmark.pk).values_list(*exists.values()).get()
+    return [kind for kind, has_items in zip(exists, found, strict=True) if has_items]
 
 
 def publishable(prefix: str = "") -> Q:
@@ -58,7 +61,8 @@ def kind_settings(protocol_id: int, kind: str) -> KindSettings:
     Raises:
         UnknownEntry: The kind does not exist.
     """
-    return KINDS[kind].settings.model_validate(protocol_content(protocol_id)["kinds"][kind])
+    _, own = split_settings(protocol_content(protocol_id)["kinds"][kind])
+    return KINDS[kind].settings.model_validate(own)
 
 
 @lru_cache(maxsize=64)

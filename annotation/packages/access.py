@@ -18,7 +18,7 @@ from annotation.packages import states
 from annotation.packages.models import Package, PackageItem
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import PackageTrack
+from curation.benchmarks.rules import PackageTrack, track_content
 from curation.core.errors import DomainError, NotFound, OwnWork
 from curation.core.operations import Reach
 from curation.core.shapes import PersonBrief
@@ -29,16 +29,16 @@ from curation.people.access import require
 from curation.people.models import Person
 
 
-@lru_cache(maxsize=64)
-def track_settings(protocol_id: int) -> PackageTrack:
-    """The package track's numbers of a protocol version."""
-    return PackageTrack.model_validate(protocol_content(protocol_id)["tracks"]["package"])
+@lru_cache(maxsize=256)
+def track_settings(protocol_id: int, kind: str) -> PackageTrack:
+    """The package track's numbers of a protocol version for a kind."""
+    return PackageTrack.model_validate(track_content(protocol_content(protocol_id), "package", kind))
 
 
 def names_visible(person: Person, benchmark_id: int, protocol_id: int | None) -> bool:
     """Whether a person may see colleagues' names in work done under a protocol version.
 
-    If the package track is ``blind``, only administrators may. Runs no statement.
+    If a track is ``blind``, only administrators may. Runs no statement.
     """
     return people.names_visible(person, benchmark_id, protocol_content(protocol_id) if protocol_id else None)
 
@@ -149,7 +149,7 @@ def lock_for(person: Person, package_id: int, operation: str) -> Package:
 
 def table_of(package: Package) -> Table:
     """The life cycle of a package under its protocol's pools."""
-    inspection_pool = track_settings(package.protocol_id).inspection_pool is not None
+    inspection_pool = track_settings(package.protocol_id, package.kind).inspection_pool is not None
     return states.table_with(review_pool=package.pooled, inspection_pool=inspection_pool)
 
 

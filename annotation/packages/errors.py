@@ -38,6 +38,13 @@ class NothingToPack(DomainError):
     detail = "There is no accepted picture, cleared of personal information, that is not in a package yet."
 
 
+class KindNotInPackages(DomainError):
+    """The protocol names another track for the kind, so its items are not made and batched at once."""
+
+    status = 409
+    detail = "{kind} is not worked on in packages but in the track {track}."
+
+
 class RowsRefused(DomainError):
     """Rows of an import have faults; ``params.rows`` lists the first hundred, and no item was created."""
 

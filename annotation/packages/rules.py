@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar
 
 from curation.lib.sampling import seeded_order
@@ -71,6 +72,12 @@ def _category_key(category: int | None) -> tuple[bool, int]:
 def round_robin(count: int, people: Sequence[T]) -> list[T | None]:
     """The assignee of each of ``count`` packages, in turn; None if there are no people."""
     return [people[i % len(people)] if people else None for i in range(count)]
+
+
+def free_slots(taken: Sequence[int], wanted: int) -> list[int]:
+    """The lowest slots that are not taken, as many as are missing until ``wanted`` are."""
+    free = (slot for slot in range(len(taken) + wanted) if slot not in taken)
+    return list(islice(free, max(0, wanted - len(taken))))
 
 
 _PICTURE = re.compile(r"(?:img-)?([0-9]{1,9})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -10,14 +11,14 @@ from annotation.items.models import ItemRevision
 from annotation.items.queries import picture_facts
 from annotation.items.states import Relation
 from annotation.judging.models import Verdict
+from annotation.kinds.registry import KINDS
 from annotation.packages import access as packages
 from annotation.packages import states
-from annotation.packages.access import track_settings
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.errors import PoolNotInProtocol
 from annotation.quality.models import Inspection
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import Pool
+from curation.benchmarks.rules import Pool, track_content, work_of
 from curation.core.errors import NotFound, OperationNotAllowed, OwnWork
 from curation.core.transitions import relations_for, sources_of
 from curation.people.access import benchmark_for, require
@@ -42,14 +43,22 @@ def pool_for(
     benchmark = benchmark_for(person, slug, operation, kind)
     if not person.has_role_for(benchmark.pk, JUDGES[purpose], kind):
         raise OperationNotAllowed(operation=JUDGES[purpose])
-    protocol = benchmark.protocol
-    if protocol is None or not protocol.content.get("tracks", {}).get("package"):
+    content = benchmark.protocol.content if benchmark.protocol else {}
+    kinds = kinds_with_pool(content, purpose)
+    if not kinds or (kind is not None and kind not in kinds):
         raise PoolNotInProtocol(purpose=purpose)
-    settings = track_settings(protocol.pk)
-    pool = settings.review_pool if purpose == "review" else settings.inspection_pool
-    if pool is None or (kind is not None and kind not in protocol.content["kinds"]):
-        raise PoolNotInProtocol(purpose=purpose)
-    return benchmark, pool
+    return benchmark, pool_settings(content, kind or kinds[0], purpose)
+
+
+def kinds_with_pool(content: Mapping[str, Any], purpose: str) -> list[str]:
+    """The kinds of a protocol whose work is judged in a pool of this purpose."""
+    in_packages = (k for k in KINDS if k in content.get("kinds", {}) and work_of(content, k).track == "package")
+    return [kind for kind in in_packages if (track_content(content, "package", kind) or {}).get(f"{purpose}_pool")]
+
+
+def pool_settings(content: Mapping[str, Any], kind: str, purpose: str) -> Pool:
+    """The settings of a kind's pool."""
+    return Pool.model_validate((track_content(content, "package", kind) or {})[f"{purpose}_pool"])
 
 
 def packages_barred(person: Person, benchmark_id: int, kind: str, purpose: str) -> QuerySet[Package, int]:

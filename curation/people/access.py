@@ -10,7 +10,7 @@ from django.db.models import CharField, DateTimeField, Q, QuerySet
 from django.utils import timezone
 
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import Capability
+from curation.benchmarks.rules import Capability, is_blind
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.core.models import Job
 from curation.core.operations import OPERATIONS, Reach
@@ -110,15 +110,14 @@ def require(person: Person, benchmark_id: int, operation: str, kind: str | None 
 def names_visible(person: Person, benchmark_id: int, protocol: Mapping[str, Any] | None) -> bool:
     """Whether a person may see their colleagues' names in a benchmark.
 
-    Where the protocol's packages are ``blind``, only people who administer may; everyone sees their own name.
+    Where a track of the protocol is ``blind``, only people who administer may; everyone sees their own name.
 
     Args:
         person: The reader.
         benchmark_id: The benchmark.
         protocol: The content of the protocol version under which the rows were made.
     """
-    track = ((protocol or {}).get("tracks") or {}).get("package") or {}
-    if not track.get("blind"):
+    if not is_blind(protocol):
         return True
     heads = {Capability.OWN.value, Capability.ADMINISTER.value}
     here = (g for g in person.grants if g.benchmark_id in (benchmark_id, None))

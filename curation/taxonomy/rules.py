@@ -1,11 +1,11 @@
 """Files of categories (CVLUE: 92 in 15 fields).
 
-The rooms above register here what they count of a benchmark and how they know that it has work.
+The rooms above register here what they count of a benchmark and which kinds of work have items.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
 
@@ -18,8 +18,8 @@ from curation.people.rules import notice_type
 _counts: dict[str, Any] = {}
 # The counts in the list of benchmarks by name: expressions on a row of Benchmark.
 COUNTS: Final[Mapping[str, Any]] = MappingProxyType(_counts)
-# Each returns whether a benchmark has work.
-WORK_CHECKS: Final[list[Callable[[Any], bool]]] = []
+# Each returns the kinds of which a benchmark has items.
+KINDS_IN_USE: Final[list[Callable[[Any], Collection[str]]]] = []
 # Withdrawn by its proposer, rejected by another administrator; outdated: another version was adopted since.
 PROPOSAL_STATES: Final = ("open", "adopted", "withdrawn", "rejected", "outdated")
 NOTICES: Final = {
@@ -108,7 +108,7 @@ def register_counts(counts: Mapping[str, Any]) -> None:
     _counts.update(counts)
 
 
-def register_work_check(has_work: Callable[[Any], bool]) -> None:
-    """Add a function that returns whether a benchmark has work, which fixes parts of its protocol."""
-    if has_work not in WORK_CHECKS:
-        WORK_CHECKS.append(has_work)
+def register_kinds_in_use(kinds_in_use: Callable[[Any], Collection[str]]) -> None:
+    """Add a function that returns the kinds of which a benchmark has items, which fix parts of its protocol."""
+    if kinds_in_use not in KINDS_IN_USE:
+        KINDS_IN_USE.append(kinds_in_use)

@@ -131,7 +131,7 @@ class ProtocolAnswer(ProtocolRow):
 
 
 class ProtocolChange(TypedDict):
-    """One difference; null where a version has no value. ``is_locked``: refused once work has started."""
+    """One difference; null where a version has no value. ``is_locked``: refused, because items depend on it."""
 
     path: str
     before: Any
@@ -182,7 +182,6 @@ class ProtocolEffect(TypedDict):
     changes: list[ProtocolChange]
     role_changes: list[RoleChangeRow]
     needs_second: bool
-    work_has_begun: bool
     asks_consent_again: bool
     is_same_text: bool
 

@@ -20,10 +20,10 @@ from annotation.imports.errors import (
 )
 from annotation.imports.models import Import
 from annotation.imports.rules import FORMATS, detect, first_bad_byte, storable
-from annotation.items.errors import TrackNotInProtocol
 from annotation.items.queries import protocol_with
 from annotation.items.services import lock_benchmark
 from annotation.kinds.registry import KINDS
+from annotation.packages.queries.building import check_has_packages, check_worked_in_packages
 from curation.core import jobs
 from curation.core.decisions import Decision
 from curation.core.errors import DomainError
@@ -66,7 +66,8 @@ def create_import(
     Raises:
         ImportEmpty, ImportTooLarge, ImportNotUtf8, ImportFormatUnknown, ImportKindNotInFormat: The file is rejected.
         TrackNotInProtocol: Items would never be reviewed.
-        KindNotInProtocol, ClientKeyReused, StorageFull, StorageUnavailable, NotFound, OperationNotAllowed.
+        KindNotInPackages, KindNotInProtocol, ClientKeyReused, StorageFull, StorageUnavailable, NotFound,
+        OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "import_create")
     root = Path(settings.MEDIA_ROOT)
@@ -80,8 +81,9 @@ def create_import(
         with transaction.atomic():
             benchmark = lock_benchmark(benchmark)
             protocol = protocol_with(benchmark, kind)
-            if target == Import.Target.ITEMS and not protocol.content.get("tracks", {}).get("package"):
-                raise TrackNotInProtocol(track="package")
+            check_worked_in_packages(protocol, kind)
+            if target == Import.Target.ITEMS:
+                check_has_packages(protocol, kind)
             decision = Decision(
                 actor_id=actor.pk, action="import_create", client_key=client_key, benchmark_id=benchmark.pk
             )

@@ -308,7 +308,7 @@ def _create_packages(lease: Lease, imported: Import, total: int) -> None:
         with transaction.atomic():
             lease.progress(total, total)
             benchmark = items.lock_benchmark(imported.benchmark)
-            size = track_settings(protocol_with(benchmark, imported.kind).pk).size
+            size = track_settings(protocol_with(benchmark, imported.kind).pk, imported.kind).size
             item_ids = queries.unpackaged_items(imported, size)
             if not item_ids:
                 return

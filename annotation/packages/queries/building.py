@@ -7,16 +7,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from django.db.models import Max
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Exists, Max, OuterRef
 
 from annotation.items.errors import TrackNotInProtocol
 from annotation.items.models import Item
 from annotation.items.queries import protocol_with, publishable
 from annotation.packages import access, rules
+from annotation.packages.errors import KindNotInPackages
 from annotation.packages.models import Package
 from annotation.packages.shapes import MixedRow, PreviewAnswer, PreviewWarning
 from annotation.tallies import queries as tallies
-from curation.benchmarks.models import Benchmark
+from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.benchmarks.rules import KindWork, track_content, work_of
 from curation.images.errors import CategoryUnknown
 from curation.images.models import Image
 from curation.lib.sampling import PREVIEWED_PERCENTS, Draw, draw_from, plan_warnings
@@ -28,19 +31,21 @@ LISTED_PACKAGES = 50  # of a plan; its counts cover all
 
 
 class UnpackagedItem(NamedTuple):
-    """An item outside packages, or one that a build would create for a picture without any.
+    """An item outside packages, or one that a build would create for a picture that needs it.
 
     Attributes:
         number: The item's number, or the one it will get.
         item_id: None if it does not exist yet.
         image_id: Its picture.
         category_id: The picture's category.
+        slot: Which of the picture's items it is; unused for existing items.
     """
 
     number: int
     item_id: int | None
     image_id: int
     category_id: int | None
+    slot: int = 0
 
 
 class Plan(NamedTuple):
@@ -61,6 +66,30 @@ class Plan(NamedTuple):
     seed: int
 
 
+def check_worked_in_packages(protocol: ProtocolVersion, kind: str) -> KindWork:
+    """Return how items of a kind come about, which must be in packages.
+
+    Raises:
+        KindNotInPackages.
+    """
+    work = work_of(protocol.content, kind)
+    if work.track != Item.Track.PACKAGE:
+        raise KindNotInPackages(kind=kind, track=work.track)
+    return work
+
+
+def check_has_packages(protocol: ProtocolVersion, kind: str) -> KindWork:
+    """As :func:`check_worked_in_packages`, and the protocol must have settings for packages of the kind.
+
+    Raises:
+        KindNotInPackages, TrackNotInProtocol.
+    """
+    work = check_worked_in_packages(protocol, kind)
+    if track_content(protocol.content, work.track, kind) is None:
+        raise TrackNotInProtocol(track=work.track)
+    return work
+
+
 def plan(
     benchmark: Benchmark,
     *,
@@ -75,17 +104,16 @@ def plan(
     """Batch the items outside packages; the same numbers and seed give the same packages.
 
     Raises:
-        CategoryUnknown, KindNotInProtocol, TrackNotInProtocol.
+        CategoryUnknown, KindNotInPackages, KindNotInProtocol, TrackNotInProtocol.
     """
     protocol = protocol_with(benchmark, kind)
-    if not protocol.content.get("tracks", {}).get("package"):
-        raise TrackNotInProtocol(track="package")
-    waiting = {row.number: row for row in unpackaged_items(benchmark, kind)}
+    work = check_has_packages(protocol, kind)
+    waiting = {row.number: row for row in unpackaged_items(benchmark, kind, work)}
     chosen = list(waiting.values())
     if categories is not None:
         category_ids = _category_ids(benchmark, categories)
         chosen = [row for row in chosen if row.category_id in category_ids]
-    size = size or access.track_settings(protocol.pk).size
+    size = size or access.track_settings(protocol.pk, kind).size
     batches = rules.batches(
         [(row.number, row.category_id) for row in chosen],
         seed=str(seed).encode(),
@@ -96,16 +124,29 @@ def plan(
     return Plan(waiting, batches, len(chosen) - sum(map(len, batches)), size, seed)
 
 
-def unpackaged_items(benchmark: Benchmark, kind: str) -> Iterable[UnpackagedItem]:
-    """Writable items outside packages, then pictures without an item, numbered from the last item on."""
+def unpackaged_items(benchmark: Benchmark, kind: str, work: KindWork) -> Iterable[UnpackagedItem]:
+    """Writable items outside packages, then those that pictures still need, numbered from the last item on.
+
+    Pictures of the kind's subset need items up to the minimum for each picture.
+    """
     items = Item.objects.filter(benchmark=benchmark, kind=kind)
     open_ = items.filter(publishable("image__"), state__in=[Item.State.TODO, Item.State.RETURNED])
     for row in open_.exclude(memberships__active=True).values_list("number", "pk", "image_id", "image__category_id"):
         yield UnpackagedItem(*row)
+    minimum = work.per_picture.minimum
+    taken = items.filter(image_id=OuterRef("pk")).exclude(excluded_for=Item.Excluded.DISCARD).order_by("slot")
+    pictures = Image.objects.filter(publishable(), ~Exists(taken[minimum - 1 :]), benchmark=benchmark)
+    if work.subset is not None:
+        pictures = pictures.filter(subset=work.subset)
+    rows = pictures.order_by("number").values_list("pk", "category_id", ArraySubquery(taken.values("slot")))
     last = items.aggregate(n=Max("number"))["n"] or 0
-    fresh = Image.objects.filter(publishable(), benchmark=benchmark).exclude(items__kind=kind).order_by("number")
-    for number, (image_id, category_id) in enumerate(fresh.values_list("pk", "category_id"), last + 1):
-        yield UnpackagedItem(number, None, image_id, category_id)
+    new = (
+        (image_id, category_id, slot)
+        for image_id, category_id, slots in rows
+        for slot in rules.free_slots(slots, minimum)
+    )
+    for number, (image_id, category_id, slot) in enumerate(new, last + 1):
+        yield UnpackagedItem(number, None, image_id, category_id, slot)
 
 
 def _category_ids(benchmark: Benchmark, slugs: Sequence[str]) -> set[int]:
@@ -144,7 +185,7 @@ def preview(
         assignees: Accepted so that a preview takes the parameters of a build; they do not change the packages.
 
     Raises:
-        CategoryUnknown, KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
+        CategoryUnknown, KindNotInPackages, KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "package_preview")
     planned = plan(
@@ -160,7 +201,7 @@ def preview(
     mixed = _category_counter(benchmark, planned)
     last = Package.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
     packed = [number for batch in planned.batches for number in batch]
-    track = access.track_settings(benchmark.protocol_id or 0)
+    track = access.track_settings(benchmark.protocol_id or 0, kind)
     draw = draw_from(planned.size, sample_percent=track.sample_percent, pass_over_percent=track.pass_over_percent)
     smallest = min(map(len, planned.batches), default=planned.size)
     small = draw_from(smallest, sample_percent=track.sample_percent, pass_over_percent=track.pass_over_percent)

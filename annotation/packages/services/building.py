@@ -41,7 +41,7 @@ def build_packages(
     maximum: int | None = None,
     assignees: Sequence[int] = (),
 ) -> tuple[list[Package], int]:
-    """Create items for accepted pictures without one of this kind, and batch all items outside packages.
+    """Create the items of this kind that accepted pictures still need, and batch all items outside packages.
 
     The order is random, so that one person does not get pictures that were uploaded together.
 
@@ -64,7 +64,8 @@ def build_packages(
     Raises:
         NothingToPack: No item is outside a package, or too few for a complete one.
         CannotAnnotate: An assignee may not write this kind.
-        CategoryUnknown, ClientKeyReused, KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
+        CategoryUnknown, ClientKeyReused, KindNotInPackages, KindNotInProtocol, TrackNotInProtocol, NotFound,
+        OperationNotAllowed.
     """
     benchmark = lock_benchmark(benchmark_for(actor, benchmark_slug, "package_build"))
     rule: dict[str, Any] = {
@@ -115,7 +116,7 @@ def _seed(client_key: UUID) -> int:
 def _make_items(benchmark: Benchmark, kind: str, planned: Plan) -> dict[int, int]:
     """Create the planned items that do not exist yet; return the id of every item of the plan by its number."""
     new = [row for row in planned.waiting.values() if row.item_id is None]
-    add_items(benchmark, kind, [(row.image_id, 0) for row in new])
+    add_items(benchmark, kind, [(row.image_id, row.slot) for row in new])
     created = Item.objects.filter(benchmark=benchmark, kind=kind, number__in=[row.number for row in new])
     existing = {row.number: row.item_id for row in planned.waiting.values() if row.item_id is not None}
     return existing | dict(created.values_list("number", "pk"))

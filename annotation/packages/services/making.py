@@ -15,6 +15,7 @@ from annotation.items.queries import protocol_with, publishable
 from annotation.items.services import add_items, lock_benchmark
 from annotation.packages import rules
 from annotation.packages.errors import RowsRefused
+from annotation.packages.queries.building import check_worked_in_packages
 from annotation.packages.shapes import ImportAnswer
 from curation.benchmarks.models import Benchmark
 from curation.core.decisions import Decision
@@ -38,10 +39,10 @@ def import_items(
 
     Raises:
         RowsRefused: ``params.rows`` lists the rows with a fault.
-        KindNotInProtocol, ClientKeyReused, NotFound, OperationNotAllowed.
+        KindNotInPackages, KindNotInProtocol, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     benchmark = lock_benchmark(benchmark_for(actor, benchmark_slug, "item_import"))
-    protocol_with(benchmark, kind)
+    check_worked_in_packages(protocol_with(benchmark, kind), kind)
     rows_sha256 = hashlib.sha256(json.dumps([kind, list(map(dict, rows))], sort_keys=True).encode()).hexdigest()
     decision = Decision(
         actor_id=actor.pk,

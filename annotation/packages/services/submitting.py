@@ -62,7 +62,7 @@ def submit_package(*, actor: Person, package_id: int, revision: int, client_key:
     # A skipped item needs no tick, and its draft is kept in case the reviewer insists on the item.
     skipped = Q(item__state=Item.State.SKIPPED)
     unticked = ~skipped & (Q(checked_no__isnull=True) | ~Q(checked_no=F("item__revision_no")))
-    needs_tick = access.track_settings(package.protocol_id).self_check
+    needs_tick = access.track_settings(package.protocol_id, package.kind).self_check
     unready = members.filter(unwritten | unticked if needs_tick else unwritten).order_by("position")
     missing = [
         {

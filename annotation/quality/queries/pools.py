@@ -8,7 +8,7 @@ from typing import cast
 from django.db.models import F
 
 from annotation.items.queries import comments_on, newest_revision, rules_for, with_pictures
-from annotation.kinds.registry import KINDS, package_label
+from annotation.kinds.registry import package_label
 from annotation.packages.access import names_visible
 from annotation.packages.models import PackageItem
 from annotation.packages.queries.work import returned_by
@@ -68,13 +68,13 @@ def pool(person: Person, benchmark_slug: str, purpose: str, kind: str) -> PoolAn
 
 
 def pool_of(person: Person, benchmark_slug: str, purpose: str, seat_ids: list[int]) -> PoolAnswer:
-    """Show the pool of these seats; if they no longer exist, that of the protocol's first kind.
+    """Show the pool of these seats; if they no longer exist, that of the first kind with a pool.
 
     Raises:
         PoolNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark, _ = access.pool_for(person, benchmark_slug, "pool_show", purpose)
     seats_of_pool = Seat.objects.filter(pk__in=seat_ids, benchmark=benchmark, purpose=purpose)
-    kinds = benchmark.protocol.content["kinds"] if benchmark.protocol else {}
-    kind = seats_of_pool.values_list("kind", flat=True).first() or next(k for k in KINDS if k in kinds)
+    kinds = access.kinds_with_pool(benchmark.protocol.content if benchmark.protocol else {}, purpose)
+    kind = seats_of_pool.values_list("kind", flat=True).first() or kinds[0]
     return pool(person, benchmark_slug, purpose, kind)

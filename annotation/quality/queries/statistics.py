@@ -32,6 +32,7 @@ from annotation.quality.shapes import (
     WriterFigures,
     WriterRow,
 )
+from curation.benchmarks.rules import is_blind
 from curation.core.operations import Reach
 from curation.core.shapes import PersonBrief
 from curation.people.access import benchmark_for
@@ -133,9 +134,8 @@ def quality(person: Person, benchmark_slug: str, kind: str | None = None) -> Qua
         {"person": brief(person_id), "mine": person_id == person.pk, **figures}
         for (person_id, *_), figures in judges.items()
     ]
-    track = benchmark.protocol.content.get("tracks", {}).get("package") or {} if benchmark.protocol else {}
     return {
-        "blind": bool(track.get("blind")),
+        "blind": is_blind(benchmark.protocol.content if benchmark.protocol else None),
         "people": sorted(people_rows, key=_writer_order),
         "judges": sorted(judge_rows, key=_judge_order),
         "agreement": _agreement(parameters) if sees_all else [],

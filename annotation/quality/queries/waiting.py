@@ -14,7 +14,7 @@ from annotation.packages import queries as packages
 from annotation.packages.access import kinds_open_to, packages_ready_for
 from annotation.packages.models import Package
 from annotation.packages.shapes import PackageRow
-from annotation.quality.access import JUDGES
+from annotation.quality.access import JUDGES, kinds_with_pool
 from annotation.quality.queries.statistics import accepted_first_time
 from annotation.quality.shapes import PoolWaiting, WaitingAnswer, WeekRow
 from annotation.seats.models import Seat
@@ -70,13 +70,11 @@ def waiting(person: Person, benchmark_slug: str) -> WaitingAnswer:
 def _pools(person: Person, benchmark: Benchmark) -> list[PoolWaiting]:
     """The pools from which a person may judge, with the free seats and those they hold; at most one statement."""
     content = benchmark.protocol.content if benchmark.protocol else {}
-    track = content.get("tracks", {}).get("package") or {}
     open_pools = [
         (purpose, kind)
         for purpose, operation in JUDGES.items()
-        if track.get(f"{purpose}_pool")
-        for kind in kinds_open_to(person, benchmark.pk, operation)
-        if kind in content.get("kinds", {})
+        for kind in kinds_with_pool(content, purpose)
+        if kind in kinds_open_to(person, benchmark.pk, operation)
     ]
     if not open_pools:
         return []

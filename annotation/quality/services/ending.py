@@ -62,7 +62,7 @@ def draw(package: Package) -> Inspection:
 
     If the protocol has an inspection pool, create the seats of the drawn items in the order of the draw.
     """
-    settings = track_settings(package.protocol_id)
+    settings = track_settings(package.protocol_id, package.kind)
     rows = PackageItem.objects.filter(package=package, active=True).values_list("item_id", "item__revision_no")
     revisions = dict(rows)
     corrections = Verdict.objects.filter(package_id=package.pk, stage="review", outcome="correct")

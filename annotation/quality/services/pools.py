@@ -47,7 +47,7 @@ def submit_package_for_review(*, actor: Person, package_id: int, revision: int, 
 
 def open_review(package: Package, actor: Person) -> Package:
     """Create the review seats of a locked package that was submitted, if the protocol has a review pool."""
-    pool = track_settings(package.protocol_id).review_pool
+    pool = track_settings(package.protocol_id, package.kind).review_pool
     if pool is None or package.state != Package.State.HANDED_OVER:
         return package
     package.pooled, package.reviewer = True, None

@@ -6,7 +6,7 @@ kinds' settings, because kinds are above this room. A kind that is not implement
 everything under ``planned`` in other parts.
 """
 
-from curation.benchmarks.rules.changes import LOCKED, Change, changes
+from curation.benchmarks.rules.changes import Change, changes
 from curation.benchmarks.rules.pairs import LANGUAGE_TAG, Direction, Pair, PairList, direction_of, parse_pairs
 from curation.benchmarks.rules.parts import (
     Choices,
@@ -59,12 +59,22 @@ from curation.benchmarks.rules.results import (
     Splits,
 )
 from curation.benchmarks.rules.role_changes import LEADS, RoleChange, gaining, role_changes
-from curation.benchmarks.rules.work import PackageTrack, Pool, Tracks
+from curation.benchmarks.rules.work import (
+    KindWork,
+    PackageTrack,
+    PeerTrack,
+    PerPicture,
+    Pool,
+    Tracks,
+    is_blind,
+    split_settings,
+    track_content,
+    work_of,
+)
 
 __all__ = [
     "LANGUAGE_TAG",
     "LEADS",
-    "LOCKED",
     "OWNER",
     "REGISTERED",
     "SUBMISSIONS_PER_DAY",
@@ -83,6 +93,7 @@ __all__ = [
     "Evaluation",
     "Fault",
     "Images",
+    "KindWork",
     "LabelledCode",
     "Languages",
     "Licence",
@@ -94,8 +105,10 @@ __all__ = [
     "Pair",
     "PairList",
     "Part",
+    "PeerTrack",
     "People",
     "PerCategory",
+    "PerPicture",
     "Percent",
     "PlannedEvaluation",
     "PlannedRelease",
@@ -122,11 +135,15 @@ __all__ = [
     "direction_of",
     "each_code_once",
     "gaining",
+    "is_blind",
     "parse",
     "parse_pairs",
     "planned_parts",
     "register_kinds",
     "register_names",
     "role_changes",
+    "split_settings",
+    "track_content",
     "warnings_of",
+    "work_of",
 ]

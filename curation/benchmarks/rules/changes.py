@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
-
-# Items depend on these parts, so a new version must not change them once there are items. Items never depend on a kind
-# that was not there, so a benchmark can add a kind. It can also add reasons to skip.
-LOCKED: Final = ("kinds", "tracks", "taxonomy", "languages")
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 
 class Change(NamedTuple):
@@ -22,13 +19,31 @@ class Change(NamedTuple):
     before: Any
     after: Any
 
-    @property
-    def is_locked(self) -> bool:
-        """Whether the change is forbidden once work has started."""
+    def is_locked(self, in_use: Mapping[str, str]) -> bool:
+        """Whether existing items forbid the change.
+
+        Items depend on the taxonomy, the languages, their kind and its track. They do not depend on kinds, tracks and
+        a language of translation that were not there, so a benchmark can add them. It can also add reasons to skip.
+
+        Args:
+            in_use: The kinds that have items, with the track of each.
+        """
         part, *below = self.path.split(".")
-        if part == "kinds" and _empty(self.before):
-            return len(below) > 1 and below[1] != "skip_reasons"
-        return part in LOCKED
+        is_new = _empty(self.before)
+        match part, below:
+            case _ if not in_use:
+                return False
+            case "taxonomy", _:
+                return True
+            case "languages", _:
+                return not (is_new and below == ["translation"])
+            case "kinds", [kind, *keys]:
+                return kind in in_use and not (is_new and keys[:1] in ([], ["skip_reasons"]))
+            case "tracks", [track, *keys]:
+                return track in in_use.values() and not (is_new and not keys)
+            case (("kinds" | "tracks"), []):
+                return not is_new
+        return False
 
 
 def changes(before: Any, after: Any, path: str = "") -> list[Change]:

@@ -102,14 +102,21 @@ class Document:
         """Record a fault of the value at ``path``."""
         self.problems.append(Problem(self.file, self.line(path), ".".join(map(str, path)), expected, code, params))
 
-    def check(self, value: Any, model: type[M], *, at: Path = ()) -> M | None:
-        """Validate the ``value`` at ``at``; on faults record them and return None."""
+    def check(self, value: Any, model: type[M], *, at: Path = (), beside: Sequence[str] = ()) -> M | None:
+        """Validate the ``value`` at ``at``; on faults record them and return None.
+
+        Args:
+            value: The value, without the keys ``beside``.
+            model: Its model.
+            at: Its path.
+            beside: Further keys that it may have.
+        """
         try:
             return model.model_validate(value)
         except ValidationError as error:
             for fault in error.errors(include_url=False):
                 loc = tuple(part for part in fault["loc"] if part != "[key]")
-                expected, code, params = _describe_fault(fault, model, loc)
+                expected, code, params = _describe_fault(fault, model, loc, beside)
                 self.fault((*at, *loc), expected, code, params)
             return None
 
@@ -220,10 +227,12 @@ _SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
 }
 
 
-def _describe_fault(fault: Any, model: type[BaseModel], loc: Path) -> tuple[str, str, dict[str, Any]]:
+def _describe_fault(
+    fault: Any, model: type[BaseModel], loc: Path, beside: Sequence[str]
+) -> tuple[str, str, dict[str, Any]]:
     """Translate a fault from pydantic: sentence, code and values."""
     if fault["type"] == "extra_forbidden":
-        keys = ", ".join(_keys_at(model, loc[:-1]))
+        keys = ", ".join([*_keys_at(model, loc[:-1]), *(beside if len(loc) == 1 else ())])
         return (
             (f"one of the keys {keys}", "key_unknown", {"names": keys}) if keys else ("no such key", "key_unwanted", {})
         )

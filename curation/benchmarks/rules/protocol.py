@@ -15,7 +15,15 @@ from curation.benchmarks.rules.parts import Localised, Name, Part, each_code_onc
 from curation.benchmarks.rules.people import Capability, Consent, People, RoleBundle, Teams
 from curation.benchmarks.rules.pictures import Images
 from curation.benchmarks.rules.results import Evaluation, Release
-from curation.benchmarks.rules.work import Tracks
+from curation.benchmarks.rules.work import (
+    OF_ALL_KINDS,
+    TRACKS,
+    WORK_KEYS,
+    KindWork,
+    Tracks,
+    split_settings,
+    track_content,
+)
 from curation.lib.sampling import draw_from, plan_warnings
 
 
@@ -191,12 +199,11 @@ def parse(source: str, *, available: AvailableNames, file: str = "protocol.yaml"
     if checked is not None:
         for fault in (*_dangling_references(checked), *_unknown_names(checked, available)):
             document.fault(fault.path, fault.expected, fault.code, fault.params)
-    kinds = raw.get("kinds")
-    built: dict[str, Any] = {}
-    for kind, settings in _settings_of(kinds):
-        if kind in available.kinds:
-            model = document.check(settings, available.kinds[kind], at=("kinds", kind))
-            built[kind] = model.model_dump(mode="json", by_alias=True) if model else None
+    built = {
+        kind: _built_kind(document, checked, kind, settings, available.kinds[kind])
+        for kind, settings in _settings_of(raw.get("kinds"))
+        if kind in available.kinds
+    }
     document.raise_problems()
     if checked is None:  # unreachable, because a failed check records a fault; for the type checker
         raise AssertionError
@@ -206,21 +213,67 @@ def parse(source: str, *, available: AvailableNames, file: str = "protocol.yaml"
     return Protocol(checked.meta.name, source, content, tuple(_warnings(content, document)))
 
 
+def _built_kind(
+    document: Document, checked: _File | None, kind: str, settings: Any, model: type[BaseModel]
+) -> dict[str, Any] | None:
+    """Validate an implemented kind's part of the file; on faults record them and return None.
+
+    Defaults of the work keys are not stored, so that a text from before these keys existed does not differ.
+    """
+    path = ("kinds", kind)
+    if not isinstance(settings, dict):
+        document.check(settings, model, at=path)
+        return None
+    work_keys, own_keys = split_settings(settings)
+    work = document.check(work_keys, KindWork, at=path)
+    own = document.check(own_keys, model, at=path, beside=WORK_KEYS)
+    if work is None or own is None or checked is None:
+        return None
+    content = work.model_dump(mode="json", exclude_defaults=True) | own.model_dump(mode="json", by_alias=True)
+    for fault in _work_faults(checked, kind, work_keys, work):
+        document.fault(fault.path, fault.expected, fault.code, fault.params)
+    if work_keys.get(work.track):
+        tracks = checked.model_dump(mode="json", include={"tracks"})
+        merged = track_content({**tracks, "kinds": {kind: work_keys}}, work.track, kind)
+        document.check(merged, TRACKS[work.track], at=(*path, work.track))
+    return content
+
+
+def _work_faults(checked: _File, kind: str, named: Mapping[str, Any], work: KindWork) -> Iterator[Fault]:
+    """Find references of a kind's work keys to missing parts, and settings of tracks that no kind may have."""
+    path = ("kinds", kind)
+    if "track" in named and not named.get(work.track):
+        configured = [track for track in TRACKS if getattr(checked.tracks, track) is not None]
+        yield from _check_name(work.track, "tracks", configured, (*path, "track"))
+    subsets = [subset.code for subset in checked.images.subsets]
+    yield from _check_name(work.subset, "subsets", subsets, (*path, "subset"))
+    for track in TRACKS:
+        for key in named.get(track) or {}:
+            if track != work.track:
+                yield Fault((*path, track, key), f"only settings of {work.track}, the kind's track", "key_unwanted", {})
+            elif key in OF_ALL_KINDS:
+                yield Fault((*path, track, key), f"this key in tracks.{track}, for all kinds", "key_unwanted", {})
+
+
 def warnings_of(content: Mapping[str, Any], source: str) -> list[ProtocolWarning]:
     """Return the warnings of a stored version; ``source`` is its file's text, for the lines."""
     return list(_warnings(content, Document(source, file="protocol.yaml")))
 
 
 def _warnings(content: Mapping[str, Any], document: Document) -> Iterator[ProtocolWarning]:
-    track = content.get("tracks", {}).get("package")
-    if not track:
-        return
-    draw = draw_from(
-        track["size"], sample_percent=track["sample_percent"], pass_over_percent=track["pass_over_percent"]
-    )
-    path = ("tracks", "package", "size")
-    for code, params in plan_warnings(draw):
-        yield ProtocolWarning(code, params, document.line(path), ".".join(path))
+    places: list[tuple[tuple[str, ...], Any]] = [(("tracks", "package"), content.get("tracks", {}).get("package"))]
+    for kind, settings in content.get("kinds", {}).items():
+        if settings.get("package"):
+            places.append((("kinds", kind, "package"), track_content(content, "package", kind)))
+    for at, track in places:
+        if not track:
+            continue
+        draw = draw_from(
+            track["size"], sample_percent=track["sample_percent"], pass_over_percent=track["pass_over_percent"]
+        )
+        path = (*at, "size")
+        for code, params in plan_warnings(draw):
+            yield ProtocolWarning(code, params, document.line(path), ".".join(path))
 
 
 class Fault(NamedTuple):

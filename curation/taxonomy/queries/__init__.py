@@ -6,9 +6,9 @@ from curation.taxonomy.queries.benchmarks import (
     benchmark_page,
     benchmark_rows,
     category_list,
+    kinds_in_use,
     preset_page,
     preset_rows,
-    work_has_begun,
 )
 from curation.taxonomy.queries.proposals import (
     proposal_answer,
@@ -32,6 +32,7 @@ __all__ = [
     "category_list",
     "check_text",
     "compare_versions",
+    "kinds_in_use",
     "open_proposals",
     "other_proposers",
     "preset_page",
@@ -42,5 +43,4 @@ __all__ = [
     "proposal_state",
     "protocol_page",
     "protocol_rows",
-    "work_has_begun",
 ]

@@ -12,16 +12,14 @@ from curation.benchmarks.errors import PresetUnknown
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import preset as read_preset
 from curation.benchmarks.queries import presets
-from curation.benchmarks.rules import (
-    planned_parts,
-)
+from curation.benchmarks.rules import planned_parts, work_of
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.people import access
 from curation.people.models import Person
 from curation.people.queries import roles_in
 from curation.people.rules import operations_of, planned_capabilities
 from curation.taxonomy.models import Category
-from curation.taxonomy.rules import COUNTS, WORK_CHECKS, CategoryList, parse
+from curation.taxonomy.rules import COUNTS, KINDS_IN_USE, CategoryList, parse
 from curation.taxonomy.shapes import (
     BenchmarkAnswer,
     BenchmarkRow,
@@ -126,9 +124,13 @@ def benchmark_answer(person: Person, benchmark: Benchmark) -> BenchmarkAnswer:
     }
 
 
-def work_has_begun(benchmark: Benchmark) -> bool:
-    """Return whether the benchmark has work; then the parts of its protocol that work depends on cannot change."""
-    return any(has_work(benchmark) for has_work in WORK_CHECKS)
+def kinds_in_use(benchmark: Benchmark) -> dict[str, str]:
+    """Return the kinds of which the benchmark has items, with the track of each under the current protocol.
+
+    The parts of the protocol that these items depend on cannot change (:meth:`Change.is_locked`).
+    """
+    content = benchmark.protocol.content if benchmark.protocol else {}
+    return {kind: work_of(content, kind).track for kinds in KINDS_IN_USE for kind in kinds(benchmark)}
 
 
 def planned_in(content: Mapping[str, Any]) -> list[str]:

@@ -23,7 +23,7 @@ from curation.people import access
 from curation.people.models import Person
 from curation.people.shapes import pair_row, person_brief
 from curation.taxonomy.queries.approval import needs_second
-from curation.taxonomy.queries.benchmarks import planned_in, work_has_begun
+from curation.taxonomy.queries.benchmarks import kinds_in_use, planned_in
 from curation.taxonomy.shapes import (
     ComparisonAnswer,
     FaultRow,
@@ -77,7 +77,7 @@ def compare_versions(person: Person, benchmark_slug: str, version: int, *, other
     return {
         "version": newer.version,
         "other": older.version,
-        "changes": change_rows(older.content, newer.content),
+        "changes": change_rows(benchmark, older.content, newer.content),
         "role_changes": role_change_rows(older.content, newer.content),
         "asks_consent_again": newer.consent_sha256 not in {"", older.consent_sha256},
     }
@@ -119,19 +119,19 @@ def check_text(person: Person, text: str, benchmark_slug: str | None = None) -> 
 def _effect(person: Person, benchmark: Benchmark, current: ProtocolVersion, protocol: Protocol) -> ProtocolEffect:
     return {
         "base_version": current.version,
-        "changes": change_rows(current.content, protocol.content),
+        "changes": change_rows(benchmark, current.content, protocol.content),
         "role_changes": role_change_rows(current.content, protocol.content),
         "needs_second": needs_second(person, benchmark, protocol.content, protocol.source_sha256),
-        "work_has_begun": work_has_begun(benchmark),
         "asks_consent_again": consent_sha256(protocol.content) not in {"", current.consent_sha256},
         "is_same_text": protocol.source_sha256 == current.source_sha256,
     }
 
 
-def change_rows(before: Any, after: Any) -> list[ProtocolChange]:
+def change_rows(benchmark: Benchmark, before: Any, after: Any) -> list[ProtocolChange]:
     """The differences between two contents as rows."""
+    in_use = kinds_in_use(benchmark)
     return [
-        {"path": change.path, "before": change.before, "after": change.after, "is_locked": change.is_locked}
+        {"path": change.path, "before": change.before, "after": change.after, "is_locked": change.is_locked(in_use)}
         for change in changes(before, after)
     ]
 

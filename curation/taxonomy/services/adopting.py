@@ -23,7 +23,7 @@ from curation.people import access
 from curation.people.models import Person
 from curation.people.queries import heads_of
 from curation.people.services import notify, revoke_unusable_links
-from curation.taxonomy.queries import category_list, open_proposals, other_proposers, proposal_state, work_has_begun
+from curation.taxonomy.queries import category_list, kinds_in_use, open_proposals, other_proposers, proposal_state
 from curation.taxonomy.services.categories import replace_categories
 from curation.taxonomy.services.creating import store_version
 
@@ -221,7 +221,7 @@ def _check_adoptable(
     if current.source_sha256 == protocol.source_sha256:
         raise ProtocolUnchanged(current=current.version)
     differences = changes(current.content, protocol.content)
-    locked = [change.path for change in differences if change.is_locked]
-    if locked and work_has_begun(benchmark):
+    in_use = kinds_in_use(benchmark)
+    if locked := [change.path for change in differences if change.is_locked(in_use)]:
         raise ProtocolLocked(paths=locked)
     return differences

@@ -71,7 +71,9 @@ export type PoolPurpose = "review" | "inspection";
 
 /** The purposes for which the protocol assigns single items from a pool instead of whole packages. */
 export function poolsIn(content: unknown): readonly PoolPurpose[] {
-  return (["review", "inspection"] as const).filter(
-    (purpose) => typeof (inProtocol(content, "tracks", "package", `${purpose}_pool`) ?? undefined) === "object",
+  const kinds = Object.values((inProtocol(content, "kinds") ?? {}) as Record<string, unknown>);
+  const tracks = [inProtocol(content, "tracks", "package"), ...kinds.map((kind) => inProtocol(kind, "package"))];
+  return (["review", "inspection"] as const).filter((purpose) =>
+    tracks.some((track) => typeof (inProtocol(track, `${purpose}_pool`) ?? undefined) === "object"),
   );
 }

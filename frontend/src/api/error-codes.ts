@@ -86,6 +86,7 @@ export const ERROR_CODES = [
   "invitation_unknown",
   "invitation_used",
   "judged_meanwhile",
+  "kind_not_in_packages",
   "kind_not_in_protocol",
   "licence_not_allowed",
   "method_not_allowed",

@@ -409,7 +409,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Create items for accepted pictures without one of this kind, and batch all items outside packages. */
+        /** @description Create the items of this kind that accepted pictures still need, and batch all items outside packages. */
         post: operations["package_build"];
         delete?: never;
         options?: never;
@@ -4064,7 +4064,7 @@ export interface components {
             version: number;
             warnings: components["schemas"]["WarningRow"][];
         };
-        /** @description One difference; null where a version has no value. ``is_locked``: refused once work has started. */
+        /** @description One difference; null where a version has no value. ``is_locked``: refused, because items depend on it. */
         ProtocolChange: {
             after: unknown;
             before: unknown;
@@ -4098,7 +4098,6 @@ export interface components {
             is_same_text: boolean;
             needs_second: boolean;
             role_changes: components["schemas"]["RoleChangeRow"][];
-            work_has_begun: boolean;
         };
         /** @description The current protocol; ``planned`` lists what this software does not support yet: ``kinds.boxes``. */
         ProtocolInForce: {

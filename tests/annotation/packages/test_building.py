@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.items.models import Item
-from annotation.packages import rules
+from annotation.packages import access, rules
 from annotation.packages.models import Package, PackageItem
 from curation.core.models import AuditEvent
 from curation.images.models import Image
@@ -212,3 +212,97 @@ class TestBuild:
         for change in ({"mix": "single"}, {"maximum": 1}, {"categories": ["tiger"]}, {"seed": 3}):
             assert told(send(admin, "POST", BUILD, body | change)) == (422, "client_key_reused")
         assert Package.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("taken", "wanted", "free"),
+    [([], 1, [0]), ([], 3, [0, 1, 2]), ([0], 1, []), ([1], 2, [0]), ([0, 2], 4, [1, 3]), ([5, 7], 1, []), ([], 0, [])],
+)
+def test_free_slots_are_the_lowest(taken, wanted, free):
+    assert rules.free_slots(taken, wanted) == free
+
+
+def world_where(**work):
+    """Six pictures, the odd ones of subset A, the even ones of B; keys of captions as given; packages of four."""
+    content = captions_protocol(size=4)
+    content["kinds"]["captions"] |= work
+    made = world(content)
+    accepted_pictures(made.benchmark, made.contributor, made.curator, 6)
+    for n in range(1, 7):
+        Image.objects.filter(number=n).update(subset="AB"[(n + 1) % 2])
+    return made
+
+
+def places():
+    return list(Item.objects.order_by("image__number", "slot").values_list("image__number", "slot"))
+
+
+@pytest.mark.django_db
+class TestWork:
+    def build(self, here, **body):
+        body = {"kind": "captions", "client_key": key()} | body
+        return send(signed_in(here.admin), "POST", BUILD, body)
+
+    def test_only_pictures_of_the_subset_get_items(self):
+        here = world_where(subset="A")
+        seen = send(signed_in(here.admin), "POST", PREVIEW, {"kind": "captions"}).json()
+        assert (seen["waiting"], seen["chosen"]) == (3, 3)
+        assert self.build(here).json()["items"] == 3
+        assert places() == [(1, 0), (3, 0), (5, 0)]
+        assert told(self.build(here)) == (409, "nothing_to_pack")
+
+    def test_each_picture_gets_the_minimum_of_items(self):
+        here = world_where(per_picture={"minimum": 2, "maximum": 3})
+        first = Image.objects.get(number=1)
+        Item.objects.create(benchmark=here.benchmark, kind="captions", image=first, slot=1, number=1)
+        Item.objects.create(
+            benchmark=here.benchmark, kind="captions", image=first, slot=0, number=2, state="excluded",
+            excluded_for="discard",
+        )  # fmt: skip
+        for slot in (0, 2):
+            Item.objects.create(
+                benchmark=here.benchmark, kind="captions", image=Image.objects.get(number=2), slot=slot, number=3 + slot
+            )
+        assert self.build(here).json()["items"] == 12
+        made = Item.objects.exclude(excluded_for="discard").order_by("image__number", "slot")
+        slots = {}
+        for number, slot in made.values_list("image__number", "slot"):
+            slots.setdefault(number, []).append(slot)
+        assert slots == {1: [0, 1], 2: [0, 2], 3: [0, 1], 4: [0, 1], 5: [0, 1], 6: [0, 1]}
+        assert sorted(made.values_list("number", flat=True)) == [1, 3, 5, *range(6, 15)]
+        assert told(self.build(here)) == (409, "nothing_to_pack")
+
+    def test_a_picture_with_an_item_in_any_slot_needs_no_other(self, here, admin):
+        Item.objects.create(
+            benchmark=here.benchmark, kind="captions", image=Image.objects.get(number=1), slot=3, number=1
+        )
+        assert send(admin, "POST", BUILD, {"kind": "captions", "client_key": key()}).json()["items"] == 12
+        assert places() == [(1, 3), *((n, 0) for n in range(2, 13))]
+
+    def test_a_kind_of_another_track_makes_no_packages(self):
+        here = world_where(track="peer")
+        refusals = [
+            self.build(here),
+            send(signed_in(here.admin), "POST", PREVIEW, {"kind": "captions"}),
+            send(
+                signed_in(here.admin), "POST", "benchmarks/cvlue/items/import",
+                {"kind": "captions", "rows": [{"image": "img-0001"}], "client_key": key()},
+            ),
+        ]  # fmt: skip
+        for refused in refusals:
+            assert told(refused) == (409, "kind_not_in_packages")
+            assert refused.json()["params"] == {"kind": "captions", "track": "peer"}
+        assert not Item.objects.exists()
+        assert not Package.objects.exists()
+        assert not AuditEvent.objects.filter(action__in=["package_build", "item_import"]).exists()
+
+    def test_a_kind_may_have_packages_of_its_own(self):
+        here = world_where(package={"size": 2, "sample_percent": 50, "self_check": False})
+        seen = send(signed_in(here.admin), "POST", PREVIEW, {"kind": "captions"}).json()
+        assert (seen["size"], seen["total"], seen["inspection"]["size"]) == (2, 3, 1)
+        assert [p["items"] for p in seen["packages"]] == [2, 2, 2]
+        self.build(here)
+        package = Package.objects.order_by("number").first()
+        settings = access.track_settings(package.protocol_id, "captions")
+        assert (settings.size, settings.sample_percent, settings.pass_over_percent) == (2, 50, 97)
+        assert settings.self_check is False

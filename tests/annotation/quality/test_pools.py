@@ -479,3 +479,28 @@ def test_of_two_who_finish_the_last_seats_at_once_one_ends_the_review():
         list(pool.map(judge, judges))
     package.refresh_from_db()
     assert (package.state, Inspection.objects.count(), Verdict.objects.count()) == ("inspecting", 1, 2)
+
+
+def test_a_kind_may_have_a_pool_of_its_own():
+    content = captions_protocol(size=2)
+    content["kinds"]["captions"]["package"] = {"review_pool": {"people": 1, "held": 2}}
+    here = world(content)
+    accepted_pictures(here.benchmark, here.contributor, here.curator, 2)
+    packages.build_packages(actor=here.admin, benchmark_slug="cvlue", kind="captions", client_key=uuid.uuid4())
+    package = submitted_package(here)
+    assert (package.state, package.pooled) == ("reviewing", True)
+    assert len(claim(here.senior)) == 2
+    waiting = queries.waiting(here.senior, "cvlue")["pools"]
+    assert waiting == [{"purpose": "review", "kind": "captions", "free": 0, "mine": 2}]
+    with pytest.raises(PoolNotInProtocol):
+        claim(here.curator, purpose="inspection")
+
+
+def test_a_pool_of_a_track_is_not_one_of_a_kind_in_another_track():
+    content = captions_protocol(size=2)
+    content["tracks"]["package"]["review_pool"] = {"people": 1, "held": 2}
+    content["kinds"]["captions"]["track"] = "peer"
+    here = world(content)
+    with pytest.raises(PoolNotInProtocol):
+        claim(here.senior)
+    assert queries.waiting(here.senior, "cvlue")["pools"] == []

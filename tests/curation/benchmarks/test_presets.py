@@ -59,7 +59,7 @@ def test_cvqa_works_in_teams_of_three_for_credit(of):
     assert [e["code"] for e in content["consent"]["eligibility"]] == ["fluent", "at_home"]
     assert content["languages"] == {"content": "team", "translation": "en"}
     assert content["tracks"]["package"] is None
-    assert content["tracks"]["planned"]["peer"]["items_per_team_minimum"] == 200
+    assert content["tracks"]["peer"] == {"items_per_team": 200, "spot_check_percent": 10, "blind": False}
     assert content["planned"]["multiple_choice"]["per_picture"] == {"minimum": 1, "maximum": 3}
     assert content["planned"]["multiple_choice"]["options"] == 4
     assert content["taxonomy"] == {"list": "cvqa", "pairs": "cvqa-pairs"}
@@ -159,7 +159,7 @@ def test_kinds_and_tracks_that_are_not_built_are_planned(of):
     assert tracks == {
         "cmmu": ["panel"],
         "cvlue": [],
-        "cvqa": ["peer"],
+        "cvqa": [],
         "tcc-bench": ["panel"],
         "vistai": ["community", "panel"],
     }

@@ -163,6 +163,24 @@ def test_after_the_first_item_what_work_rests_on_stays(lanterns, admin):
     assert Category.objects.filter(benchmark=lanterns).count() == 92
 
 
+def test_a_kind_and_a_track_without_items_may_change_while_others_have_them(lanterns, admin):
+    begin_work(lanterns, admin)
+    peer = "tracks:\n  peer: {items_per_team: 200, spot_check_percent: 10}\n"
+    text = CVLUE.replace("tracks:\n", peer).replace("  vqa:\n    slots: 3", "  vqa:\n    track: peer\n    slots: 2")
+    text = text.replace("  content: zh-Hans", "  content: zh-Hans\n  translation: en")
+    version = adopt(admin, text=text)
+    assert (version.version, version.content["kinds"]["vqa"]["track"]) == (2, "peer")
+    assert version.content["languages"] == {"content": "zh-Hans", "translation": "en"}
+    for change in ("track: peer", "subset: A", "per_picture: {minimum: 2, maximum: 2}", "package: {size: 50}"):
+        with pytest.raises(ProtocolLocked) as refused:
+            adopt(admin, text=text.replace("  captions:\n", f"  captions:\n    {change}\n"), base=2)
+        assert refused.value.params["paths"] == [f"kinds.captions.{change.partition(':')[0]}"]
+    with pytest.raises(ProtocolLocked) as refused:
+        adopt(admin, text=text.replace("translation: en", "translation: zh-Hant"), base=2)
+    assert refused.value.params["paths"] == ["languages.translation"]
+    assert ProtocolVersion.objects.count() == 2
+
+
 def test_after_the_first_item_people_consent_pictures_and_releases_may_change(lanterns, admin):
     begin_work(lanterns, admin)
     text = (
@@ -327,13 +345,12 @@ def test_a_check_says_what_a_text_would_do_and_stores_nothing(lanterns, admin):
         "changes": [{"path": "tracks.package.size", "before": 100, "after": 50, "is_locked": True}],
         "role_changes": [],
         "needs_second": False,
-        "work_has_begun": True,
         "asks_consent_again": False,
         "is_same_text": False,
     }
     alone = send(browser, "protocol-checks", text=file("cvqa")).json()
     assert (alone["effect"], alone["title"]["zh-Hans"]) == (None, "多文化多语言视觉问答（CVQA）")
-    assert {"tracks.peer", "capabilities.verify"} < set(alone["planned"])
+    assert {"kinds.multiple_choice", "capabilities.verify"} < set(alone["planned"])
     wrong = send(browser, "protocol-checks", text="meta: 1\nmeta: 2\n").json()
     twice = {"line": 2, "key": "meta", "message": "expected each key once; it stands on line 1 too"}
     assert twice | {"code": "key_twice", "params": {"first": 1}} in wrong["faults"]
@@ -364,7 +381,7 @@ def test_presets_show_their_text_to_who_creates_benchmarks(lanterns, admin):
     shown = owner.get("/api/v1/protocol-presets/cvqa").json()
     assert shown["source"] == file("cvqa")
     assert shown["content"]["teams"]["size_maximum"] == 3
-    assert "tracks.peer" in shown["planned"]
+    assert "kinds.multiple_choice" in shown["planned"]
     assert owner.get("/api/v1/protocol-presets/nothing").status_code == 404
     assert signed_in(admin).get("/api/v1/protocol-presets/cvqa").status_code == 403
 

@@ -46,7 +46,7 @@ export function AdoptEffect({ slug, base, effect, state, onContinue }: Props) {
       {state !== "same" && (
         <>
           <RoleChanges changes={effect.role_changes} under={2} />
-          <ChangeList changes={effect.changes} under={2} marksLocked={effect.work_has_begun} />
+          <ChangeList changes={effect.changes} under={2} marksLocked />
         </>
       )}
     </>

@@ -27,7 +27,6 @@ const effect = (part: object = {}) => ({
   changes: [{ path: "images.blur_below", before: 20, after: 30, is_locked: false }],
   role_changes: [],
   needs_second: false,
-  work_has_begun: true,
   asks_consent_again: false,
   is_same_text: false,
   ...part,

@@ -62,6 +62,7 @@ export function ProtocolView({ content, version, name: shortName, planned, zone,
       )}
 
       <PackageSettings content={content} />
+      <PeerSettings content={content} />
       <ProtocolImages content={content} />
       <ReleaseSettings content={content} planned={planned} />
 
@@ -97,6 +98,24 @@ function PackageSettings({ content }: { content: Record<string, unknown> }) {
       ) : (
         <p className="dim">{t("protocol.package.none")}</p>
       )}
+    </section>
+  );
+}
+
+function PeerSettings({ content }: { content: Record<string, unknown> }) {
+  const { t } = useTranslation("benchmarks");
+  const { read, number } = useSettings(content);
+  if (!read("tracks", "peer")) return null;
+  return (
+    <section className="card" data-testid="peer-settings">
+      <h2>{t("protocol.track.peer")}</h2>
+      <Facts
+        rows={[
+          [t("setting.items_per_team"), number("tracks", "peer", "items_per_team")],
+          [t("setting.spot_check_percent"), number("tracks", "peer", "spot_check_percent")],
+          [t("setting.blind"), read("tracks", "peer", "blind") === true ? t("protocol.yes") : t("protocol.no")],
+        ]}
+      />
     </section>
   );
 }

@@ -9,7 +9,6 @@ const effect = (part: Partial<ProtocolEffect> = {}): ProtocolEffect => ({
   changes: [change("images.blur_below")],
   role_changes: [],
   needs_second: false,
-  work_has_begun: true,
   asks_consent_again: false,
   is_same_text: false,
   ...part,
@@ -37,7 +36,7 @@ describe("standing of a text", () => {
     ["same", effect({ is_same_text: true, base_version: 9 })],
     ["stale", effect({ base_version: 4 })],
     ["locked", effect({ changes: locked })],
-    ["ready", effect({ changes: locked, work_has_begun: false })],
+    ["ready", effect({ changes: [change("kinds.captions.slots")] })],
     ["ready", effect({ changes: [] })],
   ] as const)("is %s", (wanted, given) => {
     expect(effectState(given, 3)).toBe(wanted);

@@ -42,5 +42,5 @@ export type EffectState = "ready" | "same" | "locked" | "stale";
 export function effectState(effect: ProtocolEffect, base: number): EffectState {
   if (effect.is_same_text) return "same";
   if (effect.base_version !== base) return "stale";
-  return effect.work_has_begun && effect.changes.some((change) => change.is_locked) ? "locked" : "ready";
+  return effect.changes.some((change) => change.is_locked) ? "locked" : "ready";
 }

@@ -253,7 +253,7 @@ class TestPairs:
         body = {"name": "a", "pair": "pakistan_urdu", "client_key": key()}
         first, again = (self.post(here, **body).json() for _ in range(2))
         assert first == again
-        assert told(self.post(here, **body | {"pair": "india_urdu"})) == (409, "client_key_reused")
+        assert told(self.post(here, **body | {"pair": "india_urdu"})) == (422, "client_key_reused")
         assert Team.objects.count() == 1
 
     def test_the_database_refuses_what_is_no_pair(self, here):

@@ -13,7 +13,7 @@ const rules = pictureRules({
     sites: [{ code: "commons", name, hosts: ["wikimedia.org"], licences: ["CC0-1.0"] }],
   },
 });
-const missing = (details: UploadDetails, of: PictureRules = rules) => missingIn(details, of);
+const missing = (details: UploadDetails, of: PictureRules = rules) => missingIn(details, of, []);
 
 describe("missingIn", () => {
   it("asks for a source first, a licence and a category always", () => {
@@ -34,6 +34,17 @@ describe("missingIn", () => {
     expect(missing(own, { ...rules, uses: "none" })).toEqual([]);
     expect(missing({ ...own, source: "donated" }, { ...rules, uses: "none" })).toEqual(["donor_consent"]);
     expect(missing({ ...own, source: "donated", donor_consent: true }, { ...rules, uses: "none" })).toEqual([]);
+  });
+});
+
+describe("the team of a picture", () => {
+  const team = (id: number) => ({ id, name: String(id), lead: false });
+  const lacks = (named: number | undefined, ...teams: number[]) =>
+    missingIn({ source: "own", licence: "x", category: "c", ...(named !== undefined && { team: named }) }, { ...rules, uses: "none" }, teams.map(team));
+
+  it("is named by who is in several", () => {
+    expect([lacks(undefined), lacks(4), lacks(undefined, 4), lacks(4, 4), lacks(7, 4, 7)]).toEqual([[], [], [], [], []]);
+    expect([lacks(5, 4), lacks(undefined, 4, 7), lacks(5, 4, 7)]).toEqual([["team"], ["team"], ["team"]]);
   });
 });
 
