@@ -3,8 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useWrite } from "@/api/queries";
-import { useSessionBenchmark } from "@/api/session";
-import { KIND_NAMES } from "@/kinds/registry";
+import { usePackageKinds } from "@/kinds/usePackageKinds";
 import { SelectField, TextField } from "@/ui/Field";
 import { fileBody, FileForm } from "@/ui/FileForm";
 import { listActions } from "./actions";
@@ -16,7 +15,7 @@ const TARGETS = ["items", "drafts"] as const;
 export function NewImport({ slug }: { slug: string }) {
   const { t } = useTranslation("imports");
   const navigate = useNavigate();
-  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
+  const kinds = usePackageKinds(slug);
   const [file, setFile] = useState<File | null>(null);
   const [chosenKind, setKind] = useState<string | null>(null);
   const [format, setFormat] = useState<(typeof FORMATS)[number]>("auto");

@@ -19,7 +19,7 @@ interface BuildFieldsProps {
 export function BuildFields({ slug, kinds, form, wrong, onChange }: BuildFieldsProps) {
   const { t } = useTranslation("packages");
   const protocol = useBenchmark(slug).data?.protocol.content;
-  const usual = inProtocol(protocol, "tracks", "package", "size");
+  const usual = inProtocol(protocol, "kinds", form.kind, "package", "size") ?? inProtocol(protocol, "tracks", "package", "size");
   const errorOf = (field: Wrong) => (wrong.includes(field) ? t(`build.${field}Wrong`) : undefined);
   return (
     <>

@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { inProtocol, useBenchmark, useSlug } from "@/api/benchmark";
 import { useList } from "@/api/queries";
-import { useMay, useSessionBenchmark } from "@/api/session";
+import { useMay } from "@/api/session";
 import type { Package } from "@/api/types";
-import { KIND_NAMES } from "@/kinds/registry";
+import { usePackageKinds } from "@/kinds/usePackageKinds";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips, ToggleChip } from "@/ui/ChoiceChips";
@@ -31,7 +31,7 @@ export function PackagesPage() {
   const claim = useClaim(slug);
   const filters = useFilters();
   const [building, setBuilding] = useState(filters.get("build") === "1" && may("package_build"));
-  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((kind) => KIND_NAMES.includes(kind));
+  const kinds = usePackageKinds(slug);
   const query = {
     state: filters.oneOf("state", STATES),
     kind: filters.get("kind"),
