@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from typing_extensions import TypedDict
 
 from curation.benchmarks.rules import Direction, Pair, direction_of
-from curation.core.shapes import LocalisedText, OneOf, Paged, PersonBrief
+from curation.core.shapes import LocalisedText, OneOf, Paged, PersonBrief, localised_text
 from curation.people.models import Invitation, Person, Team
 from curation.people.rules import INVITATION_STATES, LANGUAGES, NOTICES
 
@@ -190,8 +190,8 @@ class PairRow(TypedDict):
 
 def pair_row(pair: Pair) -> PairRow:
     """A pair of a protocol's list."""
-    row: Any = pair.model_dump(mode="json", by_alias=True)
-    return {**row, "direction": direction_of(pair.script)}
+    row: Any = pair.model_dump(mode="json", by_alias=True) | {"direction": direction_of(pair.script)}
+    return cast(PairRow, row)
 
 
 def team_pair(team: Team) -> PairRow | None:
@@ -201,8 +201,8 @@ def team_pair(team: Team) -> PairRow | None:
     return {
         "slug": team.pair,
         "tag": team.language,
-        "country": team.country,
-        "language": team.language_name,
+        "country": localised_text(team.country or {}),
+        "language": localised_text(team.language_name or {}),
         "continent": team.continent,
         "script": team.script,
         "direction": direction_of(team.script),

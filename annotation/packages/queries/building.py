@@ -73,7 +73,7 @@ def check_worked_in_packages(protocol: ProtocolVersion, kind: str) -> KindWork:
         KindNotInPackages.
     """
     work = work_of(protocol.content, kind)
-    if work.track != Item.Track.PACKAGE:
+    if work.track != "package":
         raise KindNotInPackages(kind=kind, track=work.track)
     return work
 

@@ -65,7 +65,7 @@ def proposal_answer(person: Person, proposal: ProtocolProposal) -> ProposalAnswe
         "source": proposal.source,
         "source_sha256": proposal.source_sha256,
         "changes": change_rows(benchmark, base.content, proposal.content),
-        "role_changes": role_change_rows(benchmark, base.content, proposal.content),
+        "role_changes": role_change_rows(base.content, proposal.content),
         "asks_consent_again": consent_sha256(proposal.content) not in {"", base.consent_sha256},
         "warnings": warning_rows(warnings_of(proposal.content, proposal.source)),
         "may_adopt": state == "open" and not needs_second(person, benchmark, proposal.content, proposal.source_sha256),

@@ -393,10 +393,12 @@ def test_pairs_stand_with_the_protocol_that_names_them(lanterns, admin):
     assert len(shown["pairs"]) == 39
     assert shown["pairs"][0] == {
         "slug": "egypt_egyptian_arabic",
+        "tag": "arz-EG",
         "country": {"zh-Hans": "埃及", "zh-Hant": "埃及", "en": "Egypt"},
         "language": {"zh-Hans": "埃及阿拉伯语", "zh-Hant": "埃及阿拉伯語", "en": "Egyptian Arabic"},
         "continent": "africa",
         "script": "arabic",
+        "direction": "rtl",
     }
 
 
