@@ -170,7 +170,6 @@ SPECTACULAR_SETTINGS = {
         "SystemState": "evaluation.systems.rules.SYSTEM_STATES",
         "InvitationState": "curation.people.rules.INVITATION_STATES",
         "LanguageEnum": "curation.people.rules.LANGUAGES",
-        "Direction": ["ltr", "rtl"],
     },
 }
 

@@ -26,8 +26,8 @@ from curation.images.models import Image, Rendition, image_label, media_url
 def kinds_with_items(benchmark: Benchmark) -> list[str]:
     """The kinds of which a benchmark has items; one statement."""
     exists = {kind: Exists(Item.objects.filter(benchmark=OuterRef("pk"), kind=kind)) for kind in KINDS}
-    found: Any = Benchmark.objects.filter(pk=benchmark.pk).values_list(*exists.values()).get()
-    return [kind for kind, has_items in zip(exists, found, strict=True) if has_items]
+    row: Any = Benchmark.objects.filter(pk=benchmark.pk).values_list(*exists.values()).get()
+    return [kind for kind, has_items in zip(exists, row, strict=True) if has_items]
 
 
 def publishable(prefix: str = "") -> Q:

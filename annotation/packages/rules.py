@@ -74,10 +74,10 @@ def round_robin(count: int, people: Sequence[T]) -> list[T | None]:
     return [people[i % len(people)] if people else None for i in range(count)]
 
 
-def free_slots(taken: Sequence[int], wanted: int) -> list[int]:
-    """The lowest slots that are not taken, as many as are missing until ``wanted`` are."""
-    free = (slot for slot in range(len(taken) + wanted) if slot not in taken)
-    return list(islice(free, max(0, wanted - len(taken))))
+def free_slots(taken: Sequence[int], minimum: int) -> list[int]:
+    """The lowest slots that are not taken, as many as a picture needs to have ``minimum`` items."""
+    free = (slot for slot in range(len(taken) + minimum) if slot not in taken)
+    return list(islice(free, max(0, minimum - len(taken))))
 
 
 _PICTURE = re.compile(r"(?:img-)?([0-9]{1,9})")

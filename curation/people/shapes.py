@@ -7,7 +7,7 @@ from typing import Annotated, Any, cast
 
 from typing_extensions import TypedDict
 
-from curation.benchmarks.rules import Direction, Pair, direction_of
+from curation.benchmarks.rules import Pair
 from curation.core.shapes import LocalisedText, OneOf, Paged, PersonBrief, localised_text
 from curation.people.models import Invitation, Person, Team
 from curation.people.rules import INVITATION_STATES, LANGUAGES, NOTICES
@@ -185,13 +185,11 @@ class PairRow(TypedDict):
     language: LocalisedText
     continent: str
     script: str
-    direction: Direction
 
 
 def pair_row(pair: Pair) -> PairRow:
     """A pair of a protocol's list."""
-    row: Any = pair.model_dump(mode="json", by_alias=True) | {"direction": direction_of(pair.script)}
-    return cast(PairRow, row)
+    return cast(PairRow, pair.model_dump(mode="json", by_alias=True))
 
 
 def team_pair(team: Team) -> PairRow | None:
@@ -205,7 +203,6 @@ def team_pair(team: Team) -> PairRow | None:
         "language": localised_text(team.language_name or {}),
         "continent": team.continent,
         "script": team.script,
-        "direction": direction_of(team.script),
     }
 
 

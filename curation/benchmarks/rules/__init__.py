@@ -7,7 +7,7 @@ everything under ``planned`` in other parts.
 """
 
 from curation.benchmarks.rules.changes import Change, changes
-from curation.benchmarks.rules.pairs import LANGUAGE_TAG, Direction, Pair, PairList, direction_of, parse_pairs
+from curation.benchmarks.rules.pairs import LANGUAGE_TAG, Pair, PairList, parse_pairs
 from curation.benchmarks.rules.parts import (
     Choices,
     Code,
@@ -88,7 +88,6 @@ __all__ = [
     "Cost",
     "Count",
     "Credit",
-    "Direction",
     "Donors",
     "Evaluation",
     "Fault",
@@ -132,7 +131,6 @@ __all__ = [
     "Training",
     "changes",
     "consent_sha256",
-    "direction_of",
     "each_code_once",
     "gaining",
     "is_blind",

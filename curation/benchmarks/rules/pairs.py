@@ -11,7 +11,6 @@ from curation.benchmarks.rules.parts import Localised, Name, Part, Slug
 
 # A BCP 47 tag of a language, optionally with its script and the region in which it is spoken.
 LANGUAGE_TAG: Final = r"^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$"
-Direction = Literal["ltr", "rtl"]
 Script = Literal[
     "amharic",
     "arabic",
@@ -27,7 +26,6 @@ Script = Literal[
     "tamil",
     "telugu",
 ]
-_RIGHT_TO_LEFT: Final = frozenset({"arabic", "perso_arabic"})
 
 
 class Pair(Part):
@@ -73,8 +71,3 @@ def parse_pairs(source: str, *, file: str) -> PairList:
     if checked is None:  # cannot happen without a fault; for the type checker
         raise AssertionError
     return checked
-
-
-def direction_of(script: str) -> Direction:
-    """Return the direction in which a script is written; left to right for an unknown one."""
-    return "rtl" if script in _RIGHT_TO_LEFT else "ltr"

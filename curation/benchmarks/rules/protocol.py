@@ -239,16 +239,16 @@ def _built_kind(
     return content
 
 
-def _work_faults(checked: _File, kind: str, named: Mapping[str, Any], work: KindWork) -> Iterator[Fault]:
+def _work_faults(checked: _File, kind: str, settings: Mapping[str, Any], work: KindWork) -> Iterator[Fault]:
     """Find references of a kind's work keys to missing parts, and settings of tracks that no kind may have."""
     path = ("kinds", kind)
-    if "track" in named and not named.get(work.track):
+    if "track" in settings and not settings.get(work.track):
         configured = [track for track in TRACKS if getattr(checked.tracks, track) is not None]
         yield from _check_name(work.track, "tracks", configured, (*path, "track"))
     subsets = [subset.code for subset in checked.images.subsets]
     yield from _check_name(work.subset, "subsets", subsets, (*path, "subset"))
     for track in TRACKS:
-        for key in named.get(track) or {}:
+        for key in settings.get(track) or {}:
             if track != work.track:
                 yield Fault((*path, track, key), f"only settings of {work.track}, the kind's track", "key_unwanted", {})
             elif key in OF_ALL_KINDS:

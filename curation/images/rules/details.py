@@ -74,8 +74,8 @@ def team_of(details: Mapping[str, Any], teams: Collection[int]) -> int | None:
 
     None if the contributor is in no team, or if it is not known for which of their teams the picture is.
     """
-    named = details.get("team")
-    possible = [team for team in teams if named in (None, team)]
+    team_id = details.get("team")
+    possible = [team for team in teams if team_id in (None, team)]
     return possible[0] if len(possible) == 1 else None
 
 

@@ -2732,7 +2732,7 @@ export interface components {
             waived?: boolean;
         };
         /** @enum {string} */
-        Direction: "ltr" | "rtl";
+        DirEnum: "ltr" | "rtl";
         /** @description The stored draft's number and time, and the findings of the rules on it. */
         DraftAnswer: {
             findings: components["schemas"]["FindingRow"][];
@@ -3762,7 +3762,6 @@ export interface components {
         PairRow: {
             continent: string;
             country: components["schemas"]["LocalisedText"];
-            direction: components["schemas"]["Direction"];
             language: components["schemas"]["LocalisedText"];
             script: string;
             slug: string;
@@ -5197,7 +5196,7 @@ export interface components {
             /** @default false */
             answer: boolean;
             /** @default ltr */
-            dir: components["schemas"]["Direction"];
+            dir: components["schemas"]["DirEnum"];
             /** @default  */
             lang: string;
             /** @default content */

@@ -6,7 +6,7 @@ import langcodes
 import pytest
 
 from curation.benchmarks.queries import pair_list, pairs_of
-from curation.benchmarks.rules import direction_of, parse_pairs
+from curation.benchmarks.rules import parse_pairs
 from curation.benchmarks.rules.marked_yaml import FileInvalid
 
 # What ISO 15924 calls the scripts of the file.
@@ -96,11 +96,6 @@ def test_the_form_of_a_tag_is_checked(tag):
     with pytest.raises(FileInvalid) as refused:
         parse_pairs(text, file="x.yaml")
     assert [(p.line, p.key) for p in refused.value.problems] == [(5, "pairs.0.tag")]
-
-
-def test_arabic_scripts_run_from_right_to_left():
-    assert {script for script in SCRIPTS if direction_of(script) == "rtl"} == {"arabic", "perso_arabic"}
-    assert direction_of("") == "ltr"
 
 
 def test_a_protocol_without_a_list_has_no_pairs():

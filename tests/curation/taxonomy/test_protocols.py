@@ -398,7 +398,6 @@ def test_pairs_stand_with_the_protocol_that_names_them(lanterns, admin):
         "language": {"zh-Hans": "埃及阿拉伯语", "zh-Hant": "埃及阿拉伯語", "en": "Egyptian Arabic"},
         "continent": "africa",
         "script": "arabic",
-        "direction": "rtl",
     }
 
 

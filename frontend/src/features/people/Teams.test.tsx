@@ -13,7 +13,6 @@ const pair = (slug: string, country: string, language: string, script: string) =
   language: localised(language),
   continent: "asia",
   script,
-  direction: "rtl",
 });
 const URDU = pair("pakistan_urdu", "Pakistan", "Urdu", "perso_arabic");
 const HINDI = pair("india_hindi", "India", "Hindi", "devanagari");

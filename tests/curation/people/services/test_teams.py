@@ -206,7 +206,6 @@ URDU = {
     "language": {"zh-Hans": "乌尔都语", "zh-Hant": "烏爾都語", "en": "Urdu"},
     "continent": "asia",
     "script": "perso_arabic",
-    "direction": "rtl",
 }
 
 
