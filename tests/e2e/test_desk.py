@@ -245,26 +245,27 @@ def test_a_conflict_shows_both_texts_and_the_base(desk: Desk) -> None:
     name = hand_in(page)
     wait_for(page, lambda: page.get_by_test_id("save-state").get_attribute("data-state") == "saved", "sent")
     [item] = [one["id"] for one in desk.items() if one["label"] == name]
-    mine, theirs = desk.open(f"?item={item}"), desk.open(f"?item={item}")
+    mine, theirs, untouched = (desk.open(f"?item={item}") for _ in range(3))
     changed = sentences(301)
-    for tab in (mine, theirs):
+    for tab in (mine, theirs, untouched):
         expect(tab.get_by_test_id("caption-1")).to_have_value(base[0])
+    mine.get_by_test_id("caption-1").fill(sentences(302)[0])
+    mine.get_by_test_id("caption-2").fill(changed[1])
     theirs.get_by_test_id("caption-1").fill(changed[0])
     theirs.keyboard.press("Control+Enter")
     wait_for(theirs, lambda: len(desk.revisions(item)) == 2, "the other tab's text")
-    mine.get_by_test_id("caption-1").fill(sentences(302)[0])
-    mine.get_by_test_id("caption-2").fill(changed[1])
-    mine.keyboard.press("Control+Enter")
-    expect(mine.get_by_test_id("save-state")).to_have_attribute("data-state", "conflict")
-    if not mine.get_by_test_id("conflict").is_visible():
-        mine.get_by_test_id("save-state").click()
+    # The tab hears of the other's text by itself, and compares it with what is typed here.
     conflict = mine.get_by_test_id("conflict")
+    expect(conflict).to_be_visible()
     for text in (base[0], changed[0], sentences(302)[0], changed[1], base[1]):
         expect(conflict).to_contain_text(text)
     expect(mine.get_by_test_id("conflict-2-mine")).to_be_checked()
     mine.get_by_test_id("conflict-1-theirs").check()
     mine.keyboard.press("Control+Enter")
     wait_for(mine, lambda: len(desk.revisions(item)) == 3, "the text both agree on")
+    # The third tab, in which nothing was typed, shows what both agreed on.
+    expect(untouched.get_by_test_id("caption-1")).to_have_value(changed[0])
+    expect(untouched.get_by_test_id("caption-2")).to_have_value(changed[1])
     assert desk.revisions(item) == [base, [changed[0], *base[1:]], [changed[0], changed[1], *base[2:]]]
     assert desk.faults == []
 

@@ -212,6 +212,16 @@ describe("writing captions", () => {
     expect(field(1).value).toBe("昨天写到这里");
   });
 
+  test("shows what was typed into an item that was put off, when it is opened again", async () => {
+    const { keys } = await open([item(1), item(2)]);
+    write("昨天写到这里");
+    await keys.click(screen.getByTestId("later"));
+    await waitFor(() => expect(screen.getByTestId("task").dataset.item).toBe("cap-000002"));
+    await keys.click(screen.getByTestId("later"));
+    await waitFor(() => expect(screen.getByTestId("task").dataset.item).toBe("cap-000001"));
+    expect(field(1).value).toBe("昨天写到这里");
+  });
+
   test("says why an item came back", async () => {
     const returned = {
       stage: "review",

@@ -70,18 +70,16 @@ export function WritingPanel(props: WritingPanelProps) {
       if (first) setField(first.field);
       return;
     }
-    void delivery
-      .submit({
-        packageId: pkg.id,
-        item,
-        baseNo: item.revision_no,
-        content: text.content,
-        reasons: usedReasons(text.findings, text.reasons),
-        activeMs: activeMs(),
-        guideline: props.guideline,
-        over: start.over,
-      })
-      .then(() => text.saver.finish());
+    void delivery.submit({
+      packageId: pkg.id,
+      item,
+      baseNo: item.revision_no,
+      content: text.content,
+      reasons: usedReasons(text.findings, text.reasons),
+      activeMs: activeMs(),
+      guideline: props.guideline,
+      over: start.over,
+    });
     props.onSubmitted();
   }
 

@@ -48,7 +48,7 @@ test("a submitted text that arrives before anything is drawn is known when it is
   const delivery = deliveryOf(person);
   storePreloadedWork(9, answer);
   await prepareWork(9, null, delivery);
-  const item = { id: 1, position: 1, label: "cap-000001", state: "todo" as const };
+  const item = { id: 1, position: 1, label: "cap-000001" };
   await delivery.submit({ packageId: 9, item, baseNo: 0, content: { captions: [] }, reasons: {}, activeMs: null, guideline: null, over: null });
   await vi.waitFor(() => expect(delivery.outbox.snapshot().entries).toEqual([]));
   const { result } = renderHook(() => useWork(9, null, delivery));
@@ -57,31 +57,39 @@ test("a submitted text that arrives before anything is drawn is known when it is
 
 const text = { captions: ["一"] };
 
-function openInThisTab(delivery: Delivery, over: WorkEntry | null = null) {
-  const draft = { settled: () => Promise.resolve(), flush: () => Promise.resolve(), state: { phase: "saved" as const } };
-  delivery.register(1, draft, over);
+const resend = vi.fn();
+
+function openInThisTab(delivery: Delivery, over: WorkEntry | null, { isTyped }: { isTyped: boolean }) {
+  const done = () => Promise.resolve();
+  const typed = isTyped ? { base_no: 0, seq: 1, content: { captions: ["二"] } } : null;
+  delivery.register(1, { settled: done, flush: done, finish: done, resend, typed, state: { phase: "saved" } }, over);
 }
 
 /** What another page of this browser submitted; its line is its own. */
-async function leftByAnotherPage(): Promise<WorkEntry> {
-  const entry: WorkEntry = {
+function ofAnotherPage(): WorkEntry {
+  return {
     key: "their-key", personId: person, packageId: 9, itemId: 1, line: "their-line", position: 1, label: "cap-000001",
     baseNo: 0, content: text, reasons: {}, activeMs: null, guideline: null, leftOut: null, isFirst: true, queuedAt: 1,
     state: "waiting", attempts: 0, failure: null,
   };
-  await browserOutbox<Content>().put(entry);
-  return entry;
 }
 
-/** Opens the first item, lets this tab send what another page left, and gives what is shown then. */
-async function shownOnceSent({ isContinued }: { isContinued: boolean }) {
+async function opened() {
   server();
+  resend.mockClear();
   const delivery = deliveryOf(person);
   storePreloadedWork(9, answer);
   await prepareWork(9, null, delivery);
   const { result } = renderHook(() => useWork(9, null, delivery));
-  const entry = await leftByAnotherPage();
-  openInThisTab(delivery, isContinued ? entry : null);
+  return { delivery, result };
+}
+
+/** Opens the first item, lets this tab send what another page left, and gives what is shown then. */
+async function shownOnceSent({ isContinued, isTyped }: { isContinued: boolean; isTyped: boolean }) {
+  const { delivery, result } = await opened();
+  const entry = ofAnotherPage();
+  await browserOutbox<Content>().put(entry);
+  openInThisTab(delivery, isContinued ? entry : null, { isTyped });
   await act(async () => {
     delivery.outbox.wake();
     await vi.waitFor(async () => expect(await browserOutbox().all(person)).toEqual([]));
@@ -91,11 +99,33 @@ async function shownOnceSent({ isContinued }: { isContinued: boolean }) {
 }
 
 test("another tab's text that this tab sends does not replace what is written here", async () => {
-  expect(await shownOnceSent({ isContinued: false })).toMatchObject({ written: 1, current: { id: 1, state: "todo", revision_no: 0 } });
+  const shown = await shownOnceSent({ isContinued: false, isTyped: true });
+  expect(shown).toMatchObject({ written: 1, current: { id: 1, state: "todo", revision_no: 0 } });
+  expect(resend).toHaveBeenCalledOnce();
+});
+
+test("another tab's text that this tab sends is shown where nothing was written here", async () => {
+  const shown = await shownOnceSent({ isContinued: false, isTyped: false });
+  expect(shown).toMatchObject({ written: 1, current: { id: 1, state: "made", revision_no: 1, content: text } });
+});
+
+test.each([
+  ["is shown where nothing was written here", false, { state: "made", revision_no: 1, content: text }],
+  ["does not replace what is written here", true, { state: "todo", revision_no: 0 }],
+])("a text that another tab sent %s", async (_, isTyped, shown) => {
+  const { delivery, result } = await opened();
+  delivery.start();
+  openInThisTab(delivery, null, { isTyped });
+  const channel = new BroadcastChannel(`lantern-work-${person}`);
+  const stored = { item_id: 1, state: "made", revision_no: 1, findings: [], replayed: false };
+  channel.postMessage({ entry: ofAnotherPage(), answer: stored });
+  await vi.waitFor(() => expect(result.current[1].written).toBe(1));
+  channel.close();
+  expect(result.current[1].current).toMatchObject({ id: 1, ...shown });
 });
 
 test("an earlier visit's text is what this visit continues", async () => {
-  expect(await shownOnceSent({ isContinued: true })).toMatchObject({ written: 1, current: { id: 1, state: "made", revision_no: 1, content: text } });
+  expect(await shownOnceSent({ isContinued: true, isTyped: false })).toMatchObject({ written: 1, current: { id: 1, state: "made", revision_no: 1, content: text } });
 });
 
 test("another package is asked for as ever", async () => {

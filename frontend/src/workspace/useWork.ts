@@ -15,6 +15,7 @@ function queueOf(packageId: number, delivery: Delivery): WorkQueue {
       (await call("work_next", { path: { id: packageId }, query: { after } })),
     sheet: () => call("package_show", { path: { id: packageId } }),
     localDraft: (itemId) => localDraft<Content>(delivery.personId, itemId),
+    typed: (itemId) => delivery.typed(itemId),
     onTheWay: () =>
       new Set(
         delivery.outbox
@@ -41,10 +42,11 @@ function follow(queue: WorkQueue, packageId: number, delivery: Delivery): () => 
       queue.amend(entry.itemId, { state, skipped: { reasons: [...reasons], comment, at: new Date().toISOString() } });
       return;
     }
-    // Another tab's text, sent from here, over what is being written: that stays on its base, so that both are compared.
-    const isOverOpen = queue.snapshot().current?.id === entry.itemId && !delivery.isFollowed(entry);
-    const stored = isOverOpen ? null : { state, revision_no, findings, content: entry.content, reasons: { ...entry.reasons } };
-    void queue.delivered(entry.itemId, stored, entry.isFirst);
+    const stored = { state, revision_no, findings, content: entry.content, reasons: { ...entry.reasons } };
+    // What is typed here beside another tab's text stays on its base, so that both are compared.
+    const keepsOpen = queue.snapshot().current?.id === entry.itemId && delivery.isTypedBeside(entry);
+    void queue.delivered(entry.itemId, stored, { isFirst: entry.isFirst, keepsOpen });
+    if (keepsOpen) delivery.resendDraft(entry.itemId);
   });
 }
 

@@ -11,6 +11,7 @@ function server(states: Record<number, WorkItem["state"]>) {
   );
   const asked: number[] = [];
   const away = new Set<number>();
+  const typed = new Map<number, { base_no: number; seq: number; content: { captions: string[] } }>();
   let down = false;
   const source: QueueSource = {
     next: (after) => {
@@ -30,13 +31,14 @@ function server(states: Record<number, WorkItem["state"]>) {
     },
     sheet: () => Promise.resolve({ items }),
     localDraft: (id) => Promise.resolve(id === 2 ? { base_no: 0, seq: 4, content: { captions: ["未送出"] } } : null),
+    typed: (id) => typed.get(id) ?? null,
     onTheWay: () => away,
   };
   const set = (id: number, state: WorkItem["state"]) => {
     const item = items.find((candidate) => candidate.id === id);
     if (item) item.state = state;
   };
-  return { source, asked, away, set, cut: () => (down = true) };
+  return { source, asked, away, typed, set, cut: () => (down = true) };
 }
 
 const currentOf = (queue: WorkQueue) => queue.snapshot().current?.id ?? null;
@@ -113,11 +115,29 @@ describe("walking through a package", () => {
     const queue = new WorkQueue(source);
     await queue.enter(null);
     const stored: Stored = { state: "made", revision_no: 1, content: { captions: ["一"] }, findings: [], reasons: {} };
-    await queue.delivered(1, stored, true);
+    await queue.delivered(1, stored, { isFirst: true, keepsOpen: false });
     expect(queue.snapshot().written).toBe(1);
-    await queue.delivered(1, { ...stored, revision_no: 2 }, false);
+    await queue.delivered(1, { ...stored, revision_no: 2 }, { isFirst: false, keepsOpen: false });
     expect(queue.snapshot().written).toBe(1);
     expect(queue.snapshot().current).toMatchObject({ id: 1, state: "made", revision_no: 2, draft: null });
+  });
+
+  test("what is typed stays open beside another tab's text, and is never offered as if nothing were stored", async () => {
+    const { source, typed } = server({ 1: "todo", 2: "todo", 3: "todo" });
+    const queue = new WorkQueue(source);
+    await queue.enter(null);
+    const draft = { base_no: 0, seq: 5, content: { captions: ["二"] } };
+    typed.set(1, draft);
+    const stored: Stored = { state: "made", revision_no: 1, content: { captions: ["一"] }, findings: [], reasons: {} };
+    await queue.delivered(1, stored, { isFirst: true, keepsOpen: true });
+    expect(queue.snapshot()).toMatchObject({ written: 1, current: { id: 1, state: "todo" } });
+    queue.amend(1, { comments: 1 });
+    expect(queue.snapshot().current).toMatchObject({ state: "todo", comments: 1 });
+    await queue.next({ submitted: false });
+    expect(currentOf(queue)).toBe(2);
+    expect(aheadOf(queue)).toEqual([3]);
+    queue.previous();
+    expect(queue.snapshot().current).toMatchObject({ id: 1, state: "made", revision_no: 1, local: draft });
   });
 
   test("offline it walks through what was fetched, then says so", async () => {

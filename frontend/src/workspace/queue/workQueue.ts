@@ -6,7 +6,7 @@ import type { Content } from "@/kinds/kind";
 import type { DraftRequest } from "../saving/draftSaver";
 import { isOpen, upcoming, withKnown } from "./order";
 
-/** An item with what an earlier visit typed into it and the server never heard of. */
+/** An item with what was typed into it in this browser and is newer than the server's draft, as far as known. */
 export interface QueuedItem extends WorkItem {
   readonly local: DraftRequest<Content> | null;
 }
@@ -48,6 +48,8 @@ export interface QueueSource {
   /** Every item of the package, written ones too. */
   sheet: () => Promise<{ items: WorkItem[] }>;
   localDraft: (itemId: number) => Promise<DraftRequest<Content> | null>;
+  /** What was typed on this page and not submitted, also if the server holds it as a draft. */
+  typed: (itemId: number) => DraftRequest<Content> | null;
   /** Items whose submitted text is on its way. */
   onTheWay: () => ReadonlySet<number>;
 }
@@ -74,6 +76,8 @@ export class WorkQueue extends Store<QueueState> {
   private known: QueuedItem[] = [];
   private trail: number[] = [];
   private submitted = new Set<number>();
+  /** The open item stays as it was opened, though newer knowledge of it may be there: something is typed over it. */
+  private isKept = false;
   private requestedAfter: number | null = null;
   /** Up to this position no open item is unknown here; when that is all of them, the last submitted text need not ask. */
   private knownTo = 0;
@@ -150,10 +154,14 @@ export class WorkQueue extends Store<QueueState> {
     }
   }
 
-  /** A text has arrived: the item is what was submitted, at the revision the server gave it; null leaves it as it is. */
-  async delivered(itemId: number, stored: Stored | null, isFirst: boolean): Promise<void> {
+  /**
+   * A text has arrived: the item is what was submitted, at the revision the server gave it. With `keepsOpen` that shows
+   * only once the item is opened again.
+   */
+  async delivered(itemId: number, stored: Stored, { isFirst, keepsOpen }: { isFirst: boolean; keepsOpen: boolean }): Promise<void> {
+    if (keepsOpen) this.isKept = true;
     const item = this.known.find(({ id }) => id === itemId);
-    if (item && stored) await this.learn([{ ...item, ...stored, draft: null, returned: null, skipped: null, checked: false }]);
+    if (item) await this.learn([{ ...item, ...stored, draft: null, returned: null, skipped: null, checked: false }]);
     this.submitted.delete(itemId);
     if (isFirst) this.firsts += 1;
     this.patch({ written: this.writtenOf(this.snapshot().package) });
@@ -168,9 +176,9 @@ export class WorkQueue extends Store<QueueState> {
   amend(itemId: number, change: Partial<QueuedItem>): void {
     const item = this.known.find(({ id }) => id === itemId);
     if (!item) return;
-    const amended = { ...item, ...change };
-    this.known = withKnown(this.known, [amended]);
-    if (this.snapshot().current?.id === itemId) this.patch({ current: amended });
+    this.known = withKnown(this.known, [{ ...item, ...change }]);
+    const { current } = this.snapshot();
+    if (current?.id === itemId) this.patch({ current: { ...current, ...change } });
   }
 
   /** The server's figure at the last answer and what has been delivered since that request. */
@@ -212,9 +220,11 @@ export class WorkQueue extends Store<QueueState> {
   }
 
   private goTo(item: QueuedItem | null): void {
+    this.isKept = false;
+    const typed = item && this.source.typed(item.id);
     this.patch({
       phase: item ? "writing" : "finished",
-      current: item,
+      current: item && typed ? { ...item, local: typed } : item,
       ahead: item ? this.aheadOf(item) : [],
       hasPrevious: this.trail.length > 0,
       error: null,
@@ -269,7 +279,7 @@ export class WorkQueue extends Store<QueueState> {
     this.known = withKnown(this.known, fresh);
     const { current } = this.snapshot();
     if (current) {
-      const newest = this.known.find(({ id }) => id === current.id) ?? current;
+      const newest = (this.isKept ? null : this.known.find(({ id }) => id === current.id)) ?? current;
       this.patch({ current: newest, ahead: this.aheadOf(newest) });
     }
   }

@@ -5,8 +5,8 @@ import { signals } from "@/api/signals";
 import type { Submitted, WorkItem } from "@/api/types";
 import type { Content } from "@/kinds/kind";
 import { Emitter } from "@/store/emitter";
-import { keepsWork, oneTabAtATime, outboxStorage } from "./browserStore";
-import type { DraftPhase } from "./draftSaver";
+import { draftMirror, keepsWork, oneTabAtATime, outboxStorage } from "./browserStore";
+import type { DraftPhase, DraftRequest } from "./draftSaver";
 import { Outbox, type OutboxEntry } from "./outbox";
 import { isUnsent } from "./status";
 
@@ -14,7 +14,7 @@ export type WorkEntry = OutboxEntry<Content>;
 
 interface SubmittedWork {
   readonly packageId: number;
-  readonly item: Pick<WorkItem, "id" | "position" | "label" | "state">;
+  readonly item: Pick<WorkItem, "id" | "position" | "label">;
   readonly baseNo: number;
   readonly content: Content;
   /** Why overridable findings stay, by finding code. */
@@ -35,9 +35,18 @@ interface SkippedWork {
   readonly why: NonNullable<WorkEntry["leftOut"]>;
 }
 
+/** An entry that the server accepted, with its answer. */
+interface DeliveredWork {
+  readonly entry: WorkEntry;
+  readonly answer: Submitted;
+}
+
 interface OpenDraft {
   settled(): Promise<void>;
   flush(): Promise<void>;
+  finish(): Promise<void>;
+  resend(): void;
+  readonly typed: DraftRequest<Content> | null;
   readonly state: { readonly phase: DraftPhase };
 }
 
@@ -47,8 +56,10 @@ export class Delivery {
   private readonly drafts = new Map<number, OpenDraft>();
   /** The line of what is written on this page over each of these items. */
   private readonly lines = new Map<number, string>();
-  private readonly deliveries = new Emitter<{ readonly entry: WorkEntry; readonly answer: Submitted }>();
-  /** Reports each entry that the server has accepted. */
+  private readonly deliveries = new Emitter<DeliveredWork>();
+  /** Tells the browser's other tabs what this one delivered. */
+  private channel: BroadcastChannel | null = null;
+  /** Reports each entry that the server has accepted, sent by this tab or by another one of this browser. */
   readonly onDelivered = this.deliveries.on;
   /** The line of what this page writes. */
   private readonly line = newClientKey();
@@ -68,7 +79,10 @@ export class Delivery {
       send: (entry) =>
         entry.leftOut == null ? this.sendText(entry) : this.sendSkip(entry, entry.leftOut),
       exclusively: (work) => oneTabAtATime(personId, work),
-      onDelivered: (entry, answer) => this.deliveries.emit({ entry, answer }),
+      onDelivered: (entry, answer) => {
+        this.deliveries.emit({ entry, answer });
+        this.channel?.postMessage({ entry, answer } satisfies DeliveredWork);
+      },
     });
   }
 
@@ -98,6 +112,8 @@ export class Delivery {
 
   start(): void {
     if (this.stopListening) return;
+    this.channel = new BroadcastChannel(`lantern-work-${this.personId}`);
+    this.channel.onmessage = ({ data }: MessageEvent<DeliveredWork>) => this.deliveries.emit(data);
     const flushDrafts = () => {
       for (const draft of this.drafts.values()) void draft.flush();
     };
@@ -119,10 +135,12 @@ export class Delivery {
   stop(): void {
     this.stopListening?.();
     this.stopListening = null;
+    this.channel?.close();
+    this.channel = null;
     this.outbox.stop();
   }
 
-  /** Takes a finished text; resolves when it is safe in the browser. Sending continues by itself. */
+  /** Takes a finished text, and drops the draft of it; resolves when it is safe in the browser. Sending continues by itself. */
   async submit(work: SubmittedWork): Promise<void> {
     await this.take(work, {
       baseNo: work.baseNo,
@@ -131,8 +149,14 @@ export class Delivery {
       guideline: work.guideline,
       line: this.lineOver(work.over),
       leftOut: null,
-      isFirst: work.item.state === "todo",
+      isFirst: work.baseNo === 0,
     });
+    await this.dropDraft(work.item.id);
+  }
+
+  private async dropDraft(itemId: number): Promise<void> {
+    const draft = this.drafts.get(itemId);
+    await (draft ? draft.finish() : draftMirror(this.personId, itemId).remove());
   }
 
   /** Skips an item that cannot be written; sent the same way as a text. */
@@ -181,10 +205,20 @@ export class Delivery {
     this.lines.set(itemId, this.lineOver(over));
   }
 
-  /** Whether what this page writes over the item would follow the entry; false for the text of another tab. */
-  isFollowed({ itemId, line }: WorkEntry): boolean {
+  /** What was typed into an item on this page and not submitted yet. */
+  typed(itemId: number): DraftRequest<Content> | null {
+    return this.drafts.get(itemId)?.typed ?? null;
+  }
+
+  /** Whether something is typed over the item on this page that does not follow the entry, as another tab sent that. */
+  isTypedBeside({ itemId, line }: WorkEntry): boolean {
     const open = this.lines.get(itemId);
-    return open === undefined || open === line;
+    return open !== undefined && open !== line && this.typed(itemId) !== null;
+  }
+
+  /** Sends what is typed into an item again, so that it is kept and compared with what another tab submitted. */
+  resendDraft(itemId: number): void {
+    this.drafts.get(itemId)?.resend();
   }
 
   private lineOver(over: WorkEntry | null): string {

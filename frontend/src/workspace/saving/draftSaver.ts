@@ -68,6 +68,8 @@ export class DraftSaver<Content, Finding> {
   private readonly options: DraftSaverOptions<Content, Finding>;
   private seq: number;
   private pending: Content | null = null;
+  /** What was typed last on this page; null if nothing was, or once it was submitted. */
+  private newest: DraftRequest<Content> | null = null;
   private timer: ReturnType<typeof setTimeout> | null = null;
   private inFlight: Promise<void> | null = null;
   private attempts = 0;
@@ -83,13 +85,19 @@ export class DraftSaver<Content, Finding> {
     return this.current;
   }
 
+  /** What was typed on this page since the item was opened or submitted; null if nothing was. */
+  get typed(): DraftRequest<Content> | null {
+    return this.newest;
+  }
+
   /** Takes the latest text. It is safe in the browser at once and on the server after a pause. */
   edit(content: Content): void {
     if (this.ended) return;
     // Numbered by the clock, so that of two windows of one person the later typing wins.
     this.seq = Math.max(this.seq + 1, (this.options.clock ?? Date.now)());
     this.pending = content;
-    void this.options.mirror.put(this.request(content, this.seq));
+    this.newest = this.request(content, this.seq);
+    void this.options.mirror.put(this.newest);
     if (this.current.phase === "waiting" || this.current.phase === "signed_out") return; // their own timer or event sends it
     this.show(this.inFlight ? "saving" : "unsaved");
     if (!this.inFlight) this.schedule(this.options.debounceMs ?? DEBOUNCE_MS);
@@ -102,6 +110,11 @@ export class DraftSaver<Content, Finding> {
     if (this.pending !== null && !this.ended) await this.send();
   }
 
+  /** Keeps and sends again what was typed: the server dropped its draft, as the item was submitted in another tab. */
+  resend(): void {
+    if (this.newest !== null) this.edit(this.newest.content);
+  }
+
   /** Resolves when no request is on its way, so that a submitted text cannot be overtaken by a draft. */
   async settled(): Promise<void> {
     while (this.inFlight) await this.inFlight;
@@ -111,6 +124,7 @@ export class DraftSaver<Content, Finding> {
   async finish(): Promise<void> {
     this.ended = true;
     this.pending = null;
+    this.newest = null;
     this.clearTimer();
     this.show("saved"); // what was typed is the outbox's to keep from here on
     await this.options.mirror.remove();
