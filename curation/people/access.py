@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
+from django.db import connection
 from django.db.models import CharField, DateTimeField, Q, QuerySet
 from django.utils import timezone
 
@@ -310,7 +311,21 @@ def open_invitation(token_sha256: str, *, lock: bool = False) -> Invitation:
 
 
 def lock_open_invitation(token_sha256: str) -> Invitation:
-    """As :func:`open_invitation`, locked: of two people who use a link at once, the second gets ``InvitationUsed``."""
+    """As :func:`open_invitation`, locked: of two people who use a link at once, the second gets ``InvitationUsed``.
+
+    Everything that the use of a link locks is locked before the link, because revoking locks links last: two that
+    lock in different orders would wait for each other.
+    """
+    link = open_invitation(token_sha256)
+    with connection.cursor() as cursor:
+        # The lock that a new role takes on its benchmark; adopting a protocol waits for it.
+        cursor.execute("select 1 from curation_benchmark where id = %s for key share", [link.benchmark_id])
+    if link.team_id is not None:
+        Team.objects.select_for_update(no_key=True).get(pk=link.team_id)
+    if link.person_id is not None:
+        lock_person(link.person_id)
+    if link.lead:  # The former lead's links are revoked.
+        list(Invitation.objects.select_for_update(no_key=True).filter(team=link.team_id).order_by("pk"))
     return open_invitation(token_sha256, lock=True)
 
 

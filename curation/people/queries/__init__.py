@@ -4,11 +4,13 @@ from curation.people.queries.accounts import account_row, demo_log_ins, job_page
 from curation.people.queries.audit import all_audit_rows, audit_page
 from curation.people.queries.consents import consent_answer, consent_page
 from curation.people.queries.links import (
+    check_may_set_password,
     created_invitation,
     invitation_page,
     invitation_row,
     join_answer,
     link_answer,
+    may_set_password,
     password_answer,
     password_link_answer,
 )
@@ -31,6 +33,7 @@ __all__ = [
     "all_audit_rows",
     "appointed_by_owner",
     "audit_page",
+    "check_may_set_password",
     "consent_answer",
     "consent_page",
     "created_invitation",
@@ -42,6 +45,7 @@ __all__ = [
     "job_page",
     "join_answer",
     "link_answer",
+    "may_set_password",
     "member_row",
     "notice_page",
     "password_answer",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AnonymousUser
 
+from curation.benchmarks.models import Benchmark
 from curation.core.pages import cut_page
 from curation.people import access
+from curation.people.errors import AdministratorsPassword, BeyondYourBenchmarks
 from curation.people.models import Invitation, Person
 from curation.people.rules import secret_sha256
 from curation.people.shapes import (
@@ -19,6 +21,30 @@ from curation.people.shapes import (
     person_brief,
     team_brief,
 )
+
+
+def check_may_set_password(actor: Person, person: Person) -> None:
+    """Refuse a link for an account that does more than the actor administers, or that administers like the actor.
+
+    Who has the link can sign in as the person: an administrator could agree with themselves to what takes two.
+
+    Raises:
+        BeyondYourBenchmarks, AdministratorsPassword.
+    """
+    benchmarks = {grant.benchmark_id for grant in person.grants}
+    if not all(benchmark is not None and actor.may(benchmark, "password_link") for benchmark in benchmarks):
+        raise BeyondYourBenchmarks
+    if not actor.owns_site and any(person.may(benchmark, "protocol_adopt") for benchmark in benchmarks):
+        raise AdministratorsPassword
+
+
+def may_set_password(actor: Person, person: Person, benchmark: Benchmark) -> bool:
+    """Whether the actor may create a link in the benchmark by which the person sets a new password."""
+    try:
+        check_may_set_password(actor, person)
+    except (BeyondYourBenchmarks, AdministratorsPassword):
+        return False
+    return person.is_active and person.knows(benchmark.pk) and actor.may(benchmark.pk, "password_link")
 
 
 def invitation_page(

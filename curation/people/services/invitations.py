@@ -20,7 +20,7 @@ from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused, InvalidInput, OperationNotAllowed
 from curation.people import access
 from curation.people.errors import InvitationRevoked, InvitationUnknown, InvitationUsed, OwnRoles, TeamsNotInProtocol
-from curation.people.models import Invitation, Person, Team
+from curation.people.models import Invitation, Person
 from curation.people.rules import BITS, JOIN_DAYS, secret_sha256
 from curation.people.services.accounts import create_account
 from curation.people.services.links import (
@@ -144,13 +144,8 @@ def accept_invitation(
     invitation = access.lock_open_invitation(secret_sha256(token))
     if invitation.purpose != Invitation.Purpose.JOIN:
         raise InvitationUnknown
-    benchmark, team = invitation.benchmark, None
-    if invitation.team_id is not None:
-        team = Team.objects.select_for_update(no_key=True).get(pk=invitation.team_id)
-        if team.closed_at is not None:
-            raise InvitationRevoked
-    invitation.team = team  # locked
-    if not creator_may_create(invitation):
+    benchmark, team = invitation.benchmark, invitation.team
+    if (team is not None and team.closed_at is not None) or not creator_may_create(invitation):
         raise InvitationRevoked
     if isinstance(actor, Person):
         person = actor

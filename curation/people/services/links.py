@@ -14,8 +14,8 @@ from django.utils import timezone
 from curation.benchmarks.models import Benchmark
 from curation.core.decisions import Decision
 from curation.core.operations import Reach
-from curation.people.errors import AdministratorsPassword, BeyondYourBenchmarks
 from curation.people.models import Invitation, Person, Team
+from curation.people.queries import may_set_password
 
 
 def protocol_part(benchmark: Benchmark, name: str) -> Any:
@@ -37,31 +37,12 @@ def may_invite(person: Person, benchmark: Benchmark, team: Team | None, roles: S
     return is_own and not lead and isinstance(allowed, list) and set(roles) <= set(allowed)
 
 
-def check_may_set_password(actor: Person, person: Person) -> None:
-    """Refuse a link for an account that does more than the actor administers, or that administers like the actor.
-
-    Who has the link can sign in as the person: an administrator could agree with themselves to what takes two.
-
-    Raises:
-        BeyondYourBenchmarks, AdministratorsPassword.
-    """
-    benchmarks = {grant.benchmark_id for grant in person.grants}
-    if not all(benchmark is not None and actor.may(benchmark, "password_link") for benchmark in benchmarks):
-        raise BeyondYourBenchmarks
-    if not actor.owns_site and any(person.may(benchmark, "protocol_adopt") for benchmark in benchmarks):
-        raise AdministratorsPassword
-
-
 def creator_may_create(link: Invitation) -> bool:
     """Whether the creator of a link could create it now."""
     creator = link.invited_by
     if link.person is None:
         return may_invite(creator, link.benchmark, link.team, link.roles, lead=link.lead)
-    try:
-        check_may_set_password(creator, link.person)
-    except (BeyondYourBenchmarks, AdministratorsPassword):
-        return False
-    return creator.is_active and link.person.is_active and creator.may(link.benchmark_id, "password_link")
+    return creator.is_active and may_set_password(creator, link.person, link.benchmark)
 
 
 def revoke_unusable_links(links: Q, *, actor: Person, cause: str) -> None:
@@ -87,10 +68,10 @@ def revoke_links(links: Q, *, actor: Person, cause: str) -> None:
 
 
 def _lock_open(links: Q) -> QuerySet[Invitation]:
-    # A link that is locked is being used or revoked at this moment. Using it checks its creator's rights, and waiting
-    # for it could be waiting for each other, because it may wait for a team that is locked here.
+    # Waits for links that are being used: a use that fails leaves its link open. Links are locked last and in the order
+    # of their ids (see ``access.lock_open_invitation``).
     rows = Invitation.objects.select_related("benchmark__protocol", "team", "person", "invited_by")
-    rows = rows.select_for_update(of=("self",), no_key=True, skip_locked=True).order_by("pk")
+    rows = rows.select_for_update(of=("self",), no_key=True).order_by("pk")
     return rows.filter(links, used_at=None, revoked_at=None, expires_at__gt=timezone.now())
 
 

@@ -16,10 +16,11 @@ from curation.core.errors import ClientKeyReused
 from curation.people import access
 from curation.people.errors import InvitationRevoked, InvitationUnknown
 from curation.people.models import Invitation, Person, PersonSession
+from curation.people.queries import check_may_set_password
 from curation.people.rules import BITS, PASSWORD_DAYS, secret_sha256
 from curation.people.services.accounts import check_password
 from curation.people.services.invitations import mark_used
-from curation.people.services.links import check_may_set_password, creator_may_create, revoke_links
+from curation.people.services.links import creator_may_create, revoke_links
 
 
 @transaction.atomic
@@ -44,7 +45,6 @@ def create_password_link(
             raise ClientKeyReused
         return earlier, None
     check_may_set_password(actor, person)
-    revoke_links(Q(person=person), actor=actor, cause="password_link")
     secret = secrets.token_urlsafe(BITS // 8)
     link = Invitation.objects.create(
         benchmark=benchmark,
@@ -55,6 +55,7 @@ def create_password_link(
         client_key=client_key,
         expires_at=timezone.now() + timedelta(days=PASSWORD_DAYS),
     )
+    revoke_links(Q(person=person) & ~Q(pk=link.pk), actor=actor, cause="password_link")
     decision = Decision(
         actor_id=actor.pk, action="password_link", row=person, client_key=client_key, benchmark_id=benchmark.pk
     )

@@ -109,7 +109,7 @@ def end_role(*, actor: Person, grant_id: int, client_key: UUID) -> Member:
 
 
 def end_grants(grants: Iterable[RoleGrant], *, actor: Person, cause: str) -> None:
-    """End locked grants, and revoke the links that their holders may no longer create; the caller records the ends.
+    """End locked grants, and revoke the links of and for their holders that their creators may no longer create.
 
     Args:
         grants: The grants.
@@ -125,9 +125,9 @@ def end_grants(grants: Iterable[RoleGrant], *, actor: Person, cause: str) -> Non
         remaining = RoleGrant.objects.filter(team_id=grant.team_id, person_id=grant.person_id, ended_at=None)
         if not remaining.exists():
             Team.objects.filter(pk=grant.team_id, lead_id=grant.person_id).update(lead=None)
-    for benchmark_id, person_id in sorted({(g.benchmark_id, g.person_id) for g in grants if g.benchmark_id}):
-        links = Q(benchmark_id=benchmark_id, invited_by_id=person_id)
-        revoke_unusable_links(links, actor=actor, cause=cause)
+    # In every benchmark: creating a password link takes a role in each benchmark of the person whom it is for.
+    people = {grant.person_id for grant in grants}
+    revoke_unusable_links(Q(invited_by__in=people) | Q(person__in=people), actor=actor, cause=cause)
 
 
 def close_account(*, actor: Person, person_id: int, client_key: UUID) -> Person:

@@ -1,7 +1,7 @@
 """Proposing and adopting new versions of a benchmark's protocol.
 
-A protocol says what each role may do. A version that gives a role more rights therefore takes two administrators whom
-the site's owner appointed: one proposes it, another adopts it. The owner adopts it alone.
+A protocol says what each role may do. A version that adds capabilities to a role therefore takes two administrators
+whom the site's owner appointed: one proposes it, another adopts it. The owner adopts it alone.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ def adopt_protocol(
     """Adopt a text as the next version of the protocol, after ``base_version``.
 
     Packages and the work in them keep the version they were made under. Where the consent's text, version or
-    declarations changed, everyone is asked for consent again before their next contribution. Where a role's rights
-    changed, the other administrators are notified; links that their creators may no longer create are revoked.
+    declarations changed, everyone is asked for consent again before their next contribution. Where a role's
+    capabilities changed, the other administrators are notified; links that their creators may no longer create are
+    revoked.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not do this here.
@@ -44,7 +45,7 @@ def adopt_protocol(
         StaleProtocol: ``base_version`` is no longer the current one.
         ProtocolUnchanged: It is the current text.
         ProtocolLocked: Items exist, and the text changes parts that they depend on.
-        RolesGain: A role gets more rights, the actor does not own the site, and no other administrator with whom they
+        RolesGain: A role gains capabilities, the actor does not own the site, and no other administrator with whom they
             may decide it proposed this text (:func:`curation.taxonomy.queries.other_proposers`).
         CategoriesInUse: Pictures belong to categories that the new list lacks.
         ClientKeyReused: The key was used for something else.
@@ -75,7 +76,10 @@ def adopt_protocol(
         proposed_by=sorted(proposers),
     )
     if any(change.lost for change in role_differences):
-        revoke_unusable_links(Q(benchmark=benchmark), actor=actor, cause="protocol_adopt")
+        # Creating a password link takes a role in each benchmark of the person whom it is for.
+        members = access.people_of(benchmark).values("pk")
+        links = Q(benchmark=benchmark) | Q(person__in=members)
+        revoke_unusable_links(links, actor=actor, cause="protocol_adopt")
     if role_differences:
         notify(
             person_ids=heads_of(benchmark),

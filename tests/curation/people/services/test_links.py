@@ -1,15 +1,23 @@
 """Links are revoked, and that is in the audit log, when their creator may no longer create them."""
 
+import json
+import threading
+import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 
 from curation.benchmarks.models import ProtocolVersion
 from curation.core.models import AuditEvent
 from curation.people import services
-from curation.people.errors import InvitationRevoked
+from curation.people.errors import InvitationRevoked, PasswordTooWeak
 from curation.people.models import Invitation, RoleGrant, Team
+from curation.people.services import invitations, passwords
 from curation.taxonomy.services import adopt_protocol, create_benchmark
 from tests.curation.taxonomy.test_protocols import CVLUE, TITLE
 from tests.people import PASSWORD, Role, person, world
@@ -150,3 +158,151 @@ def test_a_version_that_takes_the_right_away_revokes_links():
     assert Invitation.objects.get(pk=theirs.pk).state == "open"
     with pytest.raises(InvitationRevoked):
         services.accept_invitation(actor=person("new", None), token=secret)
+
+
+@contextmanager
+def waiting_inside(monkeypatch, module, name):
+    """Let the next call of ``module.name`` wait until the block ends.
+
+    Yields a function that waits until that call was made.
+    """
+    called, ended = threading.Event(), threading.Event()
+    original = getattr(module, name)
+
+    def waits(*arguments, **named):
+        called.set()
+        assert ended.wait(20)
+        return original(*arguments, **named)
+
+    monkeypatch.setattr(module, name, waits)
+    try:
+        yield lambda: called.wait(20)
+    finally:
+        ended.set()
+
+
+def in_thread(pool, function, **named):
+    def run():
+        try:
+            return function(**named)
+        finally:
+            connection.close()
+
+    return pool.submit(run)
+
+
+def wait_until_a_statement_waits_for_a_lock():
+    """Wait until a connection to this database waits for another one's lock."""
+    query = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        with connection.cursor() as cursor:
+            cursor.execute(query)
+            if cursor.fetchone():
+                return
+        time.sleep(0.01)
+    raise AssertionError("nothing waits for a lock")
+
+
+def with_teams(text):
+    """The protocol's text with the teams of ``TEAMS``."""
+    return text.replace("\nteams: null", f"\nteams: {json.dumps(TEAMS['teams'])}")
+
+
+REVOKING = {
+    "role_end": lambda here, maker: (
+        services.end_role,
+        {"actor": here.owner, "grant_id": RoleGrant.objects.get(person=maker).pk},
+    ),
+    "account_close": lambda here, maker: (services.close_account, {"actor": here.owner, "person_id": maker.pk}),
+    "protocol_adopt": lambda here, maker: (
+        adopt_protocol,
+        {"actor": here.owner, "benchmark_slug": "cvlue", "text": OTHERS_ADMINISTER, "base_version": 1},
+    ),
+}
+
+
+@pytest.mark.parametrize("cause", REVOKING)
+@pytest.mark.django_db(transaction=True)
+def test_a_link_whose_use_fails_meanwhile_is_revoked(monkeypatch, cause):
+    owner = person("owner", None, Role.OWNER)
+    benchmark = create_benchmark(actor=owner, slug="cvlue", title=TITLE, preset="cvlue", client_key=uuid.uuid4())
+    maker, member = person("maker", benchmark, Role.ADMIN), person("member", benchmark, Role.ANNOTATOR)
+    link, secret = password_link(maker, member)
+    revoke, named = REVOKING[cause](SimpleNamespace(owner=owner), maker)
+    with ThreadPoolExecutor(2) as pool:
+        with waiting_inside(monkeypatch, passwords, "check_password") as wait_until_it_is_used:
+            use = in_thread(pool, services.set_password, actor=AnonymousUser(), token=secret, password="short")
+            assert wait_until_it_is_used()
+            revocation = in_thread(pool, revoke, **named, client_key=uuid.uuid4())
+            wait_until_a_statement_waits_for_a_lock()
+        with pytest.raises(PasswordTooWeak):
+            use.result(20)
+        revocation.result(20)
+    assert Invitation.objects.get(pk=link.pk).state == "revoked"
+    assert [(e[2], e[5]["cause"]) for e in logged()] == [(link.pk, cause)]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(
+            lambda here, team: (
+                adopt_protocol,
+                {
+                    "actor": here.owner,
+                    "benchmark_slug": "cvlue",
+                    "text": with_teams(OTHERS_ADMINISTER),
+                    "base_version": 1,
+                },
+            ),
+            id="protocol_adopt",
+        ),
+        pytest.param(
+            lambda here, team: (
+                services.update_team,
+                {"actor": here.owner, "team_id": team.pk, "changes_lead": True},
+            ),
+            id="team_update",
+        ),
+        pytest.param(
+            lambda here, team: (services.close_team, {"actor": here.owner, "team_id": team.pk}), id="team_close"
+        ),
+        pytest.param(
+            lambda here, team: (services.close_account, {"actor": here.owner, "person_id": here.maker.pk}),
+            id="account_close",
+        ),
+    ],
+)
+@pytest.mark.django_db(transaction=True)
+def test_using_a_link_and_revoking_links_never_wait_for_each_other(monkeypatch, change):
+    owner = person("owner", None, Role.OWNER)
+    text = with_teams(CVLUE)
+    benchmark = create_benchmark(actor=owner, slug="cvlue", title=TITLE, text=text, client_key=uuid.uuid4())
+    maker, lead = person("maker", benchmark, Role.ADMIN), person("lead", benchmark, Role.CONTRIBUTOR)
+    team = Team.objects.create(benchmark=benchmark, name="四川", lead=lead)
+    RoleGrant.objects.filter(person=lead).update(team=team)
+    invite(lead, roles=["contributor"], team_id=team.pk)
+    invite(maker, roles=["contributor"], team_id=team.pk)
+    link, secret = invite(maker, roles=["contributor"], team_id=team.pk, lead=True)
+    function, named = change(SimpleNamespace(owner=owner, maker=maker), team)
+    new = person("new", None)
+    with ThreadPoolExecutor(2) as pool:
+        with waiting_inside(monkeypatch, invitations, "grant_roles") as wait_until_it_is_used:
+            use = in_thread(pool, services.accept_invitation, actor=new, token=secret)
+            assert wait_until_it_is_used()
+            revocation = in_thread(pool, function, **named, client_key=uuid.uuid4())
+            wait_until_a_statement_waits_for_a_lock()
+        use.result(20)
+        revocation.result(20)
+    assert Invitation.objects.get(pk=link.pk).state == "used"
+
+
+def test_an_ended_role_revokes_password_links_for_its_benchmarks_members_made_in_another(here):
+    other = world(captions_protocol(), slug="other", prefix="o-")
+    maker = person("maker", here.benchmark, Role.ADMIN)
+    grant = RoleGrant.objects.create(person=maker, benchmark=other.benchmark, role=Role.ADMIN)
+    RoleGrant.objects.create(person=here.annotator, benchmark=other.benchmark, role=Role.ANNOTATOR)
+    password_link(maker, here.annotator)
+    services.end_role(actor=here.owner, grant_id=grant.pk, client_key=uuid.uuid4())
+    assert states() == ["revoked"]
