@@ -159,10 +159,14 @@ class ConsentRow(TypedDict):
 
 
 class PersonDetail(PersonRow):
-    """A person with every role they held in the benchmark and every consent, newest first."""
+    """A person with every role they held in the benchmark and every consent, newest first.
+
+    ``available_actions`` are the operations about the person or their roles that are open to the reader.
+    """
 
     history: list[PastGrant]
     consents: list[ConsentRow]
+    available_actions: list[str]
 
 
 # --- Teams

@@ -15,6 +15,7 @@ from curation.core.operations import OPERATIONS, Entry, Reach
 from curation.core.pages import cut_page
 from curation.people import access
 from curation.people.models import Consent, Invitation, Person, RoleGrant
+from curation.people.queries.links import may_set_password
 from curation.people.rules import Grant, Member, reach
 from curation.people.shapes import (
     ConsentRow,
@@ -91,7 +92,21 @@ def person_detail(person: Person, benchmark_slug: str, person_id: int) -> Person
         **member_row(person, Member(member.pk, benchmark.pk)),
         "history": [_past_grant(grant) for grant in history[:500]],
         "consents": [_consent_row(consent) for consent in consents[:100]],
+        "available_actions": _actions(person, member, benchmark),
     }
+
+
+def _actions(person: Person, member: Person, benchmark: Benchmark) -> list[str]:
+    if member.pk == person.pk:
+        return []
+    allowed = {
+        "role_grant": member.is_active and person.may(benchmark.pk, "role_grant"),
+        "role_end": person.may(benchmark.pk, "role_end"),
+        "password_link": may_set_password(person, member, benchmark),
+        "account_close": member.is_active and person.may(None, "account_close"),
+        "account_open": not member.is_active and person.may(None, "account_open"),
+    }
+    return [operation for operation, may in allowed.items() if may]
 
 
 def people_who_may(benchmark: Benchmark, operation: str, kind: str | None = None) -> QuerySet[RoleGrant, int]:

@@ -3831,9 +3831,14 @@ export interface components {
             id: number;
             name: string;
         };
-        /** @description A person with every role they held in the benchmark and every consent, newest first. */
+        /**
+         * @description A person with every role they held in the benchmark and every consent, newest first.
+         *
+         *     ``available_actions`` are the operations about the person or their roles that are open to the reader.
+         */
         PersonDetail: {
             active: boolean;
+            available_actions: string[];
             consented: boolean;
             consents: components["schemas"]["ConsentRow"][];
             grants: components["schemas"]["GrantRow"][];
@@ -4010,7 +4015,7 @@ export interface components {
         /**
          * @description A proposed text, and what it would change in the version it was written on.
          *
-         *     ``may_adopt``: no role gains rights, the reader owns the site, or the owner appointed the reader and another
+         *     ``may_adopt``: no role gains capabilities, the reader owns the site, or the owner appointed the reader and another
          *     administrator who proposes the same text.
          */
         ProposalAnswer: {
@@ -4087,8 +4092,8 @@ export interface components {
         /**
          * @description What adopting the text would change in the benchmark.
          *
-         *     ``needs_second``: a role gains rights, so that the reader proposes the text. The site's owner adopts it, or another
-         *     administrator if the owner appointed both.
+         *     ``needs_second``: a role gains capabilities, so that the reader proposes the text. The site's owner adopts it, or
+         *     another administrator if the owner appointed both.
          */
         ProtocolEffect: {
             asks_consent_again: boolean;

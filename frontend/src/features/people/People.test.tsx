@@ -1,10 +1,12 @@
 import { screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { useSession } from "@/api/session";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { Invitations } from "./Invitations";
 import { People } from "./People";
+import { PersonPage } from "./PersonPage";
 
 const localised = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
 const ROLES = [
@@ -99,5 +101,26 @@ describe("Invitations", () => {
     await userEvent.click(screen.getByTestId("make-invitation"));
     expect(await screen.findByText(/already created/)).toBeTruthy();
     expect(screen.queryByTestId("invitation-link")).toBeNull();
+  });
+});
+
+function SignedIn() {
+  return useSession().data ? <PersonPage /> : null;
+}
+
+describe("PersonPage", () => {
+  const OFFERS = { role_grant: "grant", role_end: "end-20", password_link: "make-password-link", account_close: "close-account", account_open: "open-account" };
+
+  it.each([
+    ["of an administrator to another one", ["role_grant", "role_end"]],
+    ["of the site's owner", ["role_grant", "role_end", "password_link", "account_close"]],
+    ["of the site's owner for a closed account", ["account_open"]],
+  ])("offers what the server names and nothing else: %s", async (_, actions) => {
+    const shown = { ...person(2, "han", [grant(20, "annotator")]), history: [], consents: [], available_actions: actions };
+    serve({ ...replies(), "GET /api/v1/benchmarks/x/people/2": { body: shown } });
+    await renderScreen(<SignedIn />, { at: "/b/x/people/2", path: "/b/:slug/people/:id" });
+    await screen.findByTestId("person-roles");
+    const offered = Object.entries(OFFERS).filter(([, button]) => screen.queryByTestId(button) !== null);
+    expect(offered.map(([operation]) => operation)).toEqual(actions);
   });
 });

@@ -2,8 +2,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
+import type { OperationId } from "@/api/operations";
 import { useList, useRead, useWrite } from "@/api/queries";
-import { useMay, useMe, useSession } from "@/api/session";
+import { useMay, useMe } from "@/api/session";
 import type { Benchmark, PersonDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Loaded } from "@/ui/Loaded";
@@ -41,8 +42,8 @@ export function PersonPage() {
 function Person({ person, slug, benchmark }: { person: PersonDetail; slug: string; benchmark: Benchmark | undefined }) {
   const { t } = useTranslation("people");
   const may = useMay(slug);
-  const me = useMe();
-  const isMe = me.id === person.id;
+  const isMe = useMe().id === person.id;
+  const offers = (operation: OperationId) => person.available_actions.includes(operation);
   const [granting, setGranting] = useState(false);
   return (
     <div className={styles.personPage}>
@@ -51,8 +52,8 @@ function Person({ person, slug, benchmark }: { person: PersonDetail; slug: strin
           <h2 id="roles">{t("roles")}</h2>
           <div className="chips" data-testid="person-roles">
             {person.grants.length === 0 && <span className="faint">{t("noRoles")}</span>}
-            <RoleChips grants={person.grants} benchmark={benchmark} mayEnd={may("role_end") && !isMe} />
-            {may("role_grant") && !isMe && person.active && !granting && (
+            <RoleChips grants={person.grants} benchmark={benchmark} mayEnd={offers("role_end")} />
+            {offers("role_grant") && !granting && (
               <button type="button" className={`chip ${styles.chipAdd}`} onClick={() => setGranting(true)} data-testid="grant">
                 {t("grant.open")}
               </button>
@@ -73,7 +74,7 @@ function Person({ person, slug, benchmark }: { person: PersonDetail; slug: strin
             <dt>{t("lastSeen")}</dt>
             <dd>{person.last_seen === null ? t("never") : <Time at={person.last_seen} />}</dd>
           </dl>
-          {may("password_link") && !isMe && person.active && person.grants.length > 0 && <PasswordLink id={person.id} slug={slug} />}
+          {offers("password_link") && <PasswordLink id={person.id} slug={slug} />}
           <CloseAccount person={person} />
         </section>
         <section className="card" aria-labelledby="consents">
@@ -184,16 +185,16 @@ function PasswordLink({ id, slug }: { id: number; slug: string }) {
 /** The whole account, on every benchmark: for the site's owner. */
 function CloseAccount({ person }: { person: PersonDetail }) {
   const { t } = useTranslation("people");
-  const session = useSession().data;
   const close = useWrite("account_close");
   const open = useWrite("account_open");
   const [asking, setAsking] = useState(false);
-  if (session?.is_owner !== true || session.person.id === person.id) return null;
+  const mayOpen = person.available_actions.includes("account_open");
+  if (!mayOpen && !person.available_actions.includes("account_close")) return null;
   const act = (write: typeof close) =>
     write.mutate({ path: { id: person.id } }, { onSuccess: () => setAsking(false) });
   return (
     <div className={`form ${styles.personAct}`}>
-      {!person.active ? (
+      {mayOpen ? (
         <div>
           <Button small busy={open.isPending} onClick={() => act(open)} data-testid="open-account">
             {t("accountOpen")}

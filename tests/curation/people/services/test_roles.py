@@ -1,10 +1,14 @@
 """Roles given and ended, accounts closed and opened: at once, by somebody else, once."""
 
+import contextlib
+
 import pytest
+from django.db import transaction
+from django.utils import timezone
 
 from curation.core.models import AuditEvent
 from curation.people.models import ApiToken, PersonSession, RoleGrant
-from tests.people import Role, key, send, signed_in, told, world
+from tests.people import Role, key, person, send, signed_in, told, world
 from tests.protocols import captions_protocol
 from tests.shared import shared
 
@@ -146,3 +150,50 @@ def test_the_owner_ends_an_admins_role(here):
     )
     assert (answer.status_code, held(here.admin)) == (200, [])
     assert Role.OWNER in held(here.owner)
+
+
+def test_a_persons_page_offers_what_is_accepted(here):
+    """Everything that may be done with a person, tried by everyone who sees the page."""
+    closed = person("closed", here.benchmark, Role.ANNOTATOR)
+    closed.is_active = False
+    closed.save(update_fields=["is_active"])
+    admin2 = person("admin2", here.benchmark, Role.ADMIN)
+    former = person("former", here.benchmark, Role.ANNOTATOR)
+    RoleGrant.objects.filter(person=former).update(ended_at=timezone.now(), ended_by=here.owner)
+    RoleGrant.objects.create(person=here.owner, benchmark=here.benchmark, role=Role.CURATOR)
+    offered = {}
+    for reader in (here.owner, here.admin):
+        browser = signed_in(reader)
+        for member in (here.owner, here.admin, admin2, here.annotator, closed, former):
+            actions = send(browser, "GET", f"{HERE}/people/{member.pk}").json()["available_actions"]
+            for operation, path in (
+                ("password_link", f"{HERE}/people/{member.pk}/password-link"),
+                ("account_close", f"people/{member.pk}/close"),
+                ("account_open", f"people/{member.pk}/open"),
+            ):
+                if operation in actions:
+                    with contextlib.suppress(_Undone), transaction.atomic():
+                        answer = send(browser, "POST", path, {"client_key": key()})
+                        assert answer.status_code < 300, (reader.username, member.username, operation, told(answer))
+                        raise _Undone
+            offered[reader.username, member.username] = actions
+    roles = ["role_grant", "role_end"]
+    everything = [*roles, "password_link", "account_close"]
+    assert offered == {
+        ("owner", "owner"): [],
+        ("owner", "admin"): everything,
+        ("owner", "admin2"): everything,
+        ("owner", "annotator"): everything,
+        ("owner", "closed"): ["role_end", "account_open"],
+        ("owner", "former"): [*roles, "account_close"],
+        ("admin", "owner"): roles,
+        ("admin", "admin"): [],
+        ("admin", "admin2"): roles,  # the password of another administrator is the owner's to reset
+        ("admin", "annotator"): [*roles, "password_link"],
+        ("admin", "closed"): ["role_end"],
+        ("admin", "former"): roles,
+    }
+
+
+class _Undone(Exception):
+    pass
