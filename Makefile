@@ -148,7 +148,7 @@ kills: .venv/.stamp ## 32 clients write while processes are killed at random mom
 	@$(BIN)/python -m tests.rehearsal.kills --rounds $(ROUNDS) --seed $(SEED)
 
 .PHONY: attack
-attack: .venv/.stamp ## Picture bombs, archives, dribbling uploads, wrong passwords, strange texts against a server of its own (a minute)
+attack: .venv/.stamp ## Expensive pictures, archives, slow uploads, wrong passwords, strange texts against a server of its own (a minute)
 	@$(BIN)/python -m tests.attack
 
 # --- Dependencies -----------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def jpeg(seed=1, width=640, height=480, **options):
     return encode(pixels(width, height, seed), quality=90, **options)
 
 
-def scan_bomb(scans, width=640, height=480):
+def jpeg_of_scans(scans, width=640, height=480):
     """A progressive JPEG whose last scan is repeated: few bytes more each, and each costs a pass over all pixels."""
     data = encode(np.full((height, width), 128, np.uint8), progressive=True, quality=90)
     last, end = data.rindex(b"\xff\xda"), data.rindex(b"\xff\xd9")

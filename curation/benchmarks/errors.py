@@ -39,12 +39,12 @@ class ProtocolLocked(DomainError):
 
 
 class RolesGain(DomainError):
-    """The text gives roles more rights, and no two administrators whom the site's owner appointed agree on it."""
+    """Roles gain capabilities, and no two administrators whom the site's owner appointed agree on the text."""
 
     status = 409
     detail = (
-        "This version gives more rights to {roles}. The site's owner has to adopt it, or two administrators whom the "
-        "owner appointed have to agree: propose it to them."
+        "Roles gain capabilities in this version: {roles}. Propose it: the site's owner can adopt it, or another "
+        "administrator if the owner appointed you both."
     )
 
 

@@ -48,7 +48,7 @@ class ProtocolVersion(AppendOnly):
 class ProtocolProposal(models.Model):
     """A protocol text that an administrator proposes as the version after ``base_version``.
 
-    A text that gives a role more rights is adopted by the site's owner, or by another administrator than the one who
+    A text that adds capabilities to a role is adopted by the site's owner, or by another administrator than the one who
     proposed it if the owner appointed both. A proposal is open until it is withdrawn or adopted, or another version is
     adopted.
     """

@@ -174,8 +174,8 @@ class FaultRow(TypedDict):
 class ProtocolEffect(TypedDict):
     """What adopting the text would change in the benchmark.
 
-    ``needs_second``: a role gains rights, so that the reader proposes the text. The site's owner adopts it, or another
-    administrator if the owner appointed both.
+    ``needs_second``: a role gains capabilities, so that the reader proposes the text. The site's owner adopts it, or
+    another administrator if the owner appointed both.
     """
 
     base_version: int
@@ -199,7 +199,7 @@ class ProposalRow(TypedDict):
 class ProposalAnswer(ProposalRow):
     """A proposed text, and what it would change in the version it was written on.
 
-    ``may_adopt``: no role gains rights, the reader owns the site, or the owner appointed the reader and another
+    ``may_adopt``: no role gains capabilities, the reader owns the site, or the owner appointed the reader and another
     administrator who proposes the same text.
     """
 

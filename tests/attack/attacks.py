@@ -36,9 +36,9 @@ STRANGE = {
     "nested Markdown": "> *[`",
 }
 WRONG_PASSWORDS = 22
-DRIBBLERS = 12
+SLOW_PARTS = 12
 SLOTS = 3  # of one person in one web process
-DRIBBLE_SECONDS = 20
+SLOW_SECONDS = 20
 
 
 def say(line: str) -> None:
@@ -112,25 +112,25 @@ class Attack:
         self.note(f"another person's picture waits beside {beside}", waited, 5, "s")
         self.expect(f"another person's picture beside {beside}", result, "ready")
 
-    def scan_bombs(self) -> None:
+    def many_scans(self) -> None:
         """Two JPEG files whose last scan is repeated; meanwhile another person's picture waits."""
-        bombs = [pictures.scan_bomb(1_500, side, side) for side in (3_000, 2_999)]
+        files = [pictures.jpeg_of_scans(1_500, side, side) for side in (3_000, 2_999)]
         attacker, bystander = self.sender("curator-1"), self.sender("curator-2")
         self.checked(bystander, bystander.upload("first.jpg", pictures.jpeg(1)))  # the worker is warm
-        sent = [attacker.upload(f"{n}.jpg", bomb) for n, bomb in enumerate(bombs)]
-        self.bystanders_picture(bystander, 2, "two scan bombs")
+        sent = [attacker.upload(f"{n}.jpg", data) for n, data in enumerate(files)]
+        self.bystanders_picture(bystander, 2, "two files of many scans")
         results = [self.checked(attacker, upload)[1] for upload in sent]
-        self.expect("two scan bombs", results, ["refused image_too_many_scans"] * 2)
+        self.expect("two files of many scans", results, ["refused image_too_many_scans"] * 2)
 
     def large_pictures(self) -> None:
-        """Pictures near every bound: accepted or refused, in one process's bounded memory."""
+        """Pictures near every limit: accepted or refused, within the memory of one process."""
         attacker, bystander = self.sender("curator-1"), self.sender("curator-2")
         flat = np.full((7_000, 7_000, 3), 200, np.uint8)
         deep = np.full((6_000, 6_000), 40_000, np.uint16)
         sent = [
             attacker.upload("flat.webp", pictures.encode(flat[:5_000], "WEBP", lossless=True, method=0)),
             attacker.upload("deep.png", pictures.encode(deep, "PNG", compress_level=1)),
-            attacker.upload("scans.jpg", pictures.scan_bomb(12, 7_000, 7_000)),
+            attacker.upload("scans.jpg", pictures.jpeg_of_scans(12, 7_000, 7_000)),
         ]
         self.bystanders_picture(bystander, 3, "three large ones")
         results = [self.checked(attacker, upload)[1] for upload in sent]
@@ -155,13 +155,13 @@ class Attack:
         self.note(f"{name} is decided after", waited, 60, "s")
         self.expect(name, result, "refused archive_directory_too_large")
 
-    def dribbling(self) -> None:
+    def slow_parts(self) -> None:
         """One person's twelve parts at a byte each second; another's picture is uploaded meanwhile."""
         attacker, bystander = self.sender("curator-1"), self.sender("curator-2")
         tus = {"Tus-Resumable": "1.0.0", "Content-Type": "application/offset+octet-stream"}
         name = base64.b64encode(b"slow.jpg").decode()
         open_connections: list[socket.socket] = []
-        for n in range(DRIBBLERS):
+        for n in range(SLOW_PARTS):
             key = base64.b64encode(f"00000000-0000-4000-8000-{n:012d}".encode()).decode()
             created = {"Upload-Length": "100000", "Upload-Metadata": f"filename {name},client_key {key}"}
             address = f"{HERE}/uploads"
@@ -177,14 +177,14 @@ class Attack:
             made = socket.create_connection(("127.0.0.1", self.installation.port), timeout=20)
             made.sendall(head.encode())
             open_connections.append(made)
-        refused = _answers(open_connections, DRIBBLERS - 2 * SLOTS, 10)
+        refused = _answers(open_connections, SLOW_PARTS - 2 * SLOTS, 10)
         self.expect("parts beyond a person's slots", set(refused), {(429, "uploads_busy")})
         # Each of the two web processes has slots of its own.
-        self.note("parts that hold a slot", DRIBBLERS - len(refused), 2 * SLOTS, "", least=SLOTS)
+        self.note("parts that hold a slot", SLOW_PARTS - len(refused), 2 * SLOTS, "", least=SLOTS)
         over = threading.Event()
-        threading.Thread(target=_dribble, args=(open_connections, over), daemon=True).start()
+        threading.Thread(target=_send_slowly, args=(open_connections, over), daemon=True).start()
         began = time.monotonic()
-        self.bystanders_picture(bystander, 4, "twelve dribbling parts")
+        self.bystanders_picture(bystander, 4, "twelve slow parts")
         took = time.monotonic() - began
         over.set()
         for made in open_connections:
@@ -285,8 +285,8 @@ def _answers(connections: list[socket.socket], count: int, seconds: float) -> li
     return found
 
 
-def _dribble(connections: list[socket.socket], over: threading.Event) -> None:
-    until = time.monotonic() + DRIBBLE_SECONDS
+def _send_slowly(connections: list[socket.socket], over: threading.Event) -> None:
+    until = time.monotonic() + SLOW_SECONDS
     while time.monotonic() < until and not over.wait(1):
         for made in connections:
             try:
@@ -305,10 +305,10 @@ def run() -> int:
         peaks.start()
         attack = Attack(here)
         for step in (
-            attack.scan_bombs,
+            attack.many_scans,
             attack.large_pictures,
             attack.million_entries,
-            attack.dribbling,
+            attack.slow_parts,
             attack.wrong_passwords,
             attack.strangers_forms,
             attack.strange_texts,

@@ -27,7 +27,7 @@ class RoleChange(NamedTuple):
 
 
 def role_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[RoleChange]:
-    """List the roles whose rights differ between two versions' contents, in the order of the newer one.
+    """List the roles whose capabilities differ between two versions' contents, in the order of the newer one.
 
     A role that only one version has gains or loses all its capabilities: people may still hold a role that an earlier
     version removed. A capability for one kind is not gained by a role that had it for every kind.

@@ -64,7 +64,7 @@ class ProposalsView(OperationView):
         then=queries.proposal_answer,
         status=201,
         changes="proposal",
-        by_token=False,  # as protocol_adopt: it is half of a change of rights
+        by_token=False,  # as protocol_adopt: it is half of a change of capabilities
     )
 
 

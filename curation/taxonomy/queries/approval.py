@@ -1,4 +1,4 @@
-"""Who may adopt a protocol that gives roles more rights."""
+"""Who may adopt a protocol that adds capabilities to roles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def open_proposals(benchmark: Benchmark) -> QuerySet[ProtocolProposal]:
 
 
 def other_proposers(person: Person, benchmark: Benchmark, source_sha256: str) -> list[Person]:
-    """Others who propose this text as the next version, and with whom the person may give roles more rights.
+    """Others who propose this text as the next version, and with whom the person may add capabilities to roles.
 
     Only people whom the site's owner appointed count, the person included: administrators can appoint further accounts
     of their own.
@@ -33,7 +33,7 @@ def other_proposers(person: Person, benchmark: Benchmark, source_sha256: str) ->
 
 
 def needs_second(person: Person, benchmark: Benchmark, content: Mapping[str, Any], source_sha256: str) -> bool:
-    """Whether a text gives roles more rights than the current version and the person may not adopt it yet."""
+    """Whether a text adds capabilities to roles of the current version and the person may not adopt it yet."""
     current = benchmark.protocol.content if benchmark.protocol else {}
     if person.owns_site or not gaining(role_changes(current, content)):
         return False

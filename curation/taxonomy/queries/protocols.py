@@ -137,7 +137,7 @@ def change_rows(benchmark: Benchmark, before: Any, after: Any) -> list[ProtocolC
 
 
 def role_change_rows(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[RoleChangeRow]:
-    """What two contents change about the rights of roles, as rows."""
+    """What two contents change about the capabilities of roles, as rows."""
     return [
         {"role": change.role, "name": change.name, "gained": list(change.gained), "lost": list(change.lost)}
         for change in role_changes(before, after)

@@ -1,4 +1,4 @@
-"""Connections that dribble, against the real server: they hold their own person's slots and nobody else's."""
+"""Slow connections to the real server hold slots of their own person, and nobody else's."""
 
 import json
 import select
@@ -46,7 +46,7 @@ def part(token: str, upload, announced: int, sent: bytes, offset: int = 0) -> by
     return f"PATCH /api/v1/uploads/{upload.pk} HTTP/1.1\r\n{head}\r\n".encode() + sent
 
 
-def test_twelve_dribbling_connections_of_one_person_hold_up_nobody_else(make_world, media):
+def test_twelve_slow_connections_of_one_person_hold_up_nobody_else(make_world, media):
     here = make_world()
     mine, theirs = (token(who, here.benchmark) for who in (here.contributor, here.curator))
 
@@ -54,21 +54,21 @@ def test_twelve_dribbling_connections_of_one_person_hold_up_nobody_else(make_wor
         made = {"actor": who, "benchmark_slug": "cvlue", "filename": "a.jpg", "length": 1_000}
         return create_upload(**made, client_key=uuid.uuid4()).upload
 
-    *slow, again = [upload(here.contributor) for _ in range(MANY + 1)]
+    *waiting, again = [upload(here.contributor) for _ in range(MANY + 1)]
     quick = upload(here.curator)
     with web_server() as port:
-        dribbling = [send(port, part(mine, each, 1_000, b"x")) for each in slow]
+        slow = [send(port, part(mine, each, 1_000, b"x")) for each in waiting]
         # Nine are refused at once, and three hold half of the slots; the others are somebody else's.
-        answered, _, _ = select.select(dribbling, [], [], 20)
+        answered, _, _ = select.select(slow, [], [], 20)
         deadline = time.monotonic() + 20
         while len(answered) < MANY - 3 and time.monotonic() < deadline:
             time.sleep(0.1)
-            answered, _, _ = select.select(dribbling, [], [], 0)
+            answered, _, _ = select.select(slow, [], [], 0)
         found = [(status, json.loads(body)["code"]) for status, _, body in map(answer, answered)]
         assert found == [(429, "uploads_busy")] * (MANY - 3)
         status, _, _ = answer(send(port, part(theirs, quick, 1_000, b"y" * 1_000)))
         assert status == 204
-        for each in dribbling:
+        for each in slow:
             each.close()
         # Their ends free the slots again.
         deadline = time.monotonic() + 20

@@ -141,7 +141,9 @@ def test_on_a_full_disk_each_check_is_tried_once_and_sends_no_further_message(he
     assert sorted(Job.objects.values_list("state", flat=True)) == ["done", "queued", "queued"]
 
 
-@pytest.mark.parametrize(("data", "code"), [(pictures.jpeg(), None), (pictures.scan_bomb(80), "image_too_many_scans")])
+@pytest.mark.parametrize(
+    ("data", "code"), [(pictures.jpeg(), None), (pictures.jpeg_of_scans(80), "image_too_many_scans")]
+)
 def test_a_check_that_another_run_has_ended_meanwhile_has_its_result(here, monkeypatch, data, code):
     """A command checks what it uploads itself; a worker may have taken the job of the same check."""
     upload = pictures.begin(here.contributor, data)

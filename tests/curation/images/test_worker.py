@@ -32,7 +32,7 @@ def test_one_persons_large_pictures_do_not_delay_anothers(make_world, broker, wo
         for n in range(3)
     ]
     small = pictures.begin(here.curator, pictures.jpeg())
-    bomb = pictures.begin(here.curator, pictures.scan_bomb(1_500, 3_000, 3_000))
+    bomb = pictures.begin(here.curator, pictures.jpeg_of_scans(1_500, 3_000, 3_000))
     with Connection(broker) as connected:
         for _ in range(5):
             current_app.send_task("curation.check_upload", queue="pictures", connection=connected)

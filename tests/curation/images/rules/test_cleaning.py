@@ -290,7 +290,7 @@ def test_a_right_beginning_alone_is_no_picture(head):
     assert refusal(head + b"\xff" * 5_000) == ("image_undecodable", {})
 
 
-def test_a_pixel_bomb_is_refused_before_it_is_decoded():
+def test_too_many_pixels_are_refused_before_they_are_decoded():
     code, params = refusal(p.png_claiming(9_000, 9_000), SMALL)
     assert (code, params) == ("image_bomb", {"width": 9_000, "height": 9_000, "maximum": 60_000_000})
     assert refusal(p.png_claiming(60_000, 60_000), SMALL)[0] == "image_bomb"  # beyond Pillow's own limit
@@ -298,26 +298,26 @@ def test_a_pixel_bomb_is_refused_before_it_is_decoded():
 
 
 def test_a_jpeg_of_many_scans_is_refused_before_it_is_decoded():
-    assert clean(p.scan_bomb(64), SMALL).width == 640
-    assert refusal(p.scan_bomb(65), SMALL) == ("image_too_many_scans", {"scans": 65, "maximum": 64})
+    assert clean(p.jpeg_of_scans(64), SMALL).width == 640
+    assert refusal(p.jpeg_of_scans(65), SMALL) == ("image_too_many_scans", {"scans": 65, "maximum": 64})
     # At 307,200 pixels a scan, the passes over all pixels count.
     few = 307_200 * 12
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(decoding, "MOST_SCANNED_PIXELS", few)
-        assert clean(p.scan_bomb(12), SMALL).width == 640
-        assert refusal(p.scan_bomb(13), SMALL) == ("image_too_many_scans", {"scans": 13, "maximum": 12})
+        assert clean(p.jpeg_of_scans(12), SMALL).width == 640
+        assert refusal(p.jpeg_of_scans(13), SMALL) == ("image_too_many_scans", {"scans": 13, "maximum": 12})
 
 
 def test_scans_are_counted_as_decoders_read_them():
-    bomb = p.scan_bomb(40)
-    assert decoding.jpeg_scans(bomb) == (40, True)
+    data = p.jpeg_of_scans(40)
+    assert decoding.jpeg_scans(data) == (40, True)
     assert decoding.jpeg_scans(p.jpeg()) == (1, False)
     # Neither an embedded thumbnail nor the film that telephones append is decoded.
     assert decoding.jpeg_scans(p.jpeg(exif=p.exif())) == (1, False)
     assert decoding.jpeg_scans(p.jpeg() + b"\xff\xda\0\x08" * 500) == (1, False)
     # A marker without a length is skipped by decoders, and must not hide the scans that seem to be its segment.
-    first = bomb.index(b"\xff\xda")
-    hidden = bomb[:first] + b"\xff\x01\xff\xff" + bomb[first:]
+    first = data.index(b"\xff\xda")
+    hidden = data[:first] + b"\xff\x01\xff\xff" + data[first:]
     assert decoding.jpeg_scans(hidden) == (40, True)
 
 
