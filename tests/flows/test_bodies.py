@@ -41,7 +41,7 @@ class Body:
 
 @pytest.fixture
 def temporary(monkeypatch):
-    """The names of temporary files that Django creates for files of forms."""
+    """The names of temporary files that are created for files of forms, by Django's class or by ours."""
     made = []
     create = uploadedfile.tempfile.NamedTemporaryFile
 
@@ -50,7 +50,8 @@ def temporary(monkeypatch):
         made.append(file.name)
         return file
 
-    monkeypatch.setattr(uploadedfile.tempfile, "NamedTemporaryFile", noted)
+    for module in (uploadedfile.tempfile, uploads.tempfile):
+        monkeypatch.setattr(module, "NamedTemporaryFile", noted)
     return made
 
 
@@ -141,6 +142,16 @@ def test_a_form_with_the_token_in_the_header_is_accepted(temporary):
     page = forms(release)[0][0]
     assert client.post(page, body, headers={"X-CSRFToken": "a" * 32}).status_code == 201
     assert (Import.objects.count(), len(temporary)) == (1, 1)
+
+
+def test_temporary_files_are_on_the_disk_whose_floor_is_asked(media, temporary):
+    team, release = world_with_release(1)
+    held = files(media)
+    answer, read = send(signed_in(team.admin), "POST", forms(release)[0][0], 3_000_000)
+    assert (answer.status_code, read > 2_500_000) == (400, True)  # the form never ends
+    assert [Path(name).parent for name in temporary] == [media / "incoming" / "forms"]
+    assert Path(temporary[0]).parent.stat().st_mode & 0o777 == 0o700
+    assert files(media) == held
 
 
 def test_the_disk_is_asked_before_a_temporary_file_is_written(settings, media, temporary, monkeypatch):

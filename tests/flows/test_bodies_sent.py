@@ -41,7 +41,7 @@ def test_a_strangers_form_writes_nothing_to_the_disk(tmp_path):
     temporary.mkdir()
     before = temporary.stat().st_mtime_ns  # also changes when a file is created and removed
     found = {}
-    with web_server(TMPDIR=str(temporary)) as port:
+    with web_server(TMPDIR=str(temporary), MEDIA_ROOT=str(temporary)) as port:
         for page in ("/", "/_allauth/browser/v1/auth/login"):
             for lengths in LENGTHS:
                 request = f"POST {page} HTTP/1.1\r\nHost: localhost\r\n{FORM}{lengths}\r\n".encode()

@@ -307,14 +307,15 @@ def test_files_without_a_row_are_swept_after_a_day(db, make_world, media):
     here = make_world(keep_originals=True)
     image(here.contributor)
     kept = files(media)
-    strays = [media / "incoming/tmpabc", media / "renditions/9/99-clean.jpg", media / "originals/1/ab/abcd"]
+    strays = [media / "incoming/tmpabc", media / "incoming/forms/tmpabc"]
+    strays += [media / "renditions/9/99-clean.jpg", media / "originals/1/ab/abcd"]
     for path in strays:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"left behind")
     assert sweep_files() == 0  # too young
     for path in [media / f for f in kept] + strays:
         os.utime(path, (time.time() - 90_000,) * 2)
-    assert sweep_files() == 3
+    assert sweep_files() == 4
     assert files(media) == kept
 
 
