@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from celery import current_app
 from django.db import DatabaseError, IntegrityError, connection, transaction
-from django.db.models import BooleanField, Count, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BooleanField, Case, Count, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce, Now
 from kombu.exceptions import OperationalError as BrokerUnreachable
 
@@ -315,13 +315,16 @@ def run_claimed(job: Job, step: Callable[[Lease], None]) -> str:
 def sweep() -> int:
     """Wake the oldest open jobs of each queue that no worker holds, unless the queue is crowded; return how many.
 
-    By queue, so that many jobs of one, such as checks of pictures, do not hide a lost message of another.
+    By queue, so that many jobs of one, such as checks of pictures, do not hide a lost message of another. Jobs that
+    wait for space come last, so that they do not hide others of their queue, those that were tried longest ago first.
     """
-    waiting = Job.objects.filter(claimable())
+    for_space = Q(error_code=StorageFull.code)
+    last_try = Case(When(for_space, then="heartbeat_at"))
+    waiting = Job.objects.filter(claimable()).order_by(last_try.asc(nulls_first=True), "pk")
     queues = set(waiting.order_by().values_list("queue", flat=True).distinct())
     woken = 0
     for queue in sorted(queues - crowded_queues(queues)):
-        for job in waiting.filter(queue=queue).order_by("pk")[:SWEPT_AT_ONCE]:
+        for job in waiting.filter(queue=queue)[:SWEPT_AT_ONCE]:
             wake(job)
             woken += 1
     return woken

@@ -131,6 +131,26 @@ def test_many_jobs_of_one_queue_hide_none_of_another(job, monkeypatch):
     assert woken == [("celery", "import"), ("gpu", "one"), ("pictures", "picture 0"), ("pictures", "picture 1")]
 
 
+def test_jobs_that_wait_for_space_hide_none_of_their_queue(job, monkeypatch):
+    woken = []
+    monkeypatch.setattr(jobs, "SWEPT_AT_ONCE", 2)
+    monkeypatch.setattr(jobs, "wake", lambda job: woken.append(job.dedupe_key))
+    now = timezone.now()
+    for n in range(3):
+        waiting = jobs.enqueue(task="test.task", args={}, dedupe_key=f"waits {n}", queue="gpu")
+        tried_at = now - timedelta(seconds=n)
+        Job.objects.filter(pk=waiting.pk).update(error_code="storage_full", heartbeat_at=tried_at, attempt=1)
+    for key in ("new", "newer"):
+        jobs.enqueue(task="test.task", args={}, dedupe_key=key, queue="gpu")
+    lost = Job.objects.filter(dedupe_key="new")
+    lost.update(state="running", heartbeat_at=now, lease_until=now - timedelta(seconds=1))
+    Job.objects.filter(pk=job.pk).update(state="done")
+    jobs.sweep()
+    Job.objects.filter(dedupe_key__startswith="new").update(state="done")
+    jobs.sweep()  # those that wait, the one that was tried longest ago first
+    assert woken == ["new", "newer", "waits 2", "waits 1"]
+
+
 def test_the_sweep_adds_nothing_to_a_crowded_queue(job, monkeypatch):
     woken = []
     monkeypatch.setattr(jobs, "wake", lambda j: woken.append(j.pk))
