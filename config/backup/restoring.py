@@ -16,6 +16,7 @@ from config.backup.making import FORMAT, PARTIAL
 from curation.core.errors import StoredFileDiffers
 from curation.core.privileges import grant_application_role
 from curation.core.stores import Folder, is_finished_file, store
+from curation.lib import files
 
 MARK = "backup.restoring"
 # Follows the backup's name in the mark once the restored tables were compared.
@@ -103,7 +104,7 @@ def restore_backup(
         database.restore(backup / "database.dump")
     if unfinished != backup.name + COMPARED:
         _compare_tables(summary)
-        (root / MARK).write_text(backup.name + COMPARED)  # the tables may differ from now on
+        files.write_whole(root / MARK, backup.name + COMPARED)  # the tables may differ from now on
     say(f"database: {len(summary['tables'])} tables are equal to those that were saved")
     if not keep_access:
         database.end_access()
@@ -129,11 +130,12 @@ def _claim_folder(root: Path, backup: Path) -> None:
         name = unfinished.removesuffix(COMPARED)
         raise BackupError(f"{root} holds half a restore of {name}: finish that one, or empty the folder.")
     if not unfinished:
+        files.unfinished(root / MARK).unlink(missing_ok=True)
         if any(root.iterdir()):
             raise BackupError(f"{root} is not empty: a restore never writes over anything. Name another folder.")
         if next(store().list_files(), None) is not None:
             raise BackupError("The bucket is not empty: a restore never writes over anything. Name another prefix.")
-        (root / MARK).write_text(backup.name)
+        files.write_whole(root / MARK, backup.name)
 
 
 def _restore_files(root: Path, backup: Path) -> None:

@@ -70,6 +70,22 @@ def publish(staged: Path, final: Path) -> None:
     flush_folder(final.parent)
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write a small file that is complete or unchanged, whenever the process or the machine stops."""
+    partial = unfinished(path)
+    with partial.open("w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+    flush_folder(path.parent)
+
+
+def unfinished(path: Path) -> Path:
+    """Where :func:`write_whole` writes before it renames; left there by a crash, and overwritten by the next call."""
+    return path.with_name(f"{path.name}.new")
+
+
 def flush_folder(folder: Path) -> None:
     """Flush a folder's names to disk."""
     descriptor = os.open(folder, os.O_RDONLY)

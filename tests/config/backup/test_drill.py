@@ -249,6 +249,36 @@ def test_an_interrupted_restore_goes_on(backup, elsewhere, media, monkeypatch):
     assert not (site.MEDIA_ROOT / restoring.MARK).exists()
 
 
+@pytest.mark.parametrize("mark", ["first", "second"])
+def test_a_crash_while_the_mark_is_written_leaves_a_restore_that_goes_on(backup, elsewhere, monkeypatch, mark):
+    saved = contents()
+
+    def crash(*_):
+        raise KeyboardInterrupt
+
+    def crash_half_way(path, text):
+        path.open("w").close()
+        crash()
+
+    elsewhere()
+    with monkeypatch.context() as step:
+
+        def next_write_crashes():
+            step.setattr(Path, "write_text", crash_half_way)
+            step.setattr(os, "fsync", crash)
+
+        if mark == "first":
+            step.setattr(restoring, "store", lambda: next_write_crashes() or chosen())
+        else:
+            compare = restoring._compare_tables
+            step.setattr(restoring, "_compare_tables", lambda summary: compare(summary) or next_write_crashes())
+        with pytest.raises(KeyboardInterrupt):
+            restoring.restore_backup(backup)
+    restoring.restore_backup(backup, keep_access=True)
+    assert contents() == saved
+    assert [path.name for path in site.MEDIA_ROOT.glob("backup.*")] == []
+
+
 def test_rows_that_arrive_differently_are_noticed(backup, elsewhere, monkeypatch):
     told = json.loads((backup / "backup.json").read_text())
     told["tables"]["curation_person"]["checksum"] += "1"
