@@ -49,6 +49,7 @@ app.conf.update(
         "fold-tallies": {"task": "annotation.fold_tallies", "schedule": 15.0},
         # Removes files of unfinished uploads after a day.
         "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0},
+        "sweep-submitted-files": {"task": "evaluation.sweep_files", "schedule": 6 * 3600.0},
         "report-pictures-worker": {
             "task": "curation.report_worker",
             "schedule": 15.0,

@@ -2,7 +2,7 @@
 
 from evaluation.runs.tasks import embed_accepted, report_worker, sweep_predictions
 from evaluation.scoring.tasks import score_release, sweep_scores
-from evaluation.submissions.tasks import score_submission
+from evaluation.submissions.tasks import score_submission, sweep_files
 from evaluation.systems.tasks import fetch_system
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "report_worker",
     "score_release",
     "score_submission",
+    "sweep_files",
     "sweep_predictions",
     "sweep_scores",
 ]

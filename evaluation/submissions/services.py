@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import time
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -19,7 +20,7 @@ from annotation.releases.models import Release
 from curation.core import jobs
 from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed
-from curation.core.stores import store
+from curation.core.stores import UNUSED_AFTER, store
 from curation.core.stores.space import disk_full_as_error, require_space
 from curation.core.text import replace_unshowable
 from curation.lib import files
@@ -198,6 +199,20 @@ def score_submission(lease: jobs.Lease) -> None:
         )
     if report is None:
         store().remove(submission.key)
+
+
+def sweep_files(*, now: float | None = None) -> int:
+    """Remove files of rejected submissions, and those that no row refers to, once they are a day old; return how many.
+
+    Rejected files are removed at once, but earlier versions kept them.
+    """
+    moment = (time.time() if now is None else now) - UNUSED_AFTER
+    return store().remove_unused(FOLDER, _used_keys, moment)
+
+
+def _used_keys(keys: Sequence[str]) -> set[str]:
+    rows = Submission.objects.filter(key__in=keys).exclude(state=Submission.State.REFUSED)
+    return set(rows.values_list("key", flat=True))
 
 
 class _TooManyRows(Exception):

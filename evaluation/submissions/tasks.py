@@ -11,3 +11,9 @@ from evaluation.submissions import services
 def score_submission(*, job_id: int, **_: object) -> None:
     """Score a submission."""
     jobs.run(job_id, services.score_submission)
+
+
+@shared_task(name="evaluation.sweep_files")
+def sweep_files(**_: object) -> None:
+    """Remove files of submissions that are not kept."""
+    services.sweep_files()

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from curation.core.stores.base import Store, StoredFile
+from curation.core.stores.base import UNUSED_AFTER, Store, StoredFile
 from curation.core.stores.folder import Folder
 from curation.lib.files import INCOMING
 
 if TYPE_CHECKING:
     from curation.core.stores.bucket import Bucket
 
-__all__ = ["Folder", "Store", "StoredFile", "is_finished_file", "media_folder", "store"]
+__all__ = ["UNUSED_AFTER", "Folder", "Store", "StoredFile", "is_finished_file", "media_folder", "store"]
 
 
 def store() -> Store:

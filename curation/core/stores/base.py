@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import ClassVar, NamedTuple, TypeVar
 
@@ -17,6 +18,7 @@ from curation.core.errors import StorageUnavailable
 
 T = TypeVar("T")
 CHUNK_BYTES = 1 << 20  # one read; bounds memory
+UNUSED_AFTER = 24 * 3600  # seconds; longer than any file is stored before its row is committed
 
 
 class StoredFile(NamedTuple):
@@ -127,6 +129,23 @@ class Store(ABC):
         with suppress(StorageUnavailable):
             for key in keys:
                 self.remove(key)
+
+    def remove_unused(self, folder: str, used: Callable[[Sequence[str]], set[str]], before: float) -> int:
+        """Remove files that no row refers to; return how many.
+
+        Args:
+            folder: Where the files are.
+            used: Returns those of some keys that a row refers to.
+            before: Only files stored before this time, in seconds since 1970: a file is stored before its row.
+        """
+        keys = (file.key for file in self.list_files(folder) if file.mtime_ns < before * 1e9)
+        removed = 0
+        while block := list(islice(keys, 500)):
+            unused = set(block) - used(block)
+            for key in unused:
+                self.remove(key)
+            removed += len(unused)
+        return removed
 
     @abstractmethod
     def list_files(self, folder: str = "") -> Iterator[StoredFile]:

@@ -11,13 +11,12 @@ from uuid import UUID
 
 from django.conf import settings
 
-from curation.core.stores import store
+from curation.core.stores import UNUSED_AFTER, store
 from curation.images.models import Image, Rendition, Upload
 from curation.lib import files
 
 RENDITIONS = "renditions"
 ORIGINALS = "originals"
-ORPHANS_AFTER = 24 * 3600  # seconds; longer than any file is stored before its row is committed
 
 
 def upload_folder(upload_id: UUID) -> Path:
@@ -45,7 +44,7 @@ def sweep_files(*, now: float | None = None) -> int:
 
     A process that is killed between writing and committing leaves such files.
     """
-    moment = (time.time() if now is None else now) - ORPHANS_AFTER
+    moment = (time.time() if now is None else now) - UNUSED_AFTER
     removed = 0
     old = files.older_than(Path(settings.MEDIA_ROOT) / files.INCOMING, moment)
     while paths := list(islice(old, 500)):
@@ -53,14 +52,8 @@ def sweep_files(*, now: float | None = None) -> int:
         for path in orphaned_paths:
             path.unlink(missing_ok=True)
         removed += len(orphaned_paths)
-    media = store()
-    for folder, used_of in ((RENDITIONS, _used_renditions), (ORIGINALS, _used_originals)):
-        keys = (file.key for file in media.list_files(folder) if file.mtime_ns < moment * 1e9)
-        while block := list(islice(keys, 500)):
-            orphans = set(block) - used_of(block)
-            for key in orphans:
-                media.remove(key)
-            removed += len(orphans)
+    removed += store().remove_unused(RENDITIONS, _used_renditions, moment)
+    removed += store().remove_unused(ORIGINALS, _used_originals, moment)
     return removed
 
 

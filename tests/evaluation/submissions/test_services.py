@@ -1,5 +1,6 @@
 """Submitting predictions: what is stored, scored and rejected, how often, and who lists it."""
 
+import time
 import uuid
 from datetime import UTC, datetime
 
@@ -123,6 +124,21 @@ def test_a_file_is_removed_later_if_the_store_does_not_answer(store, monkeypatch
     monkeypatch.setattr(Folder, "remove", remove)
     score_submission(job_id=found.job_id)
     assert (Job.objects.get(pk=found.job_id).state, files_in(store)) == ("done", 0)
+
+
+def test_files_of_submissions_that_were_rejected_before_are_swept(store, monkeypatch):
+    team, release = world_with_release(1)
+    kept, unscored = scored(team.contributor, release, right(1)), submit(team.contributor, release, right(1))
+    with monkeypatch.context() as earlier:
+        earlier.setattr(Folder, "remove", lambda self, key: None)  # as versions did that kept the files
+        rejected = scored(team.annotator, release, b"{}")
+    without_row = store / services.FOLDER / str(release.pk) / str(uuid.uuid4())
+    without_row.write_bytes(b"{}")
+    assert (rejected.state, files_in(store), services.sweep_files()) == ("refused", 4, 0)  # too young
+    assert (services.sweep_files(now=time.time() + 90_000), services.sweep_files(now=4e9)) == (2, 0)
+    assert {path.name for path in (store / services.FOLDER).rglob("*-*")} == {
+        submission.key.rpartition("/")[2] for submission in (kept, unscored)
+    }
 
 
 def test_a_persons_files_are_limited_in_bytes(store, settings):
