@@ -224,6 +224,8 @@ class Upload(models.Model):
     received = models.BigIntegerField(default=0)
     # What its files occupy on the disk or will once received, for limits (``services.limits``).
     disk_bytes = models.BigIntegerField(default=0, db_default=0)
+    # Entries of an archive that become uploads; they count towards the person's limit from when it is opened.
+    entries_to_unpack = models.PositiveIntegerField(default=0, db_default=0)
     sha256 = models.CharField(max_length=64, blank=True)
     state = models.CharField(max_length=16, choices=State, default=State.RECEIVING)
     checks = models.JSONField(default=list)  # [{"code", "state", "params"}] in the order of checking

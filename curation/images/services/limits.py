@@ -1,7 +1,8 @@
 """Limits of one person's uploads that are not added yet, by number and bytes, and of the bytes that a benchmark stores.
 
 ``Upload.disk_bytes`` has what an upload occupies: its announced length from the moment it is created, its renditions
-once it is checked, nothing once it is added or its files are removed. ``Benchmark.picture_bytes`` has the stored
+once it is checked, nothing once it is added or its files are removed. An archive reserves the bytes and the number of
+its entries when it is opened; each entry takes its share when it is created. ``Benchmark.picture_bytes`` has the stored
 pictures. Adding a picture moves its bytes from the one to the other, so only what creates or unpacks is limited.
 """
 
@@ -21,8 +22,8 @@ _LOCK: Final = "select pg_advisory_xact_lock(hashtext(%s)), pg_advisory_xact_loc
 # of the benchmark, all people's: 4 ms with 2,000 of them, 30 with 20,000, 80 with 100,000 (docs/performance.md).
 _USED: Final = """
     select
-        (select count(*) from (
-            select from curation_upload
+        (select count(*) + coalesce(sum(entries_to_unpack), 0)::bigint from (
+            select entries_to_unpack from curation_upload
             where person_id = %(person)s and benchmark_id = %(benchmark)s and state = any(%(open)s) limit %(most)s
         ) unfinished),
         (select coalesce(sum(disk_bytes), 0)::bigint from curation_upload
@@ -34,7 +35,10 @@ _USED: Final = """
 
 
 class Used(NamedTuple):
-    """What is used now: unfinished uploads of a person in a benchmark, bytes of the person, bytes of the benchmark."""
+    """What is used now: unfinished uploads of a person in a benchmark, bytes of the person, bytes of the benchmark.
+
+    Entries that are still to be unpacked are among the uploads and the bytes.
+    """
 
     uploads: int
     person_bytes: int

@@ -9,6 +9,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 from uuid import UUID
 
 from django.conf import settings
@@ -20,7 +21,7 @@ from curation.core import jobs
 from curation.core.errors import DomainError
 from curation.core.stores.space import require_space
 from curation.images import rules
-from curation.images.errors import FILE_ERRORS, BenchmarkStorageLimit, PersonStorageLimit, TooManyUploads
+from curation.images.errors import FILE_ERRORS, BenchmarkStorageLimit, PersonStorageLimit
 from curation.images.models import Upload
 from curation.images.services.enqueuing import (
     MOST_UNCHECKED,
@@ -34,6 +35,9 @@ from curation.images.services.limits import lock_limits, require_bytes, require_
 from curation.images.services.receiving import UPLOAD_LIFETIME
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.lib import files
+
+#: Refused entries of a person's archives that are kept in a benchmark, with their reasons, until they expire.
+MOST_REFUSED: Final = 2_000
 
 
 class ArchiveGone(Exception):
@@ -85,7 +89,7 @@ def unpack(upload: Upload, archive: rules.Archive, lease: jobs.Lease | None) -> 
 
 
 def _reserve(upload: Upload, archive: rules.Archive, keys: list[UUID], created: Mapping[UUID, str]) -> None:
-    """Reserve the bytes of all entries that are still to be unpacked, beside those of the archive itself.
+    """Reserve the bytes and the number of all entries that are still to be unpacked, beside the archive itself.
 
     Raises:
         ArchiveGone, TooManyUploads, PersonStorageLimit, BenchmarkStorageLimit.
@@ -94,16 +98,27 @@ def _reserve(upload: Upload, archive: rules.Archive, keys: list[UUID], created: 
     remaining = [entry.bytes for entry, key in entries if entry.refused is None and key not in created]
     with transaction.atomic():
         lock_limits(upload.person_id, upload.benchmark_id)
+        if not created:
+            _remove_oldest_refused(upload)
         rows = Upload.objects.filter(pk=upload.pk, state=Upload.State.CHECKING)
-        reserved = rows.values_list("disk_bytes", flat=True).first()
+        reserved = rows.values_list("disk_bytes", "entries_to_unpack").first()
         if reserved is None:
             raise ArchiveGone
-        needed = upload.bytes + sum(remaining) - reserved
-        if needed > 0:  # otherwise an earlier run of the job has reserved them
+        needed, entries_needed = upload.bytes + sum(remaining) - reserved[0], len(remaining) - reserved[1]
+        if needed > 0 or entries_needed > 0:  # otherwise an earlier run of the job has reserved them
             now = used(upload.person_id, upload.benchmark_id)
-            require_uploads(now, len(remaining))
+            require_uploads(now, entries_needed)
             require_bytes(now, needed)
-            rows.update(disk_bytes=F("disk_bytes") + needed)
+            rows.update(disk_bytes=F("disk_bytes") + needed, entries_to_unpack=len(remaining))
+
+
+def _remove_oldest_refused(upload: Upload) -> None:
+    """Remove all but the newest refused entries of a person's archives, so that archives of junk fill no table."""
+    refused = Upload.objects.filter(
+        person_id=upload.person_id, benchmark_id=upload.benchmark_id, state=Upload.State.REFUSED, parent__isnull=False
+    ).exclude(parent__state=Upload.State.CHECKING)
+    oldest = refused.order_by("-created_at", "pk").values_list("pk", flat=True)[MOST_REFUSED : 2 * MOST_REFUSED]
+    Upload.objects.filter(pk__in=list(oldest)).delete()
 
 
 def _exceeded_limit(upload: Upload) -> DomainError | None:
@@ -114,9 +129,8 @@ def _exceeded_limit(upload: Upload) -> DomainError | None:
     """
     now = used(upload.person_id, upload.benchmark_id)
     try:
-        require_uploads(now)
         require_bytes(now, 0)
-    except (TooManyUploads, PersonStorageLimit, BenchmarkStorageLimit) as error:
+    except (PersonStorageLimit, BenchmarkStorageLimit) as error:
         return error
     return None
 
@@ -160,7 +174,7 @@ def _unpack_entry(
 
 
 def _create(archive: Upload, entry: rules.Entry, key: UUID, **fields: object) -> Upload:
-    """Return the upload of an entry, created unless an earlier run of the job did; its bytes are no longer reserved.
+    """Return the upload of an entry, created unless an earlier run of the job did; it is no longer reserved.
 
     Raises:
         ArchiveGone.
@@ -170,8 +184,10 @@ def _create(archive: Upload, entry: rules.Entry, key: UUID, **fields: object) ->
         if child is not None:
             return child
         rows = Upload.objects.filter(pk=archive.pk, state=Upload.State.CHECKING)
-        reserved = entry.bytes if entry.refused is None else 0
-        if not rows.update(disk_bytes=F("disk_bytes") - reserved):
+        reserved, is_counted = (entry.bytes, 1) if entry.refused is None else (0, 0)
+        if not rows.update(
+            disk_bytes=F("disk_bytes") - reserved, entries_to_unpack=F("entries_to_unpack") - is_counted
+        ):
             raise ArchiveGone
         new = {"disk_bytes": reserved} | fields
         return Upload.objects.create(

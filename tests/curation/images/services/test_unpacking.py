@@ -3,17 +3,19 @@
 import io
 import os
 import signal
+import threading
 import zipfile
 from datetime import timedelta
 
 import numpy as np
 import pytest
-from django.db import connections
+from django.db import connection, connections
 from django.utils import timezone
 
 from curation.core import jobs
 from curation.core.models import Job
 from curation.images import tasks
+from curation.images.errors import TooManyUploads
 from curation.images.models import Upload
 from curation.images.services import check_upload, describe_uploads, drop_upload, sweep_uploads
 from curation.images.services import unpacking as module
@@ -275,15 +277,77 @@ def test_an_archive_of_more_files_than_a_person_may_have_waiting_is_rejected_as_
     assert parent.state == "taken"
 
 
-def test_entries_are_rejected_once_the_person_has_as_many_uploads_as_may_be(here, media, settings):
-    """As when several archives are opened at the same time, or files are sent while one is unpacked."""
+def test_the_entries_of_an_open_archive_are_reserved(here, media, settings):
+    parent = begin(here.contributor, junk(MOST_UNCHECKED + 5))
+    assert bytes_of(here)[0] == 1
+    tasks.check_upload()
+    parent.refresh_from_db()
+    assert (parent.entries_to_unpack, bytes_of(here)[0]) == (5, 1 + MOST_UNCHECKED + 5)
+    settings.UPLOADS_OPEN_PER_PERSON = 1 + MOST_UNCHECKED + 5
+    with pytest.raises(TooManyUploads) as refused:
+        begin(here.contributor, pictures.jpeg())
+    assert refused.value.params == {"open": 26, "maximum": 26}
+    settings.UPLOADS_OPEN_PER_PERSON = 1  # what was promised stays
+    work(media)
+    assert not parent.entries.filter(error_code="too_many_uploads").exists()
+    assert (states(parent), files(media), bytes_of(here)) == ({"refused": MOST_UNCHECKED + 5}, [], (0, 0, 0))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_archives_opened_at_once_one_is_rejected_as_a_whole(make_world, media, settings, monkeypatch):
+    here = make_world()
+    parents = [begin(here.contributor, junk(5)) for _ in range(2)]
+    settings.UPLOADS_OPEN_PER_PERSON = 2 + 5 + 4  # both archives, all entries of one and nearly all of the other
+    gate, ended = threading.Barrier(2), []
+    real = module._reserve
+
+    def together(*args):
+        gate.wait(20)
+        try:
+            real(*args)
+        finally:
+            gate.wait(20)  # neither has created an entry before both have asked
+
+    monkeypatch.setattr(module, "_reserve", together)
+
+    def run(upload):
+        try:
+            error = check_upload(upload.pk)
+            ended.append("" if error is None else error.code)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=[upload]) for upload in parents]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert sorted(ended) == ["", "too_many_uploads"]
+    assert sorted(Upload.objects.filter(kind="zip").values_list("state", flat=True)) == ["refused", "taken"]
+    assert [sorted(states(parent).items()) for parent in sorted(parents, key=lambda p: -p.entries.count())] == [
+        [("checking", 5)],
+        [],
+    ]
+
+
+def test_an_archive_that_was_open_before_entries_were_reserved_reserves_the_rest(here, media):
     parent = begin(here.contributor, junk(MOST_UNCHECKED + 5))
     tasks.check_upload()
-    settings.UPLOADS_OPEN_PER_PERSON = 1
+    Upload.objects.filter(pk=parent.pk).update(entries_to_unpack=0)
     work(media)
-    late = parent.entries.filter(error_code="too_many_uploads")
-    assert sorted(late.values_list("filename", flat=True)) == [f"{n:03}.jpg" for n in range(20, 25)]
-    assert (states(parent), files(media), bytes_of(here)) == ({"refused": MOST_UNCHECKED + 5}, [], (0, 0, 0))
+    parent.refresh_from_db()
+    assert (parent.state, parent.entries_to_unpack) == ("taken", 0)
+    assert (states(parent), bytes_of(here)) == ({"refused": MOST_UNCHECKED + 5}, (0, 0, 0))
+
+
+def test_archives_of_junk_leave_a_bounded_number_of_rows(here, media, monkeypatch):
+    monkeypatch.setattr(module, "MOST_REFUSED", 4)
+    data = archive(*((f"../{n}.jpg", b"1") for n in range(3)), ("junk.jpg", b"junk"))
+    for _ in range(3):
+        newest = begin(here.contributor, data)
+        other = begin(here.curator, data)
+        work(media)
+    for last in (newest, other):  # each person for themselves: of earlier archives four
+        person = Upload.objects.filter(person=last.person_id, kind="picture")
+        assert (states(last), person.count()) == ({"refused": 4}, 4 + 4)
 
 
 def test_without_space_the_archive_waits(here, media, settings):
