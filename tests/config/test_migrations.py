@@ -1,6 +1,7 @@
 """An installation of the first release, with work in every table, comes through every migration since."""
 
 import hashlib
+import json
 import uuid
 from datetime import UTC, datetime, timedelta
 
@@ -65,6 +66,9 @@ class Fill:
         self.make("curation.Job", task="a", dedupe_key="open", state="running", lease_until=NOW)
         self.make("curation.Job", task="a", dedupe_key="over", state="done")
         self.make("curation.Job", task="a", dedupe_key="given up", state="cancelled")
+        for code in ("disk_full", "model_store_full"):
+            params = {"free": 1, "needed": 2}
+            self.make("curation.Job", task="a", dedupe_key=code, state="failed", error_code=code, error_params=params)
         self.make("curation.Job", task="evaluation.embed_accepted", dedupe_key="embed:1", state="queued")
         self.pictures()
         self.work()
@@ -258,8 +262,14 @@ def test_an_installation_of_the_first_release_comes_through(other_database):
         (3, "queued", "", None, None),
     ]
     assert said("select dedupe_key, state from curation_job order by id") == [
-        ("open", "running"), ("over", "done"), ("given up", "done"), ("embed:1", "done"),
+        ("open", "running"), ("over", "done"), ("given up", "done"),
+        ("disk_full", "failed"), ("model_store_full", "failed"), ("embed:1", "done"),
     ]  # fmt: skip
+    # Full disks had two codes, whose texts are gone.
+    full = "select error_code, error_params from curation_job where state = 'failed' order by id"
+    assert [(code, json.loads(params)) for code, params in said(full)] == [
+        ("storage_full", {"disk": disk, "free": 1, "needed": 2}) for disk in ("media", "models")
+    ]
     # What was counted only later was counted for what was there.
     assert said("select distinct no from curation_imageverdict order by 1") == [(1,), (2,)]
     assert said("select distinct verdict_no from curation_image") == [(2,)]
