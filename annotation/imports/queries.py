@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Exists, Max, OuterRef, Q, Subquery
 
 from annotation.imports import access
@@ -36,7 +37,11 @@ def import_page(person: Person, benchmark_slug: str, *, cursor: str | None = Non
     rows = access.imports_visible_to(person, benchmark, "import_list")
     imports, facts = cut_page(rows, by="-id", cursor=cursor, page_size=page_size)
     jobs = {job.pk: job for job in Job.objects.filter(pk__in=[row.job_id for row in imports])}
-    return {**facts, "results": [_import_detail(row, jobs.get(row.job_id or 0)) for row in imports]}
+    return {
+        **facts,
+        "results": [_import_detail(row, jobs.get(row.job_id or 0)) for row in imports],
+        "maximum_bytes": settings.IMPORT_LIMIT_BYTES,
+    }
 
 
 def import_detail(person: Person, import_id: int) -> ImportDetail:

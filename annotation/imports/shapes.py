@@ -40,9 +40,10 @@ class ImportDetail(TypedDict):
 
 
 class ImportPage(Paged):
-    """A page of imports."""
+    """A page of imports; ``maximum_bytes`` limits the size of a file."""
 
     results: list[ImportDetail]
+    maximum_bytes: int
 
 
 class ImportedItem(TypedDict):

@@ -3197,8 +3197,9 @@ export interface components {
             kind: string;
             rows: components["schemas"]["ImportRowRequest"][];
         };
-        /** @description A page of imports. */
+        /** @description A page of imports; ``maximum_bytes`` limits the size of a file. */
         ImportPage: {
+            maximum_bytes: number;
             next: string | null;
             results: components["schemas"]["ImportDetail"][];
             total: number | null;

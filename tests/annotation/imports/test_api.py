@@ -44,7 +44,7 @@ def test_a_file_is_uploaded_imported_and_reported_on(here):
     assert (shown["job"]["state"], shown["job"]["done"], shown["job"]["total"]) == ("done", 2, 2)
     assert shown["created_by"] == {"id": here.admin.pk, "name": here.admin.name}
     listed = send(browser, "GET", "benchmarks/cvlue/imports").json()
-    assert (listed["results"], listed["total"]) == ([shown], 1)
+    assert (listed["results"], listed["total"], listed["maximum_bytes"]) == ([shown], 1, 256_000_000)
     report = send(browser, "GET", f"imports/{made['id']}/rows?outcome=refused").json()
     assert report["results"] == [
         {

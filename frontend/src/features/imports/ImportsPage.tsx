@@ -22,9 +22,10 @@ export function ImportsPage() {
   const slug = useSlug();
   const may = useMay(slug);
   const list = useList("import_list", { path: { b: slug } });
+  const maximumBytes = list.data?.pages[0]?.maximum_bytes;
   return (
     <Page title={t("title")} lead={t("lead")}>
-      {may("import_create") && <NewImport slug={slug} />}
+      {may("import_create") && maximumBytes !== undefined && <NewImport slug={slug} maximumBytes={maximumBytes} />}
       <PagedList of={list} empty={<Empty title={t("empty.title")}>{t("empty.text")}</Empty>}>
         {(rows) => <Table rows={rows} slug={slug} />}
       </PagedList>

@@ -3,17 +3,20 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useWrite } from "@/api/queries";
+import { useFormat } from "@/i18n/format";
 import { usePackageKinds } from "@/kinds/usePackageKinds";
 import { SelectField, TextField } from "@/ui/Field";
 import { fileBody, FileForm } from "@/ui/FileForm";
+import { Problem } from "@/ui/Problem";
 import { listActions } from "./actions";
 import styles from "./imports.module.css";
 
 const FORMATS = ["auto", "label_studio", "coco_captions", "jsonl"] as const;
 const TARGETS = ["items", "drafts"] as const;
 
-export function NewImport({ slug }: { slug: string }) {
+export function NewImport({ slug, maximumBytes }: { slug: string; maximumBytes: number }) {
   const { t } = useTranslation("imports");
+  const { bytes } = useFormat();
   const navigate = useNavigate();
   const kinds = usePackageKinds(slug);
   const [file, setFile] = useState<File | null>(null);
@@ -23,7 +26,8 @@ export function NewImport({ slug }: { slug: string }) {
   const [reason, setReason] = useState("");
   const create = useWrite("import_create");
   const kind = chosenKind ?? kinds[0] ?? "";
-  const isReady = file !== null && kind !== "" && !create.isPending;
+  const isTooLarge = file !== null && file.size > maximumBytes;
+  const isReady = file !== null && !isTooLarge && kind !== "" && !create.isPending;
 
   const chooseFile = (chosen: File) => {
     setFile(chosen);
@@ -43,7 +47,7 @@ export function NewImport({ slug }: { slug: string }) {
       actions={listActions}
       file={file}
       onFile={chooseFile}
-      formats={t("form.formats")}
+      formats={t("form.formats", { maximum: bytes(maximumBytes) })}
       accept=".json,.jsonl,.ndjson,.txt,application/json,application/jsonl"
       isSending={create.isPending}
       onSend={isReady ? send : null}
@@ -51,6 +55,7 @@ export function NewImport({ slug }: { slug: string }) {
       className={styles.importNew}
       testId="import"
     >
+      {isTooLarge && <Problem error={{ code: "import_too_large", params: { maximum: maximumBytes } }} />}
       <div className="form-row">
         {kinds.length > 1 && (
           <SelectField label={t("form.kind")} value={kind} onChange={(event) => setKind(event.target.value)} data-testid="import-kind">

@@ -35,7 +35,7 @@ const one = {
   counts: { rows: 3, made: 1, drafted: 0, unchanged: 0, refused: 2 },
   job,
 };
-const page = (...results: unknown[]) => ({ body: { results, next: null, total: results.length, total_is_capped: false } });
+const page = (...results: unknown[]) => ({ body: { results, next: null, total: results.length, total_is_capped: false, maximum_bytes: 1_000 } });
 const row = (line: number, more: object) => ({ line, outcome: "refused", label: `img-000${line}`, code: null, params: {}, item: null, ...more });
 const finding = { code: "caption_identical", field: "captions.4", params: { other: 1 } };
 const rows = [
@@ -86,6 +86,18 @@ describe("ImportsPage", () => {
     await userEvent.upload(screen.getByTestId("import-file"), new File(["{}"], "mended.jsonl"));
     expect(screen.queryByTestId("problem")).toBeNull();
     expect(screen.getByTestId("import-7").textContent).toContain("花灯.jsonl");
+  });
+
+  it("does not send a file that is too large", async () => {
+    const server = serve({ "GET /api/v1/session": session("import_list", "import_create"), "GET /api/v1/benchmarks/x/imports": page() });
+    await renderScreen(<ImportsPage />, { at: "/b/x/imports", path: "/b/:slug/imports" });
+    await userEvent.upload(await screen.findByTestId("import-file"), new File(["x".repeat(1_001)], "work.jsonl"));
+    expect(screen.getByTestId("problem").textContent).toContain("larger than 1 kB");
+    expect(screen.getByTestId<HTMLButtonElement>("import-send").disabled).toBe(true);
+    await userEvent.upload(screen.getByTestId("import-file"), new File(["x".repeat(1_000)], "work.jsonl"));
+    expect(screen.queryByTestId("problem")).toBeNull();
+    expect(screen.getByTestId<HTMLButtonElement>("import-send").disabled).toBe(false);
+    expect(server.asked.some(({ method }) => method === "POST")).toBe(false);
   });
 
   it("shows no form to people who may only read", async () => {
