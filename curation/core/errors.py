@@ -159,11 +159,12 @@ class StorageUnavailable(DomainError):
 class StorageFull(StorageUnavailable):
     """The disk is full, or less would stay free than ``MEDIA_FLOOR_BYTES``. Jobs wait until there is space.
 
-    ``params.disk`` is ``media`` or ``models``; ``params.free`` and ``params.needed`` are bytes above the floor.
+    ``params.disk`` is ``media`` or ``models``; ``params.free`` and ``params.needed`` are bytes above the floor, the
+    latter None where the size is not known.
     """
 
     status = 507
-    detail = "The server has no room for more files: {needed} bytes are needed, {free} are free."
+    detail = "The server has no room for more files: {free} bytes are free above the floor of the disk for {disk}."
 
 
 class StoredFileDiffers(DomainError):

@@ -216,6 +216,13 @@ def enqueue(
     return job
 
 
+def open_jobs(dedupe_keys: Iterable[str]) -> dict[str, Job]:
+    """The jobs of these keys that have not ended, by key."""
+    keys = list(dedupe_keys)
+    rows = Job.objects.filter(dedupe_key__in=keys, state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    return {job.dedupe_key: job for job in rows} if keys else {}
+
+
 def wake(job: Job) -> None:
     """Send the message that wakes a worker for the job; without a broker the next sweep sends it."""
     send(job.task, queue=job.queue, job_id=job.pk)
@@ -293,7 +300,9 @@ def _waits_for_space() -> Q:
     """
     needs_more = Q()
     for disk in DISKS:
-        needs_more |= Q(error_params__disk=disk, error_params__needed__gt=_writable_bytes(disk))
+        free = _writable_bytes(disk)
+        more = Q(error_params__needed__gt=free)
+        needs_more |= Q(error_params__disk=disk) & (more if free else more | Q(error_params__needed=None))
     return needs_more & Q(error_code=StorageFull.code, heartbeat_at__gt=Now() - COOL_DOWN)
 
 

@@ -267,6 +267,11 @@ class Upload(models.Model):
             ),
         ]
 
+    @property
+    def check_key(self) -> str:
+        """The ``dedupe_key`` of the job that checks it."""
+        return f"check-upload-{self.pk}"
+
 
 class NearPair(AppendOnly):
     """Two pictures that were near duplicates when the later one was added; one row for each direction."""

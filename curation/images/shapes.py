@@ -8,7 +8,7 @@ from uuid import UUID
 
 from typing_extensions import TypedDict
 
-from curation.core.shapes import LocalisedText, OneOf, Paged, PersonBrief
+from curation.core.shapes import JobAnswer, LocalisedText, OneOf, Paged, PersonBrief
 from curation.images.models import Image, Rendition, Upload
 from curation.images.rules import CHECK_STATES, FLAGS, OUTCOMES, SOURCES
 
@@ -71,7 +71,7 @@ class UploadDetails(TypedDict):
 
 
 class UploadRow(TypedDict):
-    """An upload."""
+    """An upload; ``job`` checks it, and is None while nothing is to be checked."""
 
     id: UUID
     filename: str
@@ -81,6 +81,7 @@ class UploadRow(TypedDict):
     parent: UUID | None
     state: Annotated[str, OneOf(Upload.State)]
     checks: list[UploadCheck]
+    job: JobAnswer | None
     error: RowError | None
     details: UploadDetails
     missing: list[str]

@@ -46,14 +46,14 @@ def writable_bytes(disk: Disk = "media") -> int:
     return 0
 
 
-def require_space(needed: int = 1, disk: Disk = "media") -> None:
-    """Refuse to write ``needed`` bytes if less than the floor would stay free.
+def require_space(needed: int | None = None, disk: Disk = "media") -> None:
+    """Refuse to write ``needed`` bytes if less than the floor would stay free; None: any, where the size is not known.
 
     Raises:
         StorageFull, StorageUnavailable.
     """
     free = writable_bytes(disk)
-    if free < needed:
+    if free < (1 if needed is None else needed):
         log.warning("the disk of %s is full: %s bytes may be written, %s are needed", disk, free, needed)
         raise StorageFull(disk=disk, free=free, needed=needed)
 

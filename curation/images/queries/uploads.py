@@ -16,7 +16,9 @@ from curation.benchmarks.queries import donor_uses, image_rules
 from curation.core import jobs
 from curation.core.broker import PICTURES
 from curation.core.errors import NotFound
+from curation.core.models import Job
 from curation.core.pages import cut_page
+from curation.core.shapes import job_answer
 from curation.images import access, rules
 from curation.images.models import Image, Rendition, Upload, image_label, media_url
 from curation.images.queries.pictures import row_error
@@ -40,7 +42,7 @@ def upload_page(
 ) -> UploadPage:
     """List the person's uploads, newest first, and whether a worker is running that checks them.
 
-    Five statements: benchmark, page, near pictures, number waiting, the worker.
+    Six statements: benchmark, page, near pictures, jobs, number waiting, the worker.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -93,8 +95,15 @@ def _finalized_row(result: FinalizedUpload) -> FinalizedRow:
 def _upload_rows(person: Person, benchmark: Benchmark, uploads: Sequence[Upload]) -> list[UploadRow]:
     limits, uses, teams = image_rules(benchmark), donor_uses(benchmark), person.team_ids(benchmark.pk)
     thumbs = _near_thumbs(person, benchmark, uploads)
+    checks = jobs.open_jobs(upload.check_key for upload in uploads if upload.state == Upload.State.CHECKING)
     return [
-        _upload_row(upload, thumbs, rules.missing(upload.details, limits, uses=uses, teams=teams)) for upload in uploads
+        _upload_row(
+            upload,
+            thumbs,
+            checks.get(upload.check_key),
+            rules.missing(upload.details, limits, uses=uses, teams=teams),
+        )
+        for upload in uploads
     ]
 
 
@@ -105,7 +114,7 @@ class _Thumb(NamedTuple):
     url: str
 
 
-def _upload_row(upload: Upload, thumbs: Mapping[int, _Thumb], missing: list[str]) -> UploadRow:
+def _upload_row(upload: Upload, thumbs: Mapping[int, _Thumb], job: Job | None, missing: list[str]) -> UploadRow:
     cleaned = upload.cleaned or {}
     is_ready = upload.state == Upload.State.READY
     return {
@@ -117,6 +126,7 @@ def _upload_row(upload: Upload, thumbs: Mapping[int, _Thumb], missing: list[str]
         "parent": upload.parent_id,
         "state": upload.state,
         "checks": upload.checks,
+        "job": job_answer(job) if job else None,
         "error": {"code": upload.error_code, "params": upload.error_params} if upload.error_code else None,
         "details": upload.details,
         "missing": missing if upload.kind == "picture" else [],

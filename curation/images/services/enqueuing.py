@@ -43,7 +43,7 @@ def enqueue_check(upload: Upload) -> None:
     jobs.enqueue(
         task=CHECK_TASK,
         args={"upload": str(upload.pk)},
-        dedupe_key=f"check-upload-{upload.pk}",
+        dedupe_key=upload.check_key,
         queue=PICTURES,
         benchmark_id=upload.benchmark_id,
         actor_id=upload.person_id,

@@ -206,7 +206,7 @@ def append_part(
     if announced is not None and announced > remaining:
         raise UploadTooLarge(bytes=offset + announced, maximum=upload.bytes)
     with slots.held_by(actor.pk), disk_full_as_error():
-        require_space(announced or 1)
+        require_space(announced or None)
         written = _write(upload, offset, remaining if announced is None else announced, source, expected)
     if announced is not None and written < announced:
         raise UploadIncomplete(received=written, announced=announced)

@@ -5289,7 +5289,7 @@ export interface components {
             waiting: number;
             worker_alive: boolean;
         };
-        /** @description An upload. */
+        /** @description An upload; ``job`` checks it, and is None while nothing is to be checked. */
         UploadRow: {
             bytes: number;
             checks: components["schemas"]["UploadCheck"][];
@@ -5302,6 +5302,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             image: components["schemas"]["ImageRef"] | null;
+            job: components["schemas"]["JobAnswer"] | null;
             kind: components["schemas"]["UploadRowKindEnum"];
             missing: string[];
             near: components["schemas"]["NearThumb"][];

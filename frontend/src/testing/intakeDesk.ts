@@ -20,6 +20,7 @@ export function row(id: string, part: Partial<UploadRow> = {}): UploadRow {
     parent: null,
     state: "ready",
     checks: [],
+    job: null,
     error: null,
     details: {},
     missing: ["licence"],

@@ -12,7 +12,9 @@ export interface CodedError {
 }
 
 export function errorText(t: TFunction, error: CodedError): string {
-  return t([`errors:${error.code}`, "errors:unknown"], { ...error.params, code: error.code, detail: error.detail ?? "" });
+  // The server does not always know how many bytes it needs; then another sentence names none.
+  const context = error.params?.needed === null ? "unsized" : undefined;
+  return t([`errors:${error.code}`, "errors:unknown"], { ...error.params, context, code: error.code, detail: error.detail ?? "" });
 }
 
 /** `const errorText = useErrorText(); errorText(error)` */

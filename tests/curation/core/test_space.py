@@ -108,7 +108,7 @@ def test_a_job_waits_for_space_however_long_and_counts_no_attempt():
     waiting = Job.objects.get()
     assert (waiting.state, waiting.attempt, waiting.lease_until) == ("queued", 1, None)
     assert (waiting.error_code, waiting.error_params) == ("storage_full", DISK)
-    assert waiting.log.startswith("StorageFull: The server has no room for more files: 3096001 bytes are needed")
+    assert waiting.log.startswith("StorageFull: The server has no room for more files: 3096000 bytes are free")
     assert jobs.run(job.pk, lambda lease: None) == "done"
     done = Job.objects.get()
     assert (done.attempt, done.log, done.error_code, done.error_params) == (2, "", "", {})
@@ -127,6 +127,18 @@ def test_a_job_is_not_claimed_before_the_disk_has_what_it_needs(disk, settings, 
     assert jobs.run(job.pk, tries.append) == "lost"
     settings.MEDIA_FLOOR_BYTES -= 1
     assert jobs.run(job.pk, lambda lease: space.require_space(3_096_001)) == "done"
+
+
+@pytest.mark.django_db
+def test_where_no_size_is_known_none_is_named_and_any_free_byte_is_enough(disk, settings):
+    job = jobs.enqueue(task="test.task", args={}, dedupe_key="one")
+    floor, settings.MEDIA_FLOOR_BYTES = settings.MEDIA_FLOOR_BYTES, 4_096_000
+    jobs.run(job.pk, lambda lease: space.require_space())
+    assert Job.objects.get().error_params == {"disk": "media", "free": 0, "needed": None}
+    tries = []
+    assert (jobs.run(job.pk, tries.append), tries) == ("lost", [])
+    settings.MEDIA_FLOOR_BYTES = floor
+    assert jobs.run(job.pk, lambda lease: space.require_space()) == "done"
 
 
 @pytest.mark.django_db

@@ -16,6 +16,7 @@ from curation.core.broker import PICTURES_MEMORY_LIMIT
 from curation.core.models import Job
 from curation.images import tasks
 from curation.images.models import Upload
+from curation.images.queries import uploads_by_id
 from curation.images.services import checking
 from curation.lib.child_process import Limits, run_in_child
 from curation.tasks import report_worker, sweep_jobs
@@ -112,11 +113,15 @@ def test_a_check_waits_for_space_and_then_goes_on(here, settings, media):
         Job.objects.update(heartbeat_at=timezone.now() - jobs.COOL_DOWN)
     upload.refresh_from_db()
     assert (upload.state, upload.error_code, pictures.files(media)) == ("checking", "", held)
+    (row,) = uploads_by_id(here.contributor, "cvlue", [upload.pk])
+    assert (row["state"], row["job"]["state"], row["job"]["error_code"]) == ("checking", "queued", "storage_full")
+    assert (row["job"]["error_params"]["needed"], row["error"]) == (upload.bytes, None)
     assert (Job.objects.get().state, Job.objects.get().attempt) == ("queued", 1)
     settings.MEDIA_FLOOR_BYTES = 0
     tasks.check_upload()
     upload.refresh_from_db()
     assert (upload.state, Job.objects.get().state) == ("ready", "done")
+    assert uploads_by_id(here.contributor, "cvlue", [upload.pk])[0]["job"] is None
 
 
 def test_on_a_full_disk_each_check_is_tried_once_and_sends_no_further_message(here, settings, monkeypatch):

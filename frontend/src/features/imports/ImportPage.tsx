@@ -20,6 +20,7 @@ import { Problem } from "@/ui/Problem";
 import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { useFilters } from "@/ui/useFilters";
+import { WaitReason } from "@/ui/WaitReason";
 import { WideTable } from "@/ui/WideTable";
 import { reportActions } from "./actions";
 import { isUnfinished, OUTCOMES, statusOf, TONES, type Outcome } from "./outcomes";
@@ -70,12 +71,13 @@ function Report({ of }: { of: Import }) {
       <section className={`card ${styles.importProgress}`} aria-label={t("progress")} data-testid="import-progress" data-status={status}>
         <p aria-live="polite">
           <b className="number">
-            {status === "waiting" || status === "counting"
+            {status === "waiting" || status === "waitingForSpace" || status === "counting"
               ? t(`status.${status}`)
               : t("read", { done: format.number(done), rows: format.number(of.counts.rows) })}
           </b>
         </p>
         {status === "reading" && <Meter value={done} of={of.counts.rows} label={t("progress")} />}
+        <WaitReason job={of.job} />
         {status === "failed" && of.job !== null && (
           <Problem error={{ code: of.job.error_code ?? "internal_error", params: of.job.error_params }} />
         )}

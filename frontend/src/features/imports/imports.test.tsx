@@ -127,6 +127,20 @@ describe("ImportPage", () => {
     expect(screen.getByTestId("outcome-refused").getAttribute("aria-pressed")).toBe("true");
   });
 
+  it("says that a file waits for disk space, without a size that the server does not know", async () => {
+    const waiting = { ...job, state: "queued", error_code: "storage_full", error_params: { disk: "media", free: 0, needed: null } };
+    serve({
+      "GET /api/v1/session": session("import_list"),
+      "GET /api/v1/imports/7": { body: { ...one, job: waiting, finished_at: null } },
+      "GET /api/v1/imports/7/rows": page(),
+    });
+    await renderScreen(<ImportPage />, at);
+    expect((await screen.findByTestId("wait-reason")).textContent).toBe(
+      "Not enough disk space on the server: 0 bytes free. Ask the site operator to free some. It continues once there is enough space.",
+    );
+    expect(screen.getByTestId("import-progress").dataset.status).toBe("waitingForSpace");
+  });
+
   it("says that a file which broke off was not taken", async () => {
     const failed = { ...job, state: "failed", error_code: "import_unreadable", error_params: { row: 9, reason: "breaks_off" } };
     serve({
@@ -145,6 +159,7 @@ describe("statusOf", () => {
   it.each([
     [open, "waiting"],
     [{ ...open, job: { ...job, state: "queued" } }, "waiting"],
+    [{ ...open, job: { ...job, state: "queued", error_code: "storage_full" } }, "waitingForSpace"],
     [{ ...open, job: { ...job, state: "running", total: null } }, "counting"],
     [{ ...open, job: { ...job, state: "running" } }, "reading"],
     [{ ...open, job }, "done"],

@@ -7,7 +7,8 @@ import { Button } from "@/ui/Button";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { Problem, useErrorText } from "@/ui/Problem";
-import { hasFailed, isRunning, isWaitingForSpace, timeLeft, type JobProgress } from "./releaseSteps";
+import { waitReason } from "@/ui/WaitReason";
+import { hasFailed, isRunning, timeLeft, type JobProgress } from "./releaseSteps";
 import type { Move } from "./useMove";
 import styles from "./releases.module.css";
 
@@ -40,7 +41,8 @@ function RunningJob({ release, job, readAt }: { release: ReleaseDetail; job: Job
   const format = useFormat();
   const errorText = useErrorText();
   // `frozen_at` is set before the files are written: until then the snapshot is being made.
-  const phase = isWaitingForSpace(job) ? "waiting" : job.state === "queued" ? "queued" : release.frozen_at === null ? "freezing" : "writing";
+  const reason = waitReason(job);
+  const phase = reason !== null ? "waiting" : job.state === "queued" ? "queued" : release.frozen_at === null ? "freezing" : "writing";
   return (
     <section className="card" aria-labelledby="job" data-testid="job" data-state={job.state} data-phase={phase}>
       <h2 id="job">{t(`job.${phase}`)}</h2>
@@ -53,7 +55,7 @@ function RunningJob({ release, job, readAt }: { release: ReleaseDetail; job: Job
         )}
       </div>
       {job.total !== null && phase === "writing" && <TimeLeft now={{ done: job.done, at: readAt }} total={job.total} />}
-      {phase === "waiting" && <p className="wrong">{errorText({ code: job.error_code ?? "unknown", params: job.error_params })}</p>}
+      {reason !== null && <p className="wrong">{errorText(reason)}</p>}
       <p className="tiny">{t(TEXTS[phase])}</p>
     </section>
   );

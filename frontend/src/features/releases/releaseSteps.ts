@@ -1,5 +1,5 @@
 /** The life cycle of a release as steps: done, current and next. */
-import type { Job, Release, ReleaseDetail } from "@/api/types";
+import type { Release, ReleaseDetail } from "@/api/types";
 import type { Tone } from "@/ui/Chip";
 
 type ReleaseState = Release["state"];
@@ -64,11 +64,6 @@ export function nextOf(release: Pick<Release, "state" | "available_actions">): s
 /** Whether a background job still runs; its page polls until it has ended. */
 export function isRunning(job: ReleaseDetail["job"]): boolean {
   return job !== null && (job.state === "queued" || job.state === "running");
-}
-
-/** Whether a job was stopped by a full disk; it continues once there is space. */
-export function isWaitingForSpace(job: Job): boolean {
-  return job.state === "queued" && job.error_code === "storage_full";
 }
 
 export function hasFailed(job: ReleaseDetail["job"]): boolean {

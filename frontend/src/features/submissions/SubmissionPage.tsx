@@ -14,6 +14,7 @@ import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
+import { WaitReason } from "@/ui/WaitReason";
 import { reportActions } from "./actions";
 import { useFaultSentence } from "./faults";
 import { Breakdowns, Figures } from "./Figures";
@@ -70,6 +71,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
           <Chip tone={TONES[status]}>{t(`status.${status}`)}</Chip> {of.listed && <Chip tone="accent">{t("listed")}</Chip>}
         </p>
         {of.fault !== null && <Fault of={of.fault} />}
+        <WaitReason job={of.job} />
         {status === "failed" && of.job !== null && (
           <Problem error={{ code: of.job.error_code ?? "internal_error", params: of.job.error_params }} />
         )}

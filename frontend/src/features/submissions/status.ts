@@ -1,11 +1,13 @@
 /** The state of a submission. */
 import type { Submission } from "@/api/types";
 import type { Tone } from "@/ui/Chip";
+import { waitReason } from "@/ui/WaitReason";
 
-type Status = "waiting" | "scoring" | "scored" | "refused" | "failed";
+type Status = "waiting" | "waitingForSpace" | "scoring" | "scored" | "refused" | "failed";
 
 export const TONES: Readonly<Record<Status, Tone | undefined>> = {
   waiting: undefined,
+  waitingForSpace: "warn",
   scoring: "accent",
   scored: "good",
   refused: "warn",
@@ -16,10 +18,10 @@ export const TONES: Readonly<Record<Status, Tone | undefined>> = {
 export function statusOf({ state, job }: Pick<Submission, "state" | "job">): Status {
   if (state !== "waiting") return state;
   if (job?.state === "failed") return "failed";
+  if (waitReason(job) !== null) return "waitingForSpace";
   return job?.state === "running" ? "scoring" : "waiting";
 }
 
 export function isUnfinished(of: Pick<Submission, "state" | "job">): boolean {
-  const status = statusOf(of);
-  return status === "waiting" || status === "scoring";
+  return ["waiting", "waitingForSpace", "scoring"].includes(statusOf(of));
 }

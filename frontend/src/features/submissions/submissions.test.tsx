@@ -157,6 +157,17 @@ describe("SubmissionPage", () => {
     expect(screen.queryByTestId("submission-download")).toBeNull(); // it is not kept
     expect([screen.queryByTestId("submission-report"), screen.queryByTestId("submission-list")]).toEqual([null, null]);
   });
+
+  it("says that a file waits for disk space, and how much", async () => {
+    const waiting = { ...job, state: "queued", error_code: "storage_full", error_params: { disk: "media", free: 0, needed: 2_000_000 } };
+    serve({
+      "GET /api/v1/session": session("submission_list", "submission_show"),
+      "GET /api/v1/submissions/7": { body: { ...one, state: "waiting", report: null, job: waiting, available_actions: [] } },
+    });
+    await renderScreen(<SubmissionPage />, ONE);
+    expect((await screen.findByTestId("wait-reason")).textContent).toContain("2 MB needed, 0 bytes free");
+    expect(screen.getByTestId("submission-status").dataset.status).toBe("waitingForSpace");
+  });
 });
 
 describe("statusOf", () => {
@@ -164,6 +175,8 @@ describe("statusOf", () => {
     [{ state: "scored", job }, "scored"],
     [{ state: "refused", job }, "refused"],
     [{ state: "waiting", job: null }, "waiting"],
+    [{ state: "waiting", job: { ...job, state: "queued" } }, "waiting"],
+    [{ state: "waiting", job: { ...job, state: "queued", error_code: "storage_full" } }, "waitingForSpace"],
     [{ state: "waiting", job: { ...job, state: "running" } }, "scoring"],
     [{ state: "waiting", job: { ...job, state: "failed" } }, "failed"],
   ])("shows the status (%#)", (of, status) => {

@@ -4,6 +4,7 @@ import type { System } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Meter } from "@/ui/Meter";
 import { useErrorText } from "@/ui/Problem";
+import { waitReason } from "@/ui/WaitReason";
 import { KIB } from "./states";
 import styles from "./systems.module.css";
 
@@ -14,7 +15,7 @@ export function FetchProgress({ system }: { system: Pick<System, "job" | "worker
   const { job, worker } = system;
   if (job === null) return null;
   const waits = worker?.alive === false;
-  const isDiskFull = job.state === "queued" && job.error_code === "storage_full";
+  const reason = waitReason(job);
   if (system.server !== "")
     return (
       <p className={waits ? "wrong" : "dim"} data-testid="fetch-progress">
@@ -24,14 +25,14 @@ export function FetchProgress({ system }: { system: Pick<System, "job" | "worker
   return (
     <div className={styles.systemFetch} data-testid="fetch-progress">
       {job.total !== null && <Meter value={job.done} of={job.total} label={t("fetch.progress")} />}
-      <span className={waits || isDiskFull ? "wrong" : "dim number"}>
+      <span className={waits || reason !== null ? "wrong" : "dim number"}>
         {waits
           ? t("fetch.noWorker")
-          : isDiskFull
-            ? `${errorText({ code: "storage_full", params: job.error_params })} ${t("fetch.resumes")}`
-          : job.total === null
-            ? t("fetch.waits")
-            : t("fetch.at", { done: format.bytes(job.done * KIB), total: format.bytes(job.total * KIB) })}
+          : reason !== null
+            ? `${errorText(reason)} ${t("fetch.resumes")}`
+            : job.total === null
+              ? t("fetch.waits")
+              : t("fetch.at", { done: format.bytes(job.done * KIB), total: format.bytes(job.total * KIB) })}
       </span>
     </div>
   );

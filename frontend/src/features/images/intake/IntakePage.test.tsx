@@ -39,6 +39,7 @@ function row(id: string, part: Partial<UploadRow> = {}): UploadRow {
       { code: "type", state: "passed", params: {} },
       { code: "near_duplicate", state: "flagged", params: {} },
     ],
+    job: null,
     error: null,
     details: {},
     missing: ["source", "licence"],
@@ -179,6 +180,20 @@ describe("IntakePage", () => {
     const { slug } = desk([row("u-a.zip", { kind: "zip", state: "refused", error, checks: [], missing: [] })]);
     await open(slug);
     expect((await screen.findByRole("alert")).textContent).toContain("take 9.5 GB; this one needs 612 MB, and the maximum is 10 GB.");
+  });
+
+  it("says that a check waits for disk space, and how much", async () => {
+    const job = { id: 3, kind: "curation.check_upload", state: "queued" as const, done: 0, total: null, created_at: "2026-11-21T08:00:00Z", finished_at: null };
+    const full = { error_code: "storage_full", error_params: { disk: "media", free: 0, needed: 5_000_000 } };
+    const { slug } = desk([
+      row("u-a", { state: "checking", job: { ...job, ...full } }),
+      row("u-b", { state: "checking", job: { ...job, error_code: null, error_params: {} } }),
+    ]);
+    await open(slug);
+    const waiting = (await screen.findAllByTestId("wait-reason")).map(({ textContent }) => textContent);
+    expect(waiting).toEqual([
+      "Not enough disk space on the server: 5 MB needed, 0 bytes free. Ask the site operator to free some. It continues once there is enough space.",
+    ]);
   });
 
   it("says that no worker runs", async () => {

@@ -9,6 +9,7 @@ import { Button } from "@/ui/Button";
 import { Chip, type Tone } from "@/ui/Chip";
 import { Meter } from "@/ui/Meter";
 import { useErrorText } from "@/ui/Problem";
+import { WaitReason } from "@/ui/WaitReason";
 import type { PictureRules } from "../protocol";
 import type { Card, CardState } from "./cards";
 import { previewOf } from "./preview";
@@ -76,6 +77,7 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
         {isMoving && <Meter value={card.sent} of={card.bytes} label={t("upload.progress", { name: card.name })} />}
         {state === "interrupted" && <p className={styles.uploadHint}>{t("upload.interruptedHint", { share: format.percent(card.sent / Math.max(1, card.bytes), 0) })}</p>}
         {row !== null && state !== "taken" && <Checks checks={row.checks} isDone={state !== "checking"} />}
+        <WaitReason job={row?.job ?? null} />
         {error && (
           <div className={styles.uploadWhy} role="alert">
             <p>
