@@ -81,7 +81,7 @@ class RoleEndView(OperationView):
         HEADS,
         then=queries.member_row,
         by_token=False,
-        changes="role",
+        changes="role invitation",
     )
 
 
@@ -95,7 +95,7 @@ class AccountCloseView(OperationView):
         OWNERS,
         then=queries.account_row,
         by_token=False,
-        changes="person",
+        changes="person invitation",
     )
 
 
@@ -145,7 +145,7 @@ class TeamView(OperationView):
         HEADS,
         then=queries.team_row,
         by_token=False,
-        changes="team",
+        changes="team invitation",
     )
 
 
@@ -159,7 +159,7 @@ class TeamCloseView(OperationView):
         HEADS,
         then=queries.team_row,
         by_token=False,
-        changes="team role",
+        changes="team role invitation",
     )
 
 

@@ -47,7 +47,7 @@ class ProtocolsView(OperationView):
         HEADS,
         then=queries.adopted_protocol,
         status=201,
-        changes="protocol proposal",
+        changes="protocol proposal invitation",
         by_token=False,  # a protocol says what each role may do
     )
 

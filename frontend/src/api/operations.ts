@@ -219,7 +219,7 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
 
 /** The reads that show something an operation changes. */
 export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
-  account_close: ["session_show", "person_list", "person_show", "audit_list"],
+  account_close: ["invitation_list", "session_show", "person_list", "person_show", "audit_list"],
   account_open: ["session_show", "person_list", "person_show", "audit_list"],
   benchmark_create: ["session_show", "person_list", "person_show", "team_list", "audit_list", "benchmark_list", "benchmark_show"],
   comment_add: ["audit_list", "comment_list"],
@@ -256,7 +256,7 @@ export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly Operatio
   password_link: ["session_show", "person_list", "person_show", "audit_list"],
   pool_claim: ["audit_list", "waiting_show", "pool_show"],
   pool_release: ["audit_list", "waiting_show", "pool_show"],
-  protocol_adopt: ["consent_show", "session_show", "audit_list", "protocol_list", "protocol_proposal_list", "protocol_proposal_show", "protocol_show", "protocol_compare"],
+  protocol_adopt: ["invitation_list", "consent_show", "session_show", "audit_list", "protocol_list", "protocol_proposal_list", "protocol_proposal_show", "protocol_show", "protocol_compare"],
   protocol_proposal_withdraw: ["audit_list", "protocol_proposal_list", "protocol_proposal_show"],
   protocol_propose: ["audit_list", "protocol_proposal_list", "protocol_proposal_show"],
   release_check: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
@@ -268,7 +268,7 @@ export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly Operatio
   release_update: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
   release_withdraw: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
   release_write: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
-  role_end: ["session_show", "person_list", "person_show", "team_list", "audit_list"],
+  role_end: ["invitation_list", "session_show", "person_list", "person_show", "team_list", "audit_list"],
   role_grant: ["session_show", "person_list", "person_show", "team_list", "audit_list"],
   run_cancel: ["audit_list", "run_list", "run_show", "run_failures", "leaderboard_show"],
   run_pause: ["audit_list", "run_list", "run_show", "run_failures", "leaderboard_show"],
@@ -281,9 +281,9 @@ export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly Operatio
   submission_list_on: ["audit_list", "submission_releases", "submission_list", "submission_show", "leaderboard_show"],
   system_fetch: ["audit_list", "system_list", "model_server_list", "system_show"],
   system_serve: ["audit_list", "system_list", "model_server_list", "system_show"],
-  team_close: ["session_show", "person_list", "person_show", "team_list", "audit_list"],
+  team_close: ["invitation_list", "session_show", "person_list", "person_show", "team_list", "audit_list"],
   team_create: ["person_list", "person_show", "team_list", "audit_list"],
-  team_update: ["person_list", "person_show", "team_list", "audit_list"],
+  team_update: ["invitation_list", "person_list", "person_show", "team_list", "audit_list"],
   token_create: ["token_list", "audit_list"],
   token_revoke: ["token_list", "audit_list"],
   upload_create: ["audit_list", "upload_list"],
