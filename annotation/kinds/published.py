@@ -59,6 +59,24 @@ def _shape(node: ContentNode) -> Shape:
             assert_never(node)
 
 
+def completed(node: ContentNode, value: Any) -> Any:
+    """Return a content with an empty value for each field that it does not have.
+
+    The tree of a content has no field for a translation into its own language; the records of a release all have the
+    same fields.
+    """
+    match node:
+        case RecordNode():
+            own = {n: completed(c, value[n]) if n in value else empty(c) for n, c in node.fields.items()}
+            return {**value, **own}
+        case SlotsNode():
+            return [completed(node.of, entry) for entry in value]
+        case KeyedNode():
+            return [{"key": entry["key"], **completed(node.of, entry)} for entry in value]
+        case _:
+            return value
+
+
 def withhold(tree: RecordNode, record: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Remove the answers from a published record.
 

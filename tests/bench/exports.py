@@ -198,7 +198,7 @@ def pyarrow_alone(
     """Write the same shards without telling anybody; ``checked``: compare pictures, flush and sum files as ours do."""
     from annotation.releases.exporters import parquet  # noqa: PLC0415
 
-    schema = parquet.schema_of(facts.tree)
+    schema = parquet.schema_of(facts)
     texts = [field.name for field in schema if field.type == pa.string()]
     for split in facts.splits:
         for shard in parquet.shards_of("captions", split):

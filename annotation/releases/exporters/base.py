@@ -44,13 +44,16 @@ class Facts:
         kind: Kind of its items; the data files' names begin with it.
         tree: The fields of their contents, under the release's protocol.
         title: The benchmark's title by language tag.
-        language: Language of the content, as a BCP 47 tag.
+        language: Language of the content, as a BCP 47 tag; ``mul`` if each team has its own.
         licence: The data set's licence, an SPDX name if there is one.
         splits: Splits in the order of the files.
         licences: Licence of pictures → number of pictures.
         digest: sha256 of all records with answers, concatenated in the order of the splits.
         event_id: The newest audit event that the snapshot includes.
         consent: The consent text that contributors agreed to: ``version``, ``sha256``, ``donors``; empty without one.
+        columns: The occasional columns of its records.
+        languages: Languages of the records, as BCP 47 tags in their order; empty if they do not name their own.
+        option_seed: Determines the order in which options are printed.
         previous: Label of the previous release for comparison; empty for the first of its kind.
         changes: ``added``, ``removed``, ``changed`` → number of items.
         left_out: Counts of what was not included when it was frozen, by code.
@@ -74,6 +77,9 @@ class Facts:
     splits: Sequence[Split]
     licences: Mapping[str, int]
     consent: Mapping[str, Any] = field(default_factory=dict)
+    columns: Sequence[str] = ()
+    languages: Sequence[str] = ()
+    option_seed: int = 0
     previous: str = ""
     changes: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
@@ -120,6 +126,18 @@ class Written(NamedTuple):
     is_key: bool = False
 
 
+class DrawnOptions(NamedTuple):
+    """The options of a question in the order in which files print them.
+
+    Attributes:
+        options: The options, each with its text in each language.
+        right: Position of the right one; None where the answer is withheld.
+    """
+
+    options: list[Mapping[str, str]]
+    right: int | None
+
+
 class Content(Protocol):
     """A release's data, read in constant memory."""
 
@@ -135,6 +153,15 @@ class Content(Protocol):
 
     def keys(self, rows: range) -> Iterator[dict[str, Any]]:
         """Yield the answers alone of the same items, each with the names of its item and picture."""
+        ...
+
+    def drawn_options(self, rows: range, *, key: bool = False) -> Iterator[DrawnOptions]:
+        """Yield the options of the same items, which are questions with options.
+
+        Args:
+            rows: Ordinals of the records.
+            key: Whether the file is a key, which says of withheld answers too which option is right.
+        """
         ...
 
     def changes(self, rows: range) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,9 @@
-"""The columns of published records, for typed formats."""
+"""The columns of published records, for typed formats.
+
+Every record has the shared columns. The occasional ones are in all records of a release or in none, as its protocol was
+when it was frozen. The content's own come last; one of them may replace a shared column of the same name, as the
+category of a question replaces that of its picture.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from annotation.kinds.published import Column, columns
-from annotation.kinds.tree import RecordNode
+from annotation.releases.exporters.base import Facts
 
 # The columns of every kind's records, as ``annotation.releases.rules.record`` builds them.
 SHARED: Final[Mapping[str, Column]] = {
@@ -27,6 +32,25 @@ SHARED: Final[Mapping[str, Column]] = {
 }
 
 
-def columns_of(tree: RecordNode) -> dict[str, Column]:
-    """Return the columns of records: the common ones, then those of their content."""
-    return {**SHARED, **columns(tree)}
+# The columns that only some protocols call for, as ``annotation.releases.rules.occasional_fields`` builds them.
+OCCASIONAL: Final[Mapping[str, Column]] = {
+    "slot": Column("int64", "which of the picture's items this is, counted from 0"),
+    "language": Column("string", "the language of the texts, a BCP 47 tag"),
+    "language_name": Column("string", "its name in English, empty where no team is named for it"),
+    "translation_language": Column("string", "the language that they are translated to, a BCP 47 tag; empty for none"),
+    "country": Column("string", "the country of the team that wrote them, empty where there are no teams"),
+    "continent": Column("string", "that country's continent"),
+    "research_only": Column("bool", "whether the picture may be used for research only"),
+}
+
+
+def shared_columns(facts: Facts) -> dict[str, Column]:
+    """Return the columns of a release's records without those of their content."""
+    own = columns(facts.tree)
+    every = {**SHARED, **{name: column for name, column in OCCASIONAL.items() if name in facts.columns}}
+    return {name: column for name, column in every.items() if name not in own}
+
+
+def columns_of(facts: Facts) -> dict[str, Column]:
+    """Return the columns of a release's records: the common ones, then those of their content."""
+    return {**shared_columns(facts), **columns(facts.tree)}

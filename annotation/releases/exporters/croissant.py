@@ -14,6 +14,7 @@ from annotation.kinds.published import Column, Shape
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out, Split
 from annotation.releases.exporters.columns import columns_of
 from annotation.releases.exporters.parquet import shards_of
+from annotation.releases.rules import PER_PICTURE
 
 NAME: Final = "croissant.json"
 
@@ -95,13 +96,13 @@ def described(content: Content) -> dict[str, Any]:
         "description": f"{title}, release {facts.label}: annotations of kind {facts.kind} with their pictures.",
         "version": f"{number}.0.0",
         "datePublished": f"{facts.frozen_at:%Y-%m-%d}",
-        "inLanguage": facts.language,
+        "inLanguage": list(facts.languages) or facts.language,
         "identifier": facts.digest,
         "citeAs": f"@misc{{{facts.slug}-{facts.label}, title={{{{{plain_title}, release {facts.label}}}}}, "
         f"year={{{facts.frozen_at:%Y}}}, note={{sha256 {facts.digest}}}}}",
     }
     if facts.licence:
-        spdx = facts.licence != "per-picture"
+        spdx = facts.licence != PER_PICTURE
         about["license"] = f"https://spdx.org/licenses/{facts.licence}.html" if spdx else facts.licence
     files = {name: w for name, w in content.written().items() if not w.is_key}
     about["distribution"] = [*_objects(files), *_sets(facts, files)]
@@ -153,7 +154,7 @@ def _of(facts: Facts, split: Split, files: Mapping[str, Any]) -> Iterator[dict[s
 
 
 def _record_set(facts: Facts, name: str, what: str, source: Mapping[str, Any], *, pictures: bool) -> dict[str, Any]:
-    fields = [field for column in columns_of(facts.tree).items() for field in _fields(name, *column, source)]
+    fields = [field for column in columns_of(facts).items() for field in _fields(name, *column, source)]
     if pictures:
         picture = {
             "@type": "cr:Field",

@@ -41,7 +41,7 @@ def task_of(record: dict[str, Any], facts: Facts) -> dict[str, Any]:
         "item": record["item"],
         "kind": facts.kind,
         "split": record["split"],
-        "language": facts.language,
+        "language": record.get("language") or facts.language,
     }
     result = [
         {"id": name, "from_name": name, "to_name": "image", "type": "textarea", "value": {"text": texts}}

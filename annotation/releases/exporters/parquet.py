@@ -9,7 +9,7 @@ An existing shard is never written again, so this format resumes at the next sha
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any, Final, TypeAlias
@@ -18,7 +18,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from annotation.kinds.published import Shape
-from annotation.kinds.tree import RecordNode
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out, Split
 from annotation.releases.exporters.columns import columns_of
 
@@ -28,24 +27,29 @@ BYTES: Final = 32_000_000
 # Bytes of pictures per shard: below the hub's 500 MB, so that an interruption costs seconds.
 SHARD: Final = 256_000_000
 
-_Typed: TypeAlias = tuple[pa.DataType, dict[str, Any]]  # the Arrow type and the feature
+Typed: TypeAlias = tuple[pa.DataType, dict[str, Any]]  # the Arrow type and the feature
 
-_IMAGE: Final[_Typed] = (pa.struct([("bytes", pa.binary()), ("path", pa.string())]), {"_type": "Image"})
+IMAGE: Final[Typed] = (pa.struct([("bytes", pa.binary()), ("path", pa.string())]), {"_type": "Image"})
 
 
-def _typed(shape: Shape) -> _Typed:
+def typed(shape: Shape) -> Typed:
+    """Return the Arrow type and the feature of a column."""
     if isinstance(shape, list):
-        of, feature = _typed(shape[0])
+        of, feature = typed(shape[0])
         return pa.list_(of), {"feature": feature, "_type": "List"}
     if isinstance(shape, dict):
-        parts = {name: _typed(part) for name, part in shape.items()}
+        parts = {name: typed(part) for name, part in shape.items()}
         return pa.struct([(name, type_) for name, (type_, _) in parts.items()]), {n: f for n, (_, f) in parts.items()}
     return pa.type_for_alias(shape), {"dtype": shape, "_type": "Value"}
 
 
-def schema_of(tree: RecordNode) -> pa.Schema:
-    """Return the schema of records with the features that ``datasets`` reads."""
-    columns = {name: _typed(column.shape) for name, column in columns_of(tree).items()} | {"image": _IMAGE}
+def schema_of(facts: Facts) -> pa.Schema:
+    """Return the schema of a release's records."""
+    return schema({name: typed(column.shape) for name, column in columns_of(facts).items()} | {"image": IMAGE})
+
+
+def schema(columns: Mapping[str, Typed]) -> pa.Schema:
+    """Return a schema with the features that ``datasets`` reads."""
     features = {name: feature for name, (_, feature) in columns.items()}
     metadata = {"huggingface": json.dumps({"info": {"features": features}})}
     return pa.schema([(name, type_) for name, (type_, _) in columns.items()], metadata=metadata)
@@ -75,27 +79,38 @@ class Parquet:
 
     def write(self, file: File, content: Content, out: Out) -> None:
         """Write a shard, one row group at a time."""
-        schema = schema_of(content.facts.tree)
-        # Compression and statistics help for texts; pictures are compressed already, and their minimum means nothing.
-        texts = [field.name for field in schema if field.type == pa.string()]
-        zstd = dict.fromkeys(texts, "ZSTD")
-        writer = pq.ParquetWriter(out.file, schema, compression=zstd, use_dictionary=texts, write_statistics=texts)
-        try:
-            rows: list[dict[str, Any]] = []
-            size = 0
-            for record, picture in content.with_pictures(file.rows):
-                rows.append(record | {"image": {"bytes": picture, "path": record["image"]}})
-                size += len(picture)
-                if len(rows) >= ROWS or size >= BYTES:
-                    writer.write_table(pa.Table.from_pylist(rows, schema=schema))
-                    rows, size = [], 0
-            if rows:
-                writer.write_table(pa.Table.from_pylist(rows, schema=schema))
-        except BaseException:
-            with suppress(OSError):  # if the disk is full, report the first error
-                writer.close()
-            raise
-        writer.close()
+        pictures = content.with_pictures(file.rows)
+        rows = (record | {"image": embedded(record, picture)} for record, picture in pictures)
+        write_shard(out, schema_of(content.facts), rows)
+
+
+def embedded(record: Mapping[str, Any], picture: bytes) -> dict[str, Any]:
+    """Return the value of a picture's column."""
+    return {"bytes": picture, "path": record["image"]}
+
+
+def write_shard(out: Out, schema: pa.Schema, rows: Iterable[dict[str, Any]]) -> None:
+    """Write rows with a picture in column ``image``, one row group at a time."""
+    # Compression and statistics help for texts; pictures are compressed already, and their minimum means nothing.
+    texts = [field.name for field in schema if field.type == pa.string()]
+    zstd = dict.fromkeys(texts, "ZSTD")
+    writer = pq.ParquetWriter(out.file, schema, compression=zstd, use_dictionary=texts, write_statistics=texts)
+    try:
+        group: list[dict[str, Any]] = []
+        size = 0
+        for row in rows:
+            group.append(row)
+            size += len(row["image"]["bytes"])
+            if len(group) >= ROWS or size >= BYTES:
+                writer.write_table(pa.Table.from_pylist(group, schema=schema))
+                group, size = [], 0
+        if group:
+            writer.write_table(pa.Table.from_pylist(group, schema=schema))
+    except BaseException:
+        with suppress(OSError):  # if the disk is full, report the first error
+            writer.close()
+        raise
+    writer.close()
 
 
 EXPORTER: Final[Exporter] = Parquet()

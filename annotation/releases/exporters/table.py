@@ -1,19 +1,21 @@
 """Comma-separated values: one row for each text of an item, or for each group of texts that belong together.
 
-A kind's content is lists. Row n of an item has the n-th entries of its lists and the number in column ``no``; an entry
-with named parts has a column for each. An item whose texts are withheld has one row without them.
+Row n of an item has the n-th entries of its lists and the number in column ``no``; what is no list is in its first row.
+An entry with named parts has a column for each, named by the part, or by both where two parts have the same name. An
+item whose texts are withheld has one row without them.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
-from annotation.kinds.published import Shape, columns
+from annotation.kinds.published import Column, Shape, columns
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
 from annotation.releases.exporters.cells import line
-from annotation.releases.exporters.columns import SHARED
+from annotation.releases.exporters.columns import shared_columns
 
 
 def _flat(name: str, shape: Shape) -> list[str]:
@@ -32,15 +34,22 @@ def _cells(shape: Shape, value: Any) -> Iterator[Any]:
         yield "" if value is None else value
 
 
-def _shared(record: Mapping[str, Any]) -> list[Any]:
-    return [cell for name, column in SHARED.items() for cell in _cells(column.shape, record[name])]
+def _shared(columns: Mapping[str, Column], record: Mapping[str, Any]) -> list[Any]:
+    return [cell for name, column in columns.items() for cell in _cells(column.shape, record[name])]
 
 
-_SHARED_NAMES: Final = [
-    f"{name}_{part}" if part else name
-    for name, column in SHARED.items()
-    for part in (column.shape if isinstance(column.shape, dict) else [""])
-]
+def _shared_names(columns: Mapping[str, Column]) -> list[str]:
+    return [
+        f"{name}_{part}" if part else name
+        for name, column in columns.items()
+        for part in (column.shape if isinstance(column.shape, dict) else [""])
+    ]
+
+
+def _own_names(shapes: Mapping[str, Shape]) -> list[str]:
+    plain = [(name, column) for name, shape in shapes.items() for column in _flat(name, shape)]
+    times = Counter(column for _, column in plain)
+    return [column if times[column] == 1 else f"{name}_{column}" for name, column in plain]
 
 
 class Table:
@@ -53,12 +62,12 @@ class Table:
     def write(self, file: File, content: Content, out: Out) -> None:
         """Write a split's rows."""
         own = {name: column.shape for name, column in columns(content.facts.tree).items()}
-        names = [column for name, shape in own.items() for column in _flat(name, shape)]
+        common, names = shared_columns(content.facts), _own_names(own)
         entry = [shape[0] if isinstance(shape, list) else shape for shape in own.values()]
         if not out.done:
-            out.file.write(line([*_SHARED_NAMES, "no", *names]))
+            out.file.write(line([*_shared_names(common), "no", *names]))
         for done, record in enumerate(content.records(file.rows[out.done :]), out.done + 1):
-            shared = _shared(record)
+            shared = _shared(common, record)
             lists = [record[name] if isinstance(shape, list) else [record[name]] for name, shape in own.items()]
             for no, entries in enumerate(zip_longest(*lists), 1):
                 cells = (cell for of, value in zip(entry, entries, strict=True) for cell in _cells(of, value))

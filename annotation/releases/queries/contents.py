@@ -13,6 +13,7 @@ from annotation.items.queries import tree_of
 from annotation.releases import states
 from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import Facts, Split
+from annotation.releases.exporters.columns import OCCASIONAL
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile
 from annotation.releases.queries.snapshots import settings_of
 from annotation.releases.rules import Settings
@@ -45,10 +46,31 @@ def licence_counts(release: Release) -> dict[str, int]:
     return dict(rows.annotate(n=Count("image_id", distinct=True)).order_by("record__licence"))
 
 
+def occasional_columns(release: Release) -> list[str]:
+    """The occasional columns of a frozen release's records; all have the same ones."""
+    first = ReleaseEntry.objects.filter(release=release, ordinal=1).values_list("record", flat=True).first()
+    return [name for name in OCCASIONAL if name in (first or {})]
+
+
+def languages_of(release: Release) -> list[str]:
+    """The languages of a frozen release's texts and translations; none if its records do not name their own."""
+    tags: set[str] = set()
+    for field in ("language", "translation_language"):
+        rows = ReleaseEntry.objects.filter(release=release, record__has_key=field)
+        tags.update(rows.values_list(f"record__{field}", flat=True).distinct())
+    return sorted(tags - {""})
+
+
 def facts_of(release: Release) -> Facts:
     """Facts about a release as a whole; every call returns the same, because only frozen rows are read."""
     previous = release.previous.label if release.previous else ""
-    return replace(facts_of_files(release), licences=licence_counts(release), previous=previous)
+    return replace(
+        facts_of_files(release),
+        licences=licence_counts(release),
+        columns=occasional_columns(release),
+        languages=languages_of(release),
+        previous=previous,
+    )
 
 
 def facts_of_files(release: Release) -> Facts:
@@ -64,7 +86,7 @@ def facts_of_files(release: Release) -> Facts:
         tree=tree_of(release.protocol_id, release.kind),
         slug=release.benchmark.slug,
         title=release.benchmark.title,
-        language=protocol.content.get("languages", {}).get("content", "und"),
+        language="mul" if settings.language == "team" else settings.language or "und",
         licence=settings.licence,
         protocol_name=protocol.name,
         protocol_version=protocol.version,
@@ -75,6 +97,7 @@ def facts_of_files(release: Release) -> Facts:
         frozen_at=release.frozen_at,
         splits=_splits(release, settings),
         licences={},
+        option_seed=release.option_seed or 0,
         consent={
             "version": consent["version"],
             "sha256": consent_sha256(protocol.content),

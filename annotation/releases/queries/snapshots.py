@@ -12,7 +12,7 @@ from annotation.items.models import ItemRevision
 from annotation.items.queries import protocol_content
 from annotation.releases import rules
 from annotation.releases.models import Release
-from annotation.releases.rules import Candidate, GateFailure, Picture, Settings, Snapshot, Stock, Unfinished
+from annotation.releases.rules import Candidate, GateFailure, Origin, Picture, Settings, Snapshot, Stock, Unfinished
 
 # One statement, so that all of it is of one state of the database: accepted items, their pictures, the newest event.
 # Near pairs are read after it; they are stored once, when the later of two pictures is added.
@@ -22,10 +22,13 @@ _SNAPSHOT = """
            p.id, p.number, p.state, p.pii_clear_by_id is not null, p.licence,
            coalesce(consent.given, false), p.subset, p.source,
            c.slug, c.number, coalesce(r.id, 0), coalesce(r.key, ''), coalesce(r.sha256, ''),
-           coalesce(r.width, p.width), coalesce(r.height, p.height)
+           coalesce(r.width, p.width), coalesce(r.height, p.height),
+           coalesce(t.language, ''), coalesce(t.language_name ->> 'en', ''), coalesce(t.country ->> 'en', ''),
+           coalesce(t.continent, '')
     from annotation_item i
     join curation_image p on p.id = i.image_id
     left join curation_category c on c.id = p.category_id
+    left join curation_team t on t.id = p.team_id
     left join lateral (
         select id, key, sha256, width, height from curation_rendition
         where image_id = p.id and role = 'clean' order by version desc limit 1
@@ -107,7 +110,7 @@ def snapshot(benchmark_id: int, kind: str, *, keeps_splits: bool) -> Snapshot:
         picture = pictures.get(p[0])
         if picture is None:
             # A cursor returns jsonb as text.
-            picture = pictures[p[0]] = Picture._make([*p[:7], json.loads(p[7]), *p[8:]])
+            picture = pictures[p[0]] = Picture._make([*p[:7], json.loads(p[7]), *p[8:15], Origin._make(p[15:])])
         candidates.append(Candidate(item_id, item_number, slot, revision_no, picture))
     return Snapshot(
         kind=kind,

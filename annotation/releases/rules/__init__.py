@@ -12,8 +12,10 @@ from annotation.releases.rules.gates import (
     gate_failures,
 )
 from annotation.releases.rules.inputs import (
+    PER_PICTURE,
     SPLIT_ORDER,
     Candidate,
+    Origin,
     PerCategory,
     Picture,
     Settings,
@@ -21,7 +23,8 @@ from annotation.releases.rules.inputs import (
     Unfinished,
     in_order,
 )
-from annotation.releases.rules.records import CHANGES, canonical, picture_path, record
+from annotation.releases.rules.options import drawn_options
+from annotation.releases.rules.records import CHANGES, canonical, occasional_fields, picture_path, record
 from annotation.releases.rules.splits import (
     allocate_new_pictures,
     apportion,
@@ -36,10 +39,12 @@ __all__ = [
     "GATES",
     "LEFT_OUT",
     "MOST_LISTED",
+    "PER_PICTURE",
     "SPLIT_ORDER",
     "Candidate",
     "Check",
     "GateFailure",
+    "Origin",
     "PerCategory",
     "Picture",
     "Settings",
@@ -53,8 +58,10 @@ __all__ = [
     "counts_by_stratum",
     "counts_per_category",
     "draw_splits",
+    "drawn_options",
     "gate_failures",
     "in_order",
+    "occasional_fields",
     "picture_path",
     "record",
 ]

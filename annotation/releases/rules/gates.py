@@ -129,7 +129,7 @@ def _donor_uses(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str
 
     With the licence ``per-picture`` each picture's own licence decides.
     """
-    research = "-NC" in settings.licence or settings.licence == "per-picture"
+    research = "-NC" in settings.licence or settings.licences_differ
     required = {"ask": ["research"] if research else ["research", "commercial"], "waive": ["waived"]}
     for p in snapshot.pictures():
         if p.source.get("kind") not in ("own", "donated"):
@@ -137,6 +137,13 @@ def _donor_uses(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str
         granted = dict(p.source.get("uses") or {}) | {"waived": p.source.get("waived")}
         if lacking := [use for use in required.get(settings.donors, []) if not granted.get(use)]:
             yield GateFailure("donor_uses", {"lacking": lacking, "licence": settings.licence}, p.label, p.path)
+
+
+def _research_only_marked(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
+    """Fail pictures given for research only whose licence, which the data names, permits more (CVQA section 2.2)."""
+    for p in snapshot.pictures():
+        if settings.licences_differ and p.declared_research_only and not p.licensed_research_only:
+            yield GateFailure("research_only_marked", {"licence": p.licence}, p.label, p.path)
 
 
 def _near_duplicate(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
@@ -170,6 +177,7 @@ GATES: Final[Mapping[str, Check]] = {
     "licence": _licence,
     "consent": _consent,
     "donor_uses": _donor_uses,
+    "research_only_marked": _research_only_marked,
     "near_duplicate_across_splits": _near_duplicate,
     "item_not_accepted": _item_not_accepted,
     "quota": _quota,

@@ -8,6 +8,17 @@ from typing import Any, Final, NamedTuple
 
 # The protocol is stored as jsonb, which loses the order of keys; files, tables and ordinals use this order.
 SPLIT_ORDER: Final = ("train", "valid", "test")
+# The data set's licence if each picture has its own.
+PER_PICTURE: Final = "per-picture"
+
+
+class Origin(NamedTuple):
+    """Whom a picture and its items come from: a team's language (a BCP 47 tag), and names of its pair in English."""
+
+    language: str = ""
+    language_name: str = ""
+    country: str = ""
+    continent: str = ""
 
 
 class Picture(NamedTuple):
@@ -28,6 +39,7 @@ class Picture(NamedTuple):
     sha256: str
     width: int
     height: int
+    origin: Origin = Origin()
 
     @property
     def label(self) -> str:
@@ -38,6 +50,17 @@ class Picture(NamedTuple):
     def path(self) -> str:
         """The path of its page, below the benchmark's."""
         return f"/pictures/{self.id}"
+
+    @property
+    def declared_research_only(self) -> bool:
+        """Whether its contributor or donor allowed research, but no commercial use."""
+        uses = self.source.get("uses") or {}
+        return self.source.get("kind") in ("own", "donated") and bool(uses) and not uses.get("commercial")
+
+    @property
+    def licensed_research_only(self) -> bool:
+        """Whether its licence says so: one for non-commercial use, or a protocol's own for research."""
+        return "-NC" in self.licence or self.licence.endswith("-research")
 
 
 class Candidate(NamedTuple):
@@ -95,6 +118,8 @@ class Settings:
         asks_consent: Whether contributors must consent first.
         donors: The declaration about their own pictures: ``ask``, ``waive`` or ``none``.
         quota: The number of accepted pictures that each category needs.
+        language: Language of the texts, as a BCP 47 tag; ``team`` if each team writes in its own.
+        translation: The language that they are translated to; empty for none.
     """
 
     shares: Mapping[str, int]
@@ -107,11 +132,24 @@ class Settings:
     per_category: PerCategory | None = None
     withheld: frozenset[str] = frozenset()
     quota: int | None = None
+    language: str = ""
+    translation: str = ""
+
+    @property
+    def names_languages(self) -> bool:
+        """Whether records name their languages, because teams have different ones or texts have two."""
+        return self.language == "team" or bool(self.translation)
+
+    @property
+    def licences_differ(self) -> bool:
+        """Whether the data set has no licence of its own, but each picture's."""
+        return self.licence == PER_PICTURE
 
     @classmethod
     def of(cls, protocol: Mapping[str, Any]) -> Settings:
         """Read the settings from a protocol version's content."""
         release, images, consent = protocol["release"], protocol["images"], protocol.get("consent")
+        languages = protocol.get("languages", {})
         division, quota = release.get("per_category"), images.get("quota")
         return cls(
             shares={name: release["splits"][name] for name in in_order(release["splits"])},
@@ -124,6 +162,8 @@ class Settings:
             per_category=PerCategory(**division) if division else None,
             withheld=frozenset(release.get("withheld", [])),
             quota=quota["per_category_minimum"] if quota else None,
+            language=languages.get("content", ""),
+            translation=languages.get("translation") or "",
         )
 
 

@@ -10,10 +10,13 @@ from annotation.kinds.registry import label
 from annotation.releases.rules.inputs import (
     Candidate,
     Picture,
+    Settings,
 )
 
 CHANGES: Final = ("added", "removed", "changed")
 _SOURCE: Final = ("kind", "url", "author")
+# A content's field of this name replaces the record's: a question's category is its own, its picture's is in the path.
+_REPLACED: Final = frozenset({"category"})
 
 
 def picture_path(picture: Picture, split: str) -> str:
@@ -28,8 +31,37 @@ def picture_path(picture: Picture, split: str) -> str:
     return f"images/{split}/{subset}{folder}/{mark}{number}-{picture.number}.{extension}"
 
 
+def occasional_fields(candidate: Candidate, settings: Settings, *, several: bool) -> dict[str, Any]:
+    """Build the fields of a record that only some protocols call for.
+
+    All records of a release have the same ones. Where nothing differs they are left out, so that a benchmark's records
+    do not change between two versions of this program.
+
+    Args:
+        candidate: The item.
+        settings: The protocol's release settings.
+        several: Whether a picture may have several items of the kind.
+    """
+    picture, fields = candidate.picture, dict[str, Any]()
+    if several:
+        fields["slot"] = candidate.slot
+    if settings.names_languages:
+        teams_differ = settings.language == "team"
+        fields |= picture.origin._asdict() | {"translation_language": settings.translation}
+        fields["language"] = picture.origin.language if teams_differ else settings.language
+    if settings.licences_differ:
+        fields["research_only"] = picture.declared_research_only or picture.licensed_research_only
+    return fields
+
+
 def record(
-    candidate: Candidate, content: Mapping[str, Any], *, kind: str, split: str, protocol_version: int
+    candidate: Candidate,
+    content: Mapping[str, Any],
+    *,
+    kind: str,
+    split: str,
+    protocol_version: int,
+    occasional: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Build one record of the published data: the item's content and its origin.
 
@@ -53,8 +85,9 @@ def record(
         "source": {name: str(p.source.get(name) or "") for name in _SOURCE},
         "split": split,
         "protocol_version": protocol_version,
+        **(occasional or {}),
     }
-    if clash := facts.keys() & content.keys():
+    if clash := (facts.keys() & content.keys()) - _REPLACED:
         raise ValueError(f"content of {kind} uses names of the record: {sorted(clash)}")
     return facts | dict(content)
 

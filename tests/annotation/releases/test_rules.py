@@ -299,12 +299,39 @@ RESEARCH = {"research": True, "commercial": False}
     ],
 )
 def test_what_donors_did_not_allow_is_not_released(donors, licence, source, lacking):
-    settings = replace(SETTINGS, donors=donors, licence=licence)
+    settings = replace(SETTINGS, gates=["donor_uses"], donors=donors, licence=licence)
     failures = rules.gate_failures(snapshot(picture(1, source=source)), settings, {1: "train"})
     expected = {"lacking": lacking, "licence": licence, "total": 1}
     assert [(g.code, g.params, g.label) for g in failures] == (
         [("donor_uses", expected, "img-0001")] if lacking else []
     )
+
+
+OPEN = {"research": True, "commercial": True}
+
+
+@pytest.mark.parametrize(
+    ("licence", "source", "research_only", "marked"),
+    [
+        ("own-open", {"kind": "own", "uses": OPEN}, False, True),
+        ("own-open", {"kind": "own", "uses": RESEARCH}, True, False),
+        ("own-research", {"kind": "own", "uses": RESEARCH}, True, True),
+        ("own-open", {"kind": "donated", "uses": RESEARCH}, True, False),
+        ("own-open", {"kind": "donated", "uses": None}, False, True),
+        ("CC-BY-NC-2.0", {"kind": "external", "uses": None}, True, True),
+        ("CC-BY-4.0", {"kind": "external", "uses": RESEARCH}, False, True),
+    ],
+)
+def test_pictures_for_research_only_are_marked(licence, source, research_only, marked):
+    settings = replace(SETTINGS, gates=["research_only_marked"], licence="per-picture", releasable=frozenset({licence}))
+    given = picture(1, licence=licence, source=source)
+    assert rules.occasional_fields(Candidate(1, 1, 0, 1, given), settings, several=False) == {
+        "research_only": research_only
+    }
+    failures = [(g.code, g.params["licence"]) for g in rules.gate_failures(snapshot(given), settings, {1: "test"})]
+    assert failures == ([] if marked else [("research_only_marked", licence)])
+    one_licence = replace(settings, licence="CC-BY-4.0")
+    assert rules.gate_failures(snapshot(given), one_licence, {1: "test"}) == []
 
 
 def test_unfinished_items_and_small_categories_link_to_where_they_are_fixed():
@@ -395,6 +422,52 @@ def test_a_record_holds_what_is_published_and_no_more():
     assert json.loads(line) == made
     assert line.startswith(b'{"captions":["a","b","c","d","e"],"category":"panda",')
     assert line.endswith(b"}\n")
+
+
+CAIRO = rules.Origin("arz-EG", "Egyptian Arabic", "Egypt", "africa")
+
+
+@pytest.mark.parametrize(
+    ("language", "translation", "fields"),
+    [
+        ("zh-Hans", "", {}),
+        ("", "", {}),
+        (
+            "team",
+            "en",
+            {
+                "language": "arz-EG",
+                "language_name": "Egyptian Arabic",
+                "translation_language": "en",
+                "country": "Egypt",
+                "continent": "africa",
+            },
+        ),
+        (
+            "zh-Hans",
+            "en",
+            {
+                "language": "zh-Hans",
+                "language_name": "",
+                "translation_language": "en",
+                "country": "",
+                "continent": "",
+            },
+        ),
+    ],
+)
+def test_records_name_their_languages_where_there_are_several(language, translation, fields):
+    settings = replace(SETTINGS, language=language, translation=translation)
+    origin = CAIRO if language == "team" else rules.Origin()
+    item = Candidate(55, 123, 2, 1, picture(7, origin=origin))
+    assert rules.occasional_fields(item, settings, several=False) == fields
+    assert rules.occasional_fields(item, settings, several=True) == {"slot": 2} | fields
+
+
+def test_a_questions_category_replaces_its_pictures():
+    content = {"category": "food", "question": {"local": "?"}}
+    made = rules.record(Candidate(1, 1, 0, 1, picture(1)), content, kind="captions", split="train", protocol_version=1)
+    assert (made["category"], made["image"]) == ("food", "images/train/A/1-panda/A-1-1.png")
 
 
 def test_content_cannot_overwrite_where_it_comes_from():

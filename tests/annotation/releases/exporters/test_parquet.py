@@ -145,7 +145,7 @@ def test_an_empty_split_is_a_file_with_columns_and_no_rows():
     content = Generated(replace(facts(), splits=[Split("train", 100, 0, 0)]))
     file = shard(content)
     assert file.metadata.num_rows == 0
-    assert file.schema_arrow.names == list(parquet.schema_of(content.facts.tree).names)
+    assert file.schema_arrow.names == list(parquet.schema_of(content.facts).names)
 
 
 @pytest.mark.parametrize(
