@@ -50,15 +50,17 @@ def right_letter(order: Sequence[int]) -> str:
     return LETTERS[order.index(0)]
 
 
-def spread_of(orders: Sequence[Sequence[int]]) -> LetterSpread:
-    """Count the letters of the right options of questions that have equally many options, at least two."""
-    counts = [0] * max(map(len, orders), default=0)
-    for order in orders:
-        counts[order.index(0)] += 1
-    if not orders:
-        return LetterSpread((), 0.0, 1.0)
+def spread_of(counts: Sequence[int]) -> LetterSpread:
+    """Compare the letters of the right options with equal numbers.
+
+    Args:
+        counts: Questions by the letter of their right option, which all have as many options as there are counts.
+    """
+    questions = sum(counts)
+    if not questions:
+        return LetterSpread(tuple(counts), 0.0, 1.0)
     from scipy.special import chdtrc  # noqa: PLC0415  (slow to import, and needed by releases alone)
 
-    expected = len(orders) / len(counts)
+    expected = questions / len(counts)
     statistic = sum((count - expected) ** 2 for count in counts) / expected
     return LetterSpread(tuple(counts), statistic, float(chdtrc(len(counts) - 1, statistic)))

@@ -33,9 +33,10 @@ _CONTENT_IS_FINAL = pgtrigger.Trigger(
         "if tg_op = 'DELETE' then if old.frozen_at is null then return old; end if; "
         "elsif old.frozen_at is null or (new.state not in ('draft', 'checked') and "
         "row(new.id, new.benchmark_id, new.number, new.kind, new.protocol_id, new.seed, new.splits_from, new.notes, "
-        "new.previous_id, new.event_id, new.digest, new.left_out, new.changes, new.frozen_at) is not distinct from "
+        "new.previous_id, new.option_seed, new.event_id, new.digest, new.left_out, new.changes, new.frozen_at) "
+        "is not distinct from "
         "row(old.id, old.benchmark_id, old.number, old.kind, old.protocol_id, old.seed, old.splits_from, old.notes, "
-        "old.previous_id, old.event_id, old.digest, old.left_out, old.changes, old.frozen_at)) "
+        "old.previous_id, old.option_seed, old.event_id, old.digest, old.left_out, old.changes, old.frozen_at)) "
         "then return new; end if; "
         "raise exception using errcode = 'restrict_violation', message = format('release %s is frozen', old.id);"
     ),
@@ -49,6 +50,8 @@ class Release(models.Model):
         splits_from: Whether pictures keep the splits of the benchmark's earlier releases of any kind, so that a picture
             has the same split for all kinds; or all splits are drawn again.
         previous: The newest frozen release of the kind when this one was frozen; the changes compare with it.
+        option_seed: Determines the order in which files print the options of a question; the first frozen release of
+            the kind gives it to all later ones. None before freezing, and for releases older than this field.
         event_id: The last audit event that the snapshot includes.
         digest: sha256 of the records; identifies the content.
         left_out: Counts of what was not included when it was frozen, by the codes of ``rules.LEFT_OUT``.
@@ -80,6 +83,7 @@ class Release(models.Model):
     notes = models.TextField(blank=True)
     state = models.CharField(max_length=16, choices=State, default=State.DRAFT)
     previous = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+")
+    option_seed = models.BigIntegerField(null=True)
     event_id = models.BigIntegerField(null=True)
     digest = models.CharField(max_length=64, blank=True)
     left_out = models.JSONField(default=dict)

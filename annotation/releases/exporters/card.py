@@ -15,9 +15,11 @@ import yaml
 
 from annotation.kinds.registry import KINDS
 from annotation.kinds.texts import text_groups, texts_at
+from annotation.releases.exporters import cvqa_hub
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
 from annotation.releases.exporters.columns import columns_of
 from annotation.releases.exporters.parquet import shards_of
+from annotation.releases.rules import PER_PICTURE, drawn_options
 from curation.core.text import count_characters
 
 NAME: Final = "README.md"
@@ -38,22 +40,35 @@ class Card:
 
 def _front(content: Content) -> dict[str, Any]:
     facts = content.facts
-    files = [
-        {"split": split.name, "path": f"{facts.kind}-{split.name}-*.parquet"}
-        for split in facts.splits
-        if split.items and shards_of(facts.kind, split)[0].name in content.written()
+    configs = [
+        {"config_name": name, "data_files": files}
+        for name, prefix in (("default", facts.kind), ("cvqa_hub", cvqa_hub.NAME))
+        if (files := _data_files(content, prefix))
     ]
     front: dict[str, Any] = {
         "pretty_name": facts.title.get("en", facts.slug),
-        "language": [facts.language],
+        "language": sorted({tag.split("-")[0] for tag in facts.languages}) or [facts.language],
         "tags": ["lantern", facts.kind],
         "size_categories": [_size(sum(s.items for s in facts.splits))],
     }
-    if facts.licence:
+    if facts.languages:
+        front["language_bcp47"] = list(facts.languages)
+    if facts.licence == PER_PICTURE:
+        front |= {"license": "other", "license_name": PER_PICTURE}
+    elif facts.licence:
         front["license"] = facts.licence.lower()
-    if files:
-        front["configs"] = [{"config_name": "default", "data_files": files}]
+    if configs:
+        front["configs"] = configs
     return front
+
+
+def _data_files(content: Content, prefix: str) -> list[dict[str, str]]:
+    """Return the Parquet files of the splits whose names begin with a prefix, as ``datasets`` reads them."""
+    return [
+        {"split": split.name, "path": f"{prefix}-{split.name}-*.parquet"}
+        for split in content.facts.splits
+        if split.items and shards_of(prefix, split)[0].name in content.written()
+    ]
 
 
 def _size(items: int) -> str:
@@ -67,6 +82,9 @@ def _body(content: Content) -> Iterator[str]:
         yield from section(content)
     yield from statistics.pictures()
     yield from statistics.items()
+    yield from statistics.languages()
+    if cvqa_hub.is_written(content):
+        yield from cvqa_hub.letters(content.facts, statistics.positions)
     yield from _protocol(content)
     yield from _checking(content)
 
@@ -130,7 +148,8 @@ def _changes(content: Content) -> Iterator[str]:
 def _licences(content: Content) -> Iterator[str]:
     facts = content.facts
     yield from ("", "## Licences", "")
-    yield f"The collection is published under {_cell(facts.licence) or 'no licence of its own'}. Each picture has its"
+    licence = "no licence of its own" if facts.licence == PER_PICTURE else _cell(facts.licence)
+    yield f"The collection is published under {licence or 'no licence of its own'}. Each picture has its"
     yield from ("own licence, listed in `licences.csv` with its source and author:", "")
     yield from ("| licence | pictures |", "| --- | ---: |")
     for licence, count in facts.licences.items():
@@ -157,7 +176,7 @@ def _consent(content: Content) -> Iterator[str]:
 
 def _fields(content: Content) -> Iterator[str]:
     yield from ("", "## Fields", "", "| field | meaning |", "| --- | --- |")
-    for name, column in columns_of(content.facts.tree).items():
+    for name, column in columns_of(content.facts).items():
         yield f"| {name} | {column.meaning} |"
     if any(name.endswith(".csv") for name in content.written()):
         yield ""
@@ -212,6 +231,9 @@ class _Statistics:
     by_category: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     sides: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     texts: dict[str, _Texts] = field(default_factory=lambda: defaultdict(_Texts))
+    pairs: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    # Number of options → position of the right one where files print it → questions.
+    positions: dict[int, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
 
     def pictures(self) -> Iterator[str]:
         """Yield tables of pictures and items by category, and of the pictures' sizes."""
@@ -236,17 +258,37 @@ class _Statistics:
         for name, statistics in self.texts.items():
             yield f"| {name} | {statistics.row()} |"
 
+    def languages(self) -> Iterator[str]:
+        """Yield the table of items by language and country, if the records name them."""
+        if not self.pairs:
+            return
+        yield from ("", "## Languages", "", "| language | tag | country | items |", "| --- | --- | --- | ---: |")
+        for pair, count in sorted(self.pairs.items()):
+            yield f"| {' | '.join(map(_cell, pair))} | {count} |"
+
+
+_PAIR: Final = ("language_name", "language", "country")
+
 
 def _statistics_of(content: Content) -> _Statistics:
     statistics, groups, before = _Statistics(), text_groups(content.facts.tree), None
+    categories: set[str] = set()  # of the picture's items so far
+    draws = cvqa_hub.is_written(content)
     for record in content.records(content.facts.rows):
-        category = statistics.by_category[record["category"]]
-        category["items"] += 1
         if record["image"] != before:  # records are ordered by split and picture
-            category["pictures"] += 1
+            categories.clear()
             for side in ("width", "height"):
                 statistics.sides[side][record[side]] += 1
         before = record["image"]
+        category = statistics.by_category[record["category"]]
+        category["items"] += 1
+        category["pictures"] += record["category"] not in categories
+        categories.add(record["category"])
+        if "language" in record:
+            statistics.pairs[tuple(record[name] for name in _PAIR)] += 1
+        if draws and record["options"]:  # none where they are withheld
+            options, right = drawn_options(record, content.facts.option_seed)
+            statistics.positions[len(options)][right] += 1
         for group, name in groups.items():
             for text in texts_at(record, group):
                 if text:

@@ -12,6 +12,7 @@ from annotation.releases.exporters import (
     coco_captions,
     croissant,
     cvlue_published,
+    cvqa_hub,
     jsonl,
     key,
     label_studio,
@@ -32,6 +33,7 @@ DATA: Final[Registry[Exporter]] = Registry(
         "coco_captions": coco_captions.EXPORTER,
         "label_studio": label_studio.EXPORTER,
         "cvlue_published": cvlue_published.EXPORTER,
+        "cvqa_hub": cvqa_hub.EXPORTER,
         "croissant": croissant.EXPORTER,  # after the files that it describes
     },
 )

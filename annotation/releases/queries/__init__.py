@@ -1,6 +1,12 @@
 """Reads about releases: what one would hold, what one holds, how it differs from the previous one, its pages."""
 
-from annotation.releases.queries.changes import change_page, changes_of, count_changes, newest_frozen
+from annotation.releases.queries.changes import (
+    change_page,
+    changes_of,
+    count_changes,
+    inherited_option_seed,
+    newest_frozen,
+)
 from annotation.releases.queries.contents import (
     BATCH,
     facts_of,
@@ -36,6 +42,7 @@ __all__ = [
     "gate_row",
     "gate_table",
     "has_open_job",
+    "inherited_option_seed",
     "is_being_frozen",
     "licence_counts",
     "missing_files",

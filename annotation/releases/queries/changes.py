@@ -105,6 +105,15 @@ def newest_frozen(release: Release) -> Release | None:
     return frozen.exclude(pk=release.pk).order_by("-frozen_at", "-pk").first()
 
 
+def inherited_option_seed(release: Release) -> int:
+    """The seed by which the first frozen release of the kind orders options, withdrawn or not; without one its own."""
+    earlier = Release.objects.filter(
+        benchmark=release.benchmark_id, kind=release.kind, option_seed__isnull=False
+    ).exclude(pk=release.pk)
+    first = earlier.order_by("frozen_at", "pk").values_list("option_seed", flat=True).first()
+    return release.seed if first is None else first
+
+
 def change_page(
     person: Person, release_id: int, *, change: str, cursor: str | None = None, page_size: int
 ) -> ReleaseChangePage:

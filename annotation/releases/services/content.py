@@ -11,7 +11,7 @@ from typing import Any, Final
 from annotation.kinds.published import withhold
 from annotation.releases import queries, rules
 from annotation.releases.errors import ReleaseContentDiffers, ReleasePictureDamaged
-from annotation.releases.exporters.base import Facts, Written
+from annotation.releases.exporters.base import DrawnOptions, Facts, Written
 from annotation.releases.models import Release
 from curation.core import jobs
 from curation.core.stores import store
@@ -54,6 +54,12 @@ class StoredContent:
         for record, _ in self._read(rows):
             _, answers = withhold(self.facts.tree, record)
             yield {name: record[name] for name in ("item", "revision", "image", "split")} | answers
+
+    def drawn_options(self, rows: range, *, key: bool = False) -> Iterator[DrawnOptions]:
+        """See :class:`annotation.releases.exporters.base.Content`."""
+        for record, _ in self._read(rows):
+            options, right = rules.drawn_options(record, self.facts.option_seed)
+            yield DrawnOptions(options, right if key or record["split"] not in self._withheld else None)
 
     def changes(self, rows: range) -> Iterator[dict[str, Any]]:
         """See :class:`annotation.releases.exporters.base.Content`."""

@@ -10,12 +10,15 @@ from django.db import connection, transaction
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
+from annotation.items.queries import tree_of
+from annotation.kinds.published import completed
 from annotation.releases import queries, rules, states
 from annotation.releases.errors import GatesFailed
 from annotation.releases.models import Release, ReleaseEntry, ReleaseImage
 from annotation.releases.rules import Settings, Snapshot
 from annotation.releases.services.writing import WRITE_FILES, enqueue
 from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import work_of
 from curation.core import jobs
 from curation.core.decisions import Decision
 from curation.core.transitions import advance
@@ -58,13 +61,24 @@ def _freeze(release: Release, lease: jobs.Lease) -> None:
     if failures := rules.gate_failures(snapshot, settings, splits):
         raise GatesFailed(count=len(failures), gates=[queries.gate_row(release, failure) for failure in failures])
     release.previous = queries.newest_frozen(release)
+    release.option_seed = queries.inherited_option_seed(release)
     release.digest = _insert_rows(release, snapshot, settings, splits)
     release.left_out = snapshot.left_out()
     release.changes = queries.count_changes(release)
     release.event_id, release.frozen_at = snapshot.event_id, timezone.now()
     enqueue(WRITE_FILES, release, actor_id=lease.job.actor_id)
     release.save(
-        update_fields=["state", "digest", "event_id", "frozen_at", "job_id", "previous", "left_out", "changes"]
+        update_fields=[
+            "state",
+            "digest",
+            "event_id",
+            "frozen_at",
+            "job_id",
+            "previous",
+            "left_out",
+            "changes",
+            "option_seed",
+        ]
     )
     items = len(snapshot.candidates)
     decision.record(images=len(splits), items=items, digest=release.digest, left_out=release.left_out)
@@ -97,13 +111,22 @@ def _batches(
     # The sort is stable: within a split the candidates stay ordered by picture.
     candidates = sorted(snapshot.candidates, key=lambda c: rank[splits[c.picture.number]])
     version = release.protocol.version
+    tree = tree_of(release.protocol_id, release.kind)
+    several = work_of(release.protocol.content, release.kind).per_picture.maximum > 1
     for start in range(0, len(candidates), queries.BATCH):
         batch = candidates[start : start + queries.BATCH]
         contents = queries.contents(batch)
         rows = []
         for ordinal, c in enumerate(batch, start + 1):
-            p, split, content = c.picture, splits[c.picture.number], contents[c.item_id]
-            record = rules.record(c, content, kind=release.kind, split=split, protocol_version=version)
+            p, split = c.picture, splits[c.picture.number]
+            record = rules.record(
+                c,
+                completed(tree, contents[c.item_id]),
+                kind=release.kind,
+                split=split,
+                protocol_version=version,
+                occasional=rules.occasional_fields(c, settings, several=several),
+            )
             digest.update(rules.canonical(record))
             row = (release.pk, c.item_id, c.revision_no, p.id, p.rendition_id, split, ordinal, Jsonb(record))
             rows.append(row)

@@ -15,8 +15,9 @@ from typing import Any, BinaryIO
 from annotation.kinds.published import withhold
 from annotation.kinds.registry import KINDS, label
 from annotation.releases.exporters import registry
-from annotation.releases.exporters.base import Content, Facts, Split, Written
+from annotation.releases.exporters.base import Content, DrawnOptions, Facts, Split, Written
 from annotation.releases.exporters.parts import Part
+from annotation.releases.rules import drawn_options
 from tests.kinds import tree_of
 
 
@@ -54,13 +55,13 @@ def facts(kind: str = "captions", items: int = 100, withheld: Sequence[str] = ()
 class Generated:
     """See :class:`annotation.releases.exporters.base.Content`; ``read`` counts what ``steps`` does not skip."""
 
-    def __init__(self, about: Facts) -> None:
+    def __init__(self, about: Facts, prefix: str = "") -> None:
         self.facts = about
         self.steps = self.read = 0
         self._withheld = {split.name for split in about.splits if split.withheld}
         self._written: dict[str, Written] = {}
         self._split_of = {ordinal: split.name for split in about.splits for ordinal in split.rows}
-        self._prefix = KINDS[about.kind].prefix
+        self._prefix = prefix or KINDS[about.kind].prefix
         source = {"kind": "external", "url": "https://example.org/1", "author": "摄影者, 甲"}
         numbers = {"revision": 1, "width": 24, "height": 16, "protocol_version": 2}
         texts = {"category": "panda", "subset": "A", "licence": "CC-BY-4.0"}
@@ -107,6 +108,13 @@ class Generated:
         for ordinal in rows:
             record = self.record(ordinal)
             yield {"item": record["item"], "image": record["image"]} | withhold(self.facts.tree, record)[1]
+            self.step()
+
+    def drawn_options(self, rows: range, *, key: bool = False) -> Iterator[DrawnOptions]:
+        for ordinal in rows:
+            record = self.record(ordinal)
+            options, right = drawn_options(record, self.facts.option_seed)
+            yield DrawnOptions(options, right if key or record["split"] not in self._withheld else None)
             self.step()
 
     def changes(self, rows: range) -> Iterator[dict[str, Any]]:

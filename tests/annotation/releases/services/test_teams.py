@@ -1,0 +1,96 @@
+"""Releases of a benchmark whose teams write in languages of their own."""
+
+import json
+import uuid
+
+import pytest
+
+from annotation.releases import queries, services
+from annotation.releases.models import ReleaseEntry
+from curation.core import jobs
+from curation.people.models import Team
+from tests.annotation.releases.content import accepted, filled, frozen, protocol, team
+from tests.protocols import names
+from tests.shared import shared
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+    return settings.MEDIA_ROOT
+
+
+@shared
+def here():
+    content = protocol(licence="per-picture", exporters=["jsonl", "parquet", "csv", "croissant"])
+    return team(content=content | {"languages": {"content": "team", "translation": "en"}})
+
+
+def pair(here, slug, tag, language, country, script, continent):
+    values = {"pair": slug, "language": tag, "script": script, "continent": continent}
+    localised = {"country": names(country), "language_name": names(language)}
+    return Team.objects.create(benchmark=here.benchmark, name=slug, **values, **localised)
+
+
+@pytest.fixture
+def release(here):
+    cairo = pair(here, "egypt_egyptian_arabic", "arz-EG", "Egyptian Arabic", "Egypt", "arabic", "africa")
+    lahore = pair(here, "pakistan_urdu", "ur-PK", "Urdu", "Pakistan", "arabic", "asia")
+    for number in range(1, 4):
+        accepted(here, number, team=cairo)
+    accepted(here, 4, team=lahore, licence="own-work")
+    return frozen(here)
+
+
+def test_each_record_names_its_teams_language_and_country(release):
+    records = [entry.record for entry in ReleaseEntry.objects.filter(release=release).order_by("image__number")]
+    fields = ["language", "language_name", "translation_language", "country", "continent", "research_only"]
+    assert [[record[name] for name in fields] for record in records] == [
+        ["arz-EG", "Egyptian Arabic", "en", "Egypt", "africa", False]
+    ] * 3 + [["ur-PK", "Urdu", "en", "Pakistan", "asia", False]]
+    assert all("slot" not in record for record in records)  # a picture has one item of this kind
+
+
+def test_the_releases_languages_are_those_of_its_records(release):
+    facts = queries.facts_of(release)
+    assert (facts.language, facts.languages) == ("mul", ["arz-EG", "en", "ur-PK"])
+    assert facts.columns == [
+        "language",
+        "language_name",
+        "translation_language",
+        "country",
+        "continent",
+        "research_only",
+    ]
+
+
+def test_every_format_carries_them(release, media):
+    assert jobs.run(release.job_id, services.write_files) == "done"
+    files = {path.name: path.read_bytes() for path in services.folder_of(release.pk).iterdir()}
+    lines = [json.loads(line) for name, text in files.items() if name.endswith(".jsonl") for line in text.splitlines()]
+    assert {record["language"] for record in lines} == {"arz-EG", "ur-PK"}
+    assert b",language,language_name,translation_language,country,continent," in files["captions-train.csv"]
+    assert json.loads(files["croissant.json"])["inLanguage"] == ["arz-EG", "en", "ur-PK"]
+    card = files["README.md"].decode()
+    assert "language:\n- arz\n- en\n- ur\nlanguage_bcp47:\n- arz-EG\n- en\n- ur-PK\nlicense: other\n" in card
+    assert "| Egyptian Arabic | arz-EG | Egypt | 3 |\n| Urdu | ur-PK | Pakistan | 1 |" in card
+
+
+def test_benchmarks_of_one_language_have_the_records_they_had():
+    here = team(slug="plain", prefix="plain-")
+    filled(here, 3)
+    facts = queries.facts_of(frozen(here))
+    assert (facts.language, facts.languages, facts.columns) == ("zh-Hans", [], [])
+
+
+def test_later_releases_order_options_by_the_seed_of_the_first(here):
+    filled(here, 4)
+    first = frozen(here, seed=11)
+    assert first.option_seed == 11
+    services.withdraw_release(actor=here.admin, release_id=first.pk, reason="wrong", client_key=uuid.uuid4())
+    second = frozen(here, seed=12)
+    third = frozen(here, seed=13)
+    assert [second.option_seed, third.option_seed] == [11, 11]
+    assert queries.facts_of(second).option_seed == 11
