@@ -1,39 +1,45 @@
 /** One item: its fields, or two versions of it side by side when someone wrote a newer one meanwhile. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Package, WorkRules } from "@/api/types";
+import type { WorkRules } from "@/api/types";
 import type { Content, KindView } from "@/kinds/kind";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { ConflictPanel, type Versions } from "./conflict/ConflictPanel";
-import type { QueuedItem, QueueState, WorkQueue } from "./queue/workQueue";
+import type { QueuedItem, WorkGuideline } from "./queue/workQueue";
 import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
 import { newerRevision } from "./saving/failure";
 import { startOf } from "./useItemText";
 import { WritingPanel } from "./WritingPanel";
 
-interface TaskProps {
-  work: QueueState;
-  queue: WorkQueue;
+export interface TaskProps {
   delivery: Delivery;
-  package: Package;
+  /** The package the item is written in; null for an item of a team. */
+  packageId: number | null;
   item: QueuedItem;
   entry: WorkEntry | null;
   view: KindView;
   rules: WorkRules;
+  guideline: WorkGuideline | null;
+  hasPrevious: boolean;
   onDraft: (state: DraftState) => void;
+  onSubmitted: () => void;
+  onLater: (() => void) | null;
+  onPrevious: () => void;
+  /** Fetches the item's newest revision, so that it can be compared with what was written. */
+  onReload: () => void;
   onLeave: () => void;
   onTalk: () => void;
 }
 
 export function Task(props: TaskProps) {
-  const { item, entry, view, rules, work, package: pkg, queue, delivery, onLeave } = props;
+  const { item, entry, view, rules, packageId, delivery, onSubmitted, onLeave } = props;
   const { t } = useTranslation("workspace");
   const [start] = useState(() => startOf(item, entry, rules));
   const [draftConflict, setDraftConflict] = useState<{ body: unknown; mine: Content } | null>(null);
   const [ignoreStale, setIgnoreStale] = useState(false);
-  const guideline = work.guideline?.acknowledged === true ? work.guideline.version : null;
+  const guideline = props.guideline?.acknowledged === true ? props.guideline.version : null;
 
   const versions = useMemo<Versions | null>(() => {
     if (entry?.state === "conflict") {
@@ -59,7 +65,7 @@ export function Task(props: TaskProps) {
           setDraftConflict(null);
           void delivery
             .submit({
-              packageId: pkg.id,
+              packageId,
               item,
               baseNo: versions.theirsNo,
               content,
@@ -68,7 +74,7 @@ export function Task(props: TaskProps) {
               guideline,
               over: entry,
             })
-            .then(() => queue.next({ submitted: true }));
+            .then(onSubmitted);
         }}
       />
     );
@@ -79,7 +85,7 @@ export function Task(props: TaskProps) {
       <Empty
         title={t("conflict.title")}
         actions={
-          <Button look="primary" onClick={() => void queue.reload(item.id)}>
+          <Button look="primary" onClick={props.onReload}>
             {t("conflict.reload")}
           </Button>
         }
@@ -91,17 +97,17 @@ export function Task(props: TaskProps) {
   return (
     <WritingPanel
       item={item}
-      package={pkg}
+      packageId={packageId}
       rules={rules}
       view={view}
       guideline={guideline}
       start={start}
       refused={entry?.state === "refused" ? entry : null}
       delivery={delivery}
-      hasPrevious={work.hasPrevious}
-      onSubmitted={() => void queue.next({ submitted: true })}
-      onLater={() => void queue.next({ submitted: false })}
-      onPrevious={() => queue.previous()}
+      hasPrevious={props.hasPrevious}
+      onSubmitted={onSubmitted}
+      onLater={props.onLater}
+      onPrevious={props.onPrevious}
       onLeave={onLeave}
       onTalk={props.onTalk}
       onDraft={(state, content) => {

@@ -68,7 +68,7 @@ export function WorkBody(props: WorkBodyProps) {
       {...opening}
       task={task}
       slug={slug}
-      package={pkg}
+      kind={pkg.kind}
       rules={rules}
       view={view}
       guideline={guidelineNow(work.guideline, entries, pkg.id)}
@@ -122,7 +122,24 @@ export function WorkBody(props: WorkBodyProps) {
         />
       </div>
       <section className={styles.workspaceTask} aria-label={t("task")} data-testid="task" data-item={current.label}>
-        <Task {...props} key={task} item={current} entry={entry} view={view} rules={rules} package={pkg} onTalk={() => setPanel("comments")} />
+        <Task
+          key={task}
+          delivery={delivery}
+          packageId={pkg.id}
+          item={current}
+          entry={entry}
+          view={view}
+          rules={rules}
+          guideline={work.guideline}
+          hasPrevious={work.hasPrevious}
+          onDraft={props.onDraft}
+          onSubmitted={() => void queue.next({ submitted: true })}
+          onLater={() => void queue.next({ submitted: false })}
+          onPrevious={() => queue.previous()}
+          onReload={() => void queue.reload(current.id)}
+          onLeave={onLeave}
+          onTalk={() => setPanel("comments")}
+        />
       </section>
       {panels}
     </>

@@ -1,7 +1,7 @@
 /** Writing one item: the kind's fields, what the server found, and submitting without waiting for the network. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Finding, Package, WorkRules } from "@/api/types";
+import type { Finding, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, KindView } from "@/kinds/kind";
 import { firstEmpty, leafAt, neighbour, slotCount } from "@/kinds/tree";
@@ -21,7 +21,8 @@ type Reasons = Readonly<Record<string, string>>;
 
 interface WritingPanelProps {
   item: QueuedItem;
-  package: Package;
+  /** The package the item is written in; null for an item of a team. */
+  packageId: number | null;
   rules: WorkRules;
   view: KindView;
   /** Version of the acknowledged guideline; null where there is none yet. */
@@ -32,7 +33,8 @@ interface WritingPanelProps {
   delivery: Delivery;
   hasPrevious: boolean;
   onSubmitted: () => void;
-  onLater: () => void;
+  /** Puts the item off and shows another; null where there is none to show. */
+  onLater: (() => void) | null;
   onPrevious: () => void;
   onLeave: () => void;
   /** Shows comments on the item. */
@@ -42,7 +44,7 @@ interface WritingPanelProps {
 }
 
 export function WritingPanel(props: WritingPanelProps) {
-  const { item, package: pkg, rules, view, start, refused, delivery, hasPrevious } = props;
+  const { item, packageId, rules, view, start, refused, delivery, hasPrevious, onLater } = props;
   const { t } = useTranslation("workspace");
   const name = useLocalised();
   const activeMs = useActiveTime(item);
@@ -71,7 +73,7 @@ export function WritingPanel(props: WritingPanelProps) {
       return;
     }
     void delivery.submit({
-      packageId: pkg.id,
+      packageId,
       item,
       baseNo: item.revision_no,
       content: text.content,
@@ -88,7 +90,7 @@ export function WritingPanel(props: WritingPanelProps) {
     hasPrevious,
     submit,
     moveField: (step) => setField(neighbour(tree, text.content, field, step)),
-    later: props.onLater,
+    later: onLater,
     previous: props.onPrevious,
     saveNow: () => void text.saver.flush(),
     leave: props.onLeave,
@@ -132,9 +134,11 @@ export function WritingPanel(props: WritingPanelProps) {
           <Button look="primary" keys="Mod+Enter" onClick={submit} data-testid="submit">
             {t("action.submit")}
           </Button>
-          <Button keys="PageDown" onClick={props.onLater} data-testid="later">
-            {t("action.later")}
-          </Button>
+          {onLater && (
+            <Button keys="PageDown" onClick={onLater} data-testid="later">
+              {t("action.later")}
+            </Button>
+          )}
         </div>
       </div>
       <Guide rules={rules} short />

@@ -6,7 +6,7 @@ export interface WritingContext {
   hasPrevious: boolean;
   submit: () => void;
   moveField: (step: 1 | -1) => void;
-  later: () => void;
+  later: (() => void) | null;
   previous: () => void;
   saveNow: () => void;
   leave: () => void;
@@ -49,7 +49,8 @@ export const writingActions: readonly Action<WritingContext>[] = [
     keys: ["PageDown"],
     inText: true,
     foot: true,
-    perform: (c) => c.later(),
+    isEnabled: (c) => c.later !== null,
+    perform: (c) => c.later?.(),
   },
   {
     name: "workspace.previous",

@@ -5,7 +5,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useRead, useWrite } from "@/api/queries";
-import type { Package, WorkRules } from "@/api/types";
+import type { WorkRules } from "@/api/types";
 import { useInterfaceLanguage, writtenIn } from "@/i18n/localised";
 import type { KindView } from "@/kinds/kind";
 import { Loaded } from "@/ui/Loaded";
@@ -25,7 +25,7 @@ const SCROLL_PX = 150;
 
 interface GuidelinePanelProps {
   slug: string;
-  package: Package;
+  kind: string;
   rules: WorkRules;
   view: KindView;
   guideline: WorkGuideline | null;
@@ -37,10 +37,9 @@ interface GuidelinePanelProps {
   onClose: () => void;
 }
 
-export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, asks, task, onAcknowledged, onClose }: GuidelinePanelProps) {
+export function GuidelinePanel({ slug, kind, rules, view, guideline, asks, task, onAcknowledged, onClose }: GuidelinePanelProps) {
   const { t } = useTranslation("workspace");
   const language = useInterfaceLanguage();
-  const kind = pkg.kind;
   const answer = useRead("guideline_show", { path: { b: slug, kind } }, { enabled: guideline !== null, fresh: asks });
   const write = useWrite("guideline_acknowledge");
   const newest = answer.data?.version;

@@ -5,7 +5,7 @@
  */
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import type { Package, WorkRules } from "@/api/types";
+import type { WorkRules } from "@/api/types";
 import type { Why } from "@/item/Reasons";
 import type { KindView } from "@/kinds/kind";
 import { languageOf } from "@/kinds/tree";
@@ -34,7 +34,7 @@ const SCROLLING: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "PageDow
 
 interface ItemPanelsProps {
   slug: string;
-  package: Package;
+  kind: string;
   rules: WorkRules;
   view: KindView;
   /** The open item; null when everything is written. */

@@ -13,7 +13,8 @@ import { isUnsent } from "./status";
 export type WorkEntry = OutboxEntry<Content>;
 
 interface SubmittedWork {
-  readonly packageId: number;
+  /** The package the item is written in; null for an item of a team. */
+  readonly packageId: number | null;
   readonly item: Pick<WorkItem, "id" | "position" | "label">;
   readonly baseNo: number;
   readonly content: Content;

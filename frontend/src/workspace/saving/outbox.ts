@@ -17,7 +17,8 @@ export interface OutboxEntry<Content = unknown> {
   readonly key: string;
   /** Whose work it is; another person's sign-in on the same browser never sends it. */
   readonly personId: number;
-  readonly packageId: number;
+  /** The package it is written in; null for an item of a team. */
+  readonly packageId: number | null;
   readonly itemId: number;
   /**
    * What was written over what: a page's texts for an item, and what another visit wrote over them, are one line and
