@@ -2,14 +2,14 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WorkRules } from "@/api/types";
+import { ConflictPanel } from "@/item/conflict/ConflictPanel";
+import { versionsIn, type Versions } from "@/item/conflict/versions";
 import type { Content, KindView } from "@/kinds/kind";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
-import { ConflictPanel, type Versions } from "./conflict/ConflictPanel";
 import type { QueuedItem, WorkGuideline } from "./queue/workQueue";
 import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
-import { newerRevision } from "./saving/failure";
 import { startOf } from "./useItemText";
 import { WritingPanel } from "./WritingPanel";
 
@@ -116,12 +116,6 @@ export function Task(props: TaskProps) {
       }}
     />
   );
-}
-
-/** The versions to compare after the server refused a text as stale; null when the answer does not carry the newer one. */
-function versionsIn(body: unknown, mine: Content): Versions | null {
-  const newer = newerRevision(body);
-  return newer && { base: newer.base, mine, theirs: newer.content, theirsNo: newer.no };
 }
 
 /** The item as fetched since, where it is newer than what the submitted text was based on. */

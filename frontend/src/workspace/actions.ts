@@ -78,44 +78,6 @@ export const writingActions: readonly Action<WritingContext>[] = [
   },
 ];
 
-export interface ConflictContext {
-  takeAllMine: () => void;
-  takeAllTheirs: () => void;
-  submit: () => void;
-  leave: () => void;
-}
-
-export const conflictActions: readonly Action<ConflictContext>[] = [
-  {
-    name: "conflict.mine",
-    label: "workspace:conflict.useAllOwn",
-    keys: ["m"],
-    foot: true,
-    perform: (c) => c.takeAllMine(),
-  },
-  {
-    name: "conflict.theirs",
-    label: "workspace:conflict.useAllOther",
-    keys: ["t"],
-    foot: true,
-    perform: (c) => c.takeAllTheirs(),
-  },
-  {
-    name: "conflict.submit",
-    label: "workspace:conflict.submit",
-    keys: ["Mod+Enter"],
-    foot: true,
-    perform: (c) => c.submit(),
-  },
-  {
-    name: "conflict.leave",
-    label: "workspace:action.leave",
-    keys: ["Escape"],
-    foot: true,
-    perform: (c) => c.leave(),
-  },
-];
-
 export interface FinishedContext {
   hasPrevious: boolean;
   check: () => void;
@@ -151,32 +113,26 @@ export const finishedActions: readonly Action<FinishedContext>[] = [
 const nothing = () => undefined;
 
 /** The workspace's screens in the contexts in which every key is live. */
-export const screens: readonly [ScreenKeys<WritingContext>, ScreenKeys<ConflictContext>, ScreenKeys<FinishedContext>] =
-  [
-    {
-      screen: "workspace.writing",
-      actions: writingActions,
-      moments: [
-        {
-          canWrite: true,
-          hasPrevious: true,
-          submit: nothing,
-          moveField: nothing,
-          later: nothing,
-          previous: nothing,
-          saveNow: nothing,
-          leave: nothing,
-        },
-      ],
-    },
-    {
-      screen: "workspace.conflict",
-      actions: conflictActions,
-      moments: [{ takeAllMine: nothing, takeAllTheirs: nothing, submit: nothing, leave: nothing }],
-    },
-    {
-      screen: "workspace.finished",
-      actions: finishedActions,
-      moments: [{ hasPrevious: true, check: nothing, previous: nothing, leave: nothing }],
-    },
-  ];
+export const screens: readonly [ScreenKeys<WritingContext>, ScreenKeys<FinishedContext>] = [
+  {
+    screen: "workspace.writing",
+    actions: writingActions,
+    moments: [
+      {
+        canWrite: true,
+        hasPrevious: true,
+        submit: nothing,
+        moveField: nothing,
+        later: nothing,
+        previous: nothing,
+        saveNow: nothing,
+        leave: nothing,
+      },
+    ],
+  },
+  {
+    screen: "workspace.finished",
+    actions: finishedActions,
+    moments: [{ hasPrevious: true, check: nothing, previous: nothing, leave: nothing }],
+  },
+];

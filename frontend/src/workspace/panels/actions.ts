@@ -1,7 +1,8 @@
 /** Keys of the panels beside the work. They are live while someone types, so each has one with Alt. */
+import { conflictActions } from "@/item/conflict/actions";
 import { stageActions } from "@/picture/actions";
 import type { Action, ScreenKeys } from "@/ui/keys";
-import { conflictActions, finishedActions, writingActions } from "../actions";
+import { finishedActions, writingActions } from "../actions";
 
 export type PanelName = "guidelines" | "skip" | "comments";
 

@@ -1,5 +1,4 @@
 /** What a failed write means for the text it carried. */
-import type { Content } from "@/kinds/kind";
 
 /**
  * - `retry`: the network or the server was away; the same request may be sent again.
@@ -17,13 +16,6 @@ export interface Failure {
   readonly params: Readonly<Record<string, unknown>>;
   /** The answer's whole body, for conflicts (mine, theirs, base) and findings. */
   readonly body: unknown;
-}
-
-interface NewerRevision {
-  readonly no: number;
-  readonly content: Content;
-  /** What both versions grew from; null where the refused text was based on nothing. */
-  readonly base: Content | null;
 }
 
 /** Answers that say "not now" rather than "no". */
@@ -63,17 +55,4 @@ export function failureOf(error: unknown): Failure {
   if (status === 403 && code === "csrf_failed") return { kind: "signed_out", ...shared };
   if (status === 409 && code === "stale_revision") return { kind: "stale", ...shared };
   return { kind: "refused", ...shared };
-}
-
-function objectAt(value: unknown, key: string): Record<string, unknown> | null {
-  if (typeof value !== "object" || value === null) return null;
-  const found = (value as Record<string, unknown>)[key];
-  return typeof found === "object" && found !== null ? (found as Record<string, unknown>) : null;
-}
-
-/** The newer revision in a stale answer's body; null when it does not carry the content: then only asking again helps. */
-export function newerRevision(body: unknown): NewerRevision | null {
-  const content = objectAt(body, "theirs");
-  const no = objectAt(body, "params")?.revision_no;
-  return typeof no === "number" && content !== null ? { no, content, base: objectAt(body, "base") } : null;
 }

@@ -6,18 +6,10 @@ import type { Content, KindView } from "@/kinds/kind";
 import { combine, merge, type Part } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
-import { conflictActions } from "../actions";
+import { conflictActions } from "./actions";
 import { ConflictSlot, type Decision } from "./ConflictSlot";
+import type { Versions } from "./versions";
 import styles from "./conflict.module.css";
-
-export interface Versions {
-  /** What both versions grew from, where it is known. */
-  readonly base: Content | null;
-  readonly mine: Content;
-  readonly theirs: Content;
-  /** Revision that a merged text is based on. */
-  readonly theirsNo: number;
-}
 
 interface ConflictPanelProps {
   versions: Versions;
