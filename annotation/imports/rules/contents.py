@@ -8,7 +8,7 @@ from typing import Any
 from annotation.imports.rules.rows import Fault
 from annotation.kinds.content import MalformedContent
 from annotation.kinds.texts import UnpairedTexts, from_texts, text_groups
-from annotation.kinds.tree import RecordNode
+from annotation.kinds.tree import CodeNode, RecordNode
 
 Texts = Mapping[str, Sequence[Any]]
 
@@ -37,4 +37,18 @@ def content_in(tree: RecordNode, record: Mapping[str, Any]) -> Mapping[str, Any]
     for name in text_groups(tree).values():
         value = record.get(name, record.get(name.removesuffix("s")))
         texts[name] = value if isinstance(value, list) else [] if value is None else [value]
-    return content_of(tree, texts)
+    return with_codes(tree, content_of(tree, texts), record)
+
+
+def with_codes(
+    tree: RecordNode, content: Mapping[str, Any] | Fault, codes: Mapping[str, Any]
+) -> Mapping[str, Any] | Fault:
+    """Add the codes of a row, such as its category, to content built from its texts."""
+    if isinstance(content, Fault):
+        return content
+    return {**content, **{name: codes[name] for name in codes_of(tree) if isinstance(codes.get(name), str)}}
+
+
+def codes_of(tree: RecordNode) -> list[str]:
+    """Return the names of a tree's codes."""
+    return [name for name, node in tree.fields.items() if isinstance(node, CodeNode)]

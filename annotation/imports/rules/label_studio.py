@@ -3,16 +3,16 @@
 JSON: tasks ``{"data": {"image": …}, "annotations": [{"result": [{"type": "textarea", "from_name": …, "value": {"text":
 […]}}]}]}``. JSON_MIN: the task's data and the texts by area in one object. The reader takes areas whose names begin
 with ``caption``, ``question`` or ``answer``, in the order of the numbers in their names. If no area is named for
-captions, all areas count as captions.
+captions, all areas count as captions. ``<Choices>`` named by a code of the kind, such as its category, give the code.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, TextIO
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, TextIO
 
-from annotation.imports.rules.contents import content_in, content_of
+from annotation.imports.rules.contents import codes_of, content_in, content_of, with_codes
 from annotation.imports.rules.rows import Fault, Row, picture_reference, reference_in, slot_of
 from annotation.kinds.registry import KINDS
 from annotation.kinds.texts import text_groups
@@ -59,8 +59,8 @@ def _row(place: int, task: Any, tree: RecordNode) -> Row:
     if not full and _has_plain_content(tree, task):
         content = content_in(tree, task)
     else:
-        areas = _areas_of(task) if full else _areas_beside(task)
-        content = areas if isinstance(areas, Fault) else content_of(tree, _texts(tree, areas))
+        answer = _answer_of(task, codes_of(tree)) if full else _Answer(_areas_beside(task), task)
+        content = answer if isinstance(answer, Fault) else _content(tree, answer)
     if isinstance(content, Fault):
         return Row(place, picture, slot, fault=content)
     return Row(place, picture, slot, content)
@@ -72,19 +72,31 @@ def _has_plain_content(tree: RecordNode, task: Mapping[str, Any]) -> bool:
     return all(isinstance(p, list) and not any(isinstance(t, Mapping) and "text" in t for t in p) for p in parts)
 
 
-def _areas_of(task: Mapping[str, Any]) -> dict[str, list[Any]] | Fault:
-    """Return the texts by area of the one annotation that counts."""
+class _Answer(NamedTuple):
+    """The texts of a row by area, and its choices by control."""
+
+    areas: dict[str, list[Any]]
+    choices: Mapping[str, Any]
+
+
+def _content(tree: RecordNode, answer: _Answer) -> Mapping[str, Any] | Fault:
+    return with_codes(tree, content_of(tree, _texts(tree, answer.areas)), answer.choices)
+
+
+def _answer_of(task: Mapping[str, Any], codes: Collection[str]) -> _Answer | Fault:
+    """Return the texts and the choices of ``codes`` of the one annotation that counts."""
     annotations = task.get("annotations", task.get("completions"))
     if not isinstance(annotations, list):
         return Fault("row_without_text", {})
     finished = [a for a in annotations if isinstance(a, Mapping) and not a.get("was_cancelled")]
     if len(finished) > 1:
         finished = [a for a in finished if a.get("ground_truth")] or finished
-    answers = [areas for a in finished if (areas := _areas_in(a.get("result")))]
+    results = [a.get("result") for a in finished]
+    answers = [_Answer(areas, _choices_in(result, codes)) for result in results if (areas := _areas_in(result))]
     if not answers:
         return Fault("row_without_text", {})
     # Different texts by several people for one picture: the import must not choose between them.
-    if any(areas != answers[0] for areas in answers):
+    if any(answer != answers[0] for answer in answers):
         return Fault("several_annotations", {"count": len(answers)})
     return answers[0]
 
@@ -99,6 +111,17 @@ def _areas_in(result: Any) -> dict[str, list[Any]]:
         if isinstance(value, Mapping) and isinstance(name, str):
             areas.setdefault(name, []).extend(_listed(value.get("text")))
     return areas
+
+
+def _choices_in(result: list[Any], codes: Collection[str]) -> dict[str, Any]:
+    choices: dict[str, Any] = {}
+    for region in result:
+        if not isinstance(region, Mapping) or region.get("type") != "choices" or region.get("from_name") not in codes:
+            continue
+        value = region.get("value")
+        if isinstance(value, Mapping):
+            choices[region["from_name"]] = next(iter(_listed(value.get("choices"))), "")
+    return choices
 
 
 def _areas_beside(task: Mapping[str, Any]) -> dict[str, list[Any]]:

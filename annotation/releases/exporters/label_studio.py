@@ -1,4 +1,4 @@
-"""Tasks of Label Studio: one per picture, with its texts as answers of text areas named by the kind.
+"""Tasks of Label Studio: one per item, with its texts in text areas named by the kind, and its codes as choices.
 
 A task's ``data`` identifies the picture by label and sha256, so that the file can be imported again.
 """
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from annotation.kinds.texts import text_groups, texts_at
+from annotation.kinds.tree import CodeNode
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
 
 
@@ -43,10 +44,17 @@ def task_of(record: dict[str, Any], facts: Facts) -> dict[str, Any]:
         "split": record["split"],
         "language": record.get("language") or facts.language,
     }
+    if "slot" in record:
+        data["slot"] = record["slot"]
     result = [
         {"id": name, "from_name": name, "to_name": "image", "type": "textarea", "value": {"text": texts}}
         for group, name in text_groups(facts.tree).items()
         if any(texts := texts_at(record, group))
+    ]
+    result += [
+        {"id": name, "from_name": name, "to_name": "image", "type": "choices", "value": {"choices": [record[name]]}}
+        for name, node in facts.tree.fields.items()
+        if isinstance(node, CodeNode) and record[name]
     ]
     return {"id": number, "data": data, "annotations": [{"id": number, "result": result}]}
 

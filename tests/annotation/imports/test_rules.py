@@ -14,6 +14,8 @@ from annotation.imports.rules.rows import picture_reference
 from annotation.kinds.content import MalformedContent, WrongCount, fit
 from annotation.kinds.registry import KINDS
 from curation.lib.json_rows import LONGEST_ROW
+from tests.annotation.releases.exporters.generated import texts
+from tests.annotation.releases.exporters.questions import Questions, facts
 from tests.kinds import tree_of
 
 SHA = "ab" * 32
@@ -73,6 +75,52 @@ def test_questions_come_as_pairs_or_side_by_side(tmp_path, record):
 def test_questions_and_answers_must_pair(tmp_path):
     row = one(tmp_path, {"image": "img-1", "questions": ["几盏？"], "answers": []}, "vqa")
     assert row.fault == Fault("texts_do_not_pair", {"questions": 1, "answers": 0})
+
+
+@pytest.mark.parametrize("format_name", ["jsonl", "label_studio"])
+def test_choice_questions_of_a_release_come_back_in_every_script(tmp_path, format_name):
+    release = Questions(facts())
+    [text] = [text for name, text in texts(format_name, release).items() if "test" in name]
+    path = tmp_path / "file"
+    path.write_text(text, encoding="utf-8")
+    rows = list(read(path, format_name, release.facts.tree))
+    records = [release.record(ordinal) for ordinal in release.facts.rows]
+    assert [row.content for row in rows] == [{name: r[name] for name in release.facts.tree.fields} for r in records]
+    assert [row.slot for row in rows] == [record["slot"] for record in records]
+
+
+def test_a_choice_question_may_be_a_plain_line(tmp_path):
+    tree = facts().tree
+    sides = {"question.local": "这是什么？", "question.translated": "What is this?"}
+    sides |= {"options.local": ["灯", "茶", "鱼", "猫"], "options.translated": ["Lamp", "Tea", "Fish", "Cat"]}
+    (tmp_path / "file").write_text(json.dumps({"image": "img-1", "category": "objects"} | sides))
+    [row] = read(tmp_path / "file", "jsonl", tree)
+    assert row.content == {
+        "category": "objects",
+        "question": {"local": "这是什么？", "translated": "What is this?"},
+        "options": [
+            {"local": local, "translated": translated}
+            for local, translated in zip(sides["options.local"], sides["options.translated"], strict=True)
+        ],
+    }
+
+
+def test_annotations_with_other_choices_are_not_chosen_among(tmp_path):
+    tree = facts().tree
+    texts_of = [textarea("question.local", "甲？"), textarea("question.translated", "A?")]
+
+    def annotation(category: str) -> dict:
+        choice = {"from_name": "category", "to_name": "image", "type": "choices", "value": {"choices": [category]}}
+        return {"result": [*texts_of, choice, {**choice, "from_name": "quality"}]}
+
+    def row_of(*annotations: dict):
+        (tmp_path / "file").write_text(json.dumps([{"data": {"image": "img-1"}, "annotations": annotations}]))
+        [row] = read(tmp_path / "file", "label_studio", tree)
+        return row
+
+    assert row_of(annotation("food")).content["category"] == "food"
+    assert row_of(annotation("food"), annotation("food")).content["category"] == "food"
+    assert row_of(annotation("food"), annotation("sports")).fault == Fault("several_annotations", {"count": 2})
 
 
 def test_label_studio_takes_areas_in_the_order_of_their_numbers(tmp_path):

@@ -1,8 +1,9 @@
 """What a killed process leaves: ``python -m tests.annotation.releases.exporters.cuts FOLDER ITEMS``.
 
-For each exporter (of questions only for the one that writes them in a way of its own) a process writes its files until
-it kills itself (SIGKILL) after 60% of its steps, and another goes on. Prints a JSON list: exporter, kind, signal,
-steps in all, steps that the second process read, whether the folder then equals that of a process nobody disturbed.
+For each exporter (of other kinds than captions only for those that write them in a way of their own) a process writes
+its files until it kills itself (SIGKILL) after 60% of its steps, and another goes on. Prints a JSON list: exporter,
+kind, signal, steps in all, steps that the second process read, whether the folder then equals that of a process nobody
+disturbed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,14 @@ from pathlib import Path
 
 from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import Facts
+from tests.annotation.releases.exporters import questions
 from tests.annotation.releases.exporters.generated import Cut, Generated, facts, steps_of, write
+
+PICTURE = 8_000_000  # bytes that each picture is said to have, so that Parquet has several shards
+
+
+class CutQuestions(Cut, questions.Questions):
+    """Choice questions at which the process dies."""
 
 
 def forked(folder: Path, content: Generated, format_: str) -> tuple[int, int]:
@@ -37,23 +45,27 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def cut(root: Path, about: Facts, format_: str) -> list[object]:
+def tried(root: Path, about: Facts, format_: str) -> list[object]:
     """One exporter's trial."""
     disturbed, calm = root / "disturbed", root / "calm"
     for folder in (disturbed, calm):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
     steps = steps_of(about, format_)
-    died_of, _ = forked(disturbed, Cut(about, steps * 60 // 100), format_)
-    _, read = forked(disturbed, Generated(about), format_)
-    forked(calm, Generated(about), format_)
+    of_questions = about.kind == "multiple_choice"
+    content, cut = (questions.Questions, CutQuestions) if of_questions else (Generated, Cut)
+    died_of, _ = forked(disturbed, cut(about, steps * 60 // 100), format_)
+    _, read = forked(disturbed, content(about), format_)
+    forked(calm, content(about), format_)
     return [format_, about.kind, died_of, steps, read, contents(disturbed) == contents(calm)]
 
 
 if __name__ == "__main__":
-    # Said to be large, so that Parquet has several shards.
-    trials = [facts(kind, int(sys.argv[2]), withheld=["test"], picture=8_000_000) for kind in ("captions", "vqa")]
+    items = int(sys.argv[2])
+    trials = [facts(kind, items, withheld=["test"], picture=PICTURE) for kind in ("captions", "vqa")]
+    trials.append(questions.facts(items, withheld=True, picture=PICTURE))
     formats = [*registry.DATA, *registry.ALWAYS]
     selected = [(about, name) for about in trials for name in formats if steps_of(about, name)]
-    selected = [(about, name) for about, name in selected if about.kind == "captions" or name == "cvlue_published"]
-    sys.stdout.write(json.dumps([cut(Path(sys.argv[1]), about, name) for about, name in selected]))
+    own = {"cvlue_published", "cvqa_hub"}
+    selected = [(about, name) for about, name in selected if about.kind == "captions" or name in own]
+    sys.stdout.write(json.dumps([tried(Path(sys.argv[1]), about, name) for about, name in selected]))

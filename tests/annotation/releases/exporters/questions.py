@@ -32,8 +32,10 @@ def pairs() -> dict[str, dict[str, Any]]:
     }
 
 
-def facts(items: int = len(QUESTIONS), *, withheld: bool = False, explanation: bool = False) -> Facts:
-    """A release with one split, as CVQA's; the other splits are empty."""
+def facts(
+    items: int = len(QUESTIONS), *, withheld: bool = False, explanation: bool = False, picture: int = 400
+) -> Facts:
+    """A release with one split, as CVQA's; the other splits are empty. ``picture``: each one's said size."""
     settings = MultipleChoiceSettings(options=4, explanation=explanation, review_reasons=[])
     tags = {tag for tag, *_ in QUESTIONS[:items]}
     return replace(
@@ -50,7 +52,7 @@ def facts(items: int = len(QUESTIONS), *, withheld: bool = False, explanation: b
         splits=[
             Split("train", 0, 0, 0),
             Split("valid", 0, 0, 0),
-            Split("test", 100, items, items, 1, 400 * items, withheld=withheld),
+            Split("test", 100, items, items, 1, picture * items, withheld=withheld),
         ],
     )
 
