@@ -113,9 +113,9 @@ def _areas_in(result: Any) -> dict[str, list[Any]]:
     return areas
 
 
-def _choices_in(result: list[Any], codes: Collection[str]) -> dict[str, Any]:
+def _choices_in(result: Any, codes: Collection[str]) -> dict[str, Any]:
     choices: dict[str, Any] = {}
-    for region in result:
+    for region in result if isinstance(result, list) else ():
         if not isinstance(region, Mapping) or region.get("type") != "choices" or region.get("from_name") not in codes:
             continue
         value = region.get("value")
