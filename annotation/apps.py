@@ -8,6 +8,7 @@ from annotation.comments import rules as comments
 from annotation.guidelines import rules as guidelines
 from annotation.kinds.registry import KINDS
 from annotation.packages import rules as packages
+from annotation.peer import rules as peer
 from annotation.quality import rules as quality
 from annotation.releases.rules import GATES
 from curation.benchmarks.rules import register_kinds, register_names
@@ -25,7 +26,7 @@ class AnnotationConfig(AppConfig):
         import_module(f"{self.name}.urls")  # services ask about operations in workers and commands too
         register_kinds({name: kind.settings for name, kind in KINDS.items()})
         register_names(gates=GATES, exporters=import_module("annotation.releases.exporters.registry").DATA)
-        register_notices(comments.NOTICES | guidelines.NOTICES | packages.NOTICES | quality.NOTICES)
+        register_notices(comments.NOTICES | guidelines.NOTICES | packages.NOTICES | peer.NOTICES | quality.NOTICES)
         verdicts = import_module("annotation.quality.queries")
         register_audit_data(verdicts.VERDICT_ACTIONS, verdicts.data_of_unseen_verdicts)
         register_counts(import_module("annotation.tallies.queries").benchmark_counts())

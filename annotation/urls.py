@@ -8,6 +8,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("annotation.tracks.api.urls")),
     path("api/v1/", include("annotation.packages.api.urls")),
     path("api/v1/", include("annotation.guidelines.api.urls")),
+    path("api/v1/", include("annotation.peer.api.urls")),
     path("api/v1/", include("annotation.quality.api.urls")),
     path("api/v1/", include("annotation.comments.api.urls")),
     path("media/<int:image>/<int:rendition>-<slug:role>.<slug:extension>", MediaView.as_view()),

@@ -157,6 +157,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "PackageState": "annotation.packages.models.Package.State",
         "ItemState": "annotation.items.models.Item.State",
+        "ItemTrack": "annotation.items.models.Item.Track",
         "ImageState": "curation.images.models.Image.State",
         "BenchmarkState": ["open", "closed"],
         "ImageOutcome": "curation.images.rules.OUTCOMES",

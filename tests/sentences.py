@@ -17,3 +17,10 @@ def five_captions(n: int) -> dict[str, list[str]]:
     """Content of a captions item."""
     word = "".join(_DIGITS[int(d)] for d in str(n))
     return {"captions": [text.format(n=word) for text, _ in _PARTS]}
+
+
+def three_pairs(n: int) -> dict[str, list[dict[str, str]]]:
+    """Content of a question-answer item, different for each ``n``."""
+    word = "".join(_DIGITS[int(d)] for d in str(n))
+    questions = [f"院子{word}里站着什么动物？", f"门口{word}挂起几盏灯笼？", f"桌上摆放{word}哪种器皿？"]
+    return {"pairs": [{"question": q, "answer": a} for q, a in zip(questions, ("舞狮", "两盏", "茶碗"), strict=True)]}

@@ -20,6 +20,7 @@ CYCLES = {
     "A picture": "curation.images.states",
     "An item": "annotation.items.states",
     "A package": "annotation.packages.states",
+    "An item of a team": "annotation.peer.states",
     "A seat": "annotation.seats.states",
     "A release": "annotation.releases.states",
     "A run": "evaluation.runs.states",
@@ -40,6 +41,8 @@ def states_page() -> str:
     for purpose, table in (("reviewed", packages.REVIEW_POOL), ("inspected", packages.INSPECTION_POOL)):
         page += [f"## A package {purpose} from a pool", "", "Only the rows that differ.", ""]
         page += transitions.tabulate(table)
+    page += ["## A seat of an item of a team", "", "It is claimed, renewed and released like other seats.", ""]
+    page += transitions.tabulate(importlib.import_module("annotation.seats.states").PEER)
     return "\n".join(page)
 
 

@@ -72,7 +72,7 @@ def add_guideline(
     decision.row, decision.label = new, f"{kind} {new.version}"
     decision.record(kind=kind, version=new.version, characters={k: len(v) for k, v in stored.items()})
     notify(
-        person_ids=people_who_may(benchmark, "item_submit", kind),
+        person_ids=people_who_may(benchmark, "work_next", kind),
         code="guideline_new",
         params={"kind": kind, "version": new.version},
         actor_id=actor.pk,

@@ -57,3 +57,10 @@ class TrackNotInProtocol(DomainError):
 
     status = 409
     detail = "The protocol has no track {track}."
+
+
+class NothingChanged(DomainError):
+    """A colleague submitted the text as it was; to agree with it, they star it."""
+
+    status = 409
+    detail = "Nothing was changed. Star the item if it is right."

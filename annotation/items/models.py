@@ -18,6 +18,21 @@ from curation.core.models import AppendOnly
 from curation.images.models import Image
 from curation.people.models import Person, Team
 
+# When a transaction ends, an accepted item of the peer track has a colleague's star on the accepted revision.
+_VOUCHED = pgtrigger.Trigger(
+    name="vouched",
+    operation=pgtrigger.Insert | pgtrigger.UpdateOf("state", "accepted_no"),  # type: ignore[no-untyped-call]
+    when=pgtrigger.After,
+    timing=pgtrigger.Deferred,
+    condition=pgtrigger.Q(new__track="peer", new__state="accepted"),
+    func=(
+        "if not exists (select from annotation_verdict v where v.item_id = new.id and v.revision_no = new.accepted_no "
+        "and v.stage = 'peer' and v.outcome = 'star') then "
+        "raise exception using errcode = 'restrict_violation', "
+        "message = 'item ' || new.id || ': no star on revision ' || new.accepted_no; end if; return null;"
+    ),
+)
+
 
 class Item(models.Model):
     """A piece of work of one kind on one picture.
@@ -99,8 +114,9 @@ class Item(models.Model):
             # In the order of lists over all kinds, so that a page reads what it shows.
             models.Index(fields=["benchmark", "id"], name="item_in_order"),
             models.Index(fields=["benchmark", "state", "id"], name="item_by_state_in_order"),
+            models.Index(fields=["team", "kind", "state"], condition=Q(team__isnull=False), name="item_of_team"),
         ]
-        triggers = [*counting("item"), pgtrigger.ReadOnly(name="track_stays", fields=["track", "team"])]
+        triggers = [*counting("item"), pgtrigger.ReadOnly(name="track_stays", fields=["track", "team"]), _VOUCHED]
 
     @property
     def label(self) -> str:

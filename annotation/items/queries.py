@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -17,10 +18,14 @@ from annotation.items.shapes import CategoryBrief, PictureBrief, PictureThumb, R
 from annotation.kinds.base import KindSettings
 from annotation.kinds.context import Context, Language
 from annotation.kinds.registry import KINDS
+from annotation.kinds.scripts import direction_of
+from annotation.kinds.texts import first_text
 from annotation.kinds.tree import RecordNode, resolve
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.rules import split_settings
 from curation.images.models import Image, Rendition, image_label, media_url
+
+BEGINNING = 120  # characters that a list shows
 
 
 def kinds_with_items(benchmark: Benchmark) -> list[str]:
@@ -65,18 +70,28 @@ def kind_settings(protocol_id: int, kind: str) -> KindSettings:
     return KINDS[kind].settings.model_validate(own)
 
 
-@lru_cache(maxsize=64)
-def _without_picture(protocol_id: int) -> Context:
-    """The part of a content's context that a protocol version decides: its languages."""
+@lru_cache(maxsize=256)
+def _without_picture(protocol_id: int, language: str) -> Context:
+    """The part of a content's context that does not depend on its picture: its languages."""
     tags = protocol_content(protocol_id).get("languages", {})
     content, translation = tags.get("content", ""), tags.get("translation")
-    # Under "team" each team has its own language. All that a protocol may name are written from left to right.
-    return Context(Language("" if content == "team" else content), Language(translation) if translation else None)
+    own = language if content == "team" else content
+    return Context(
+        Language(own, direction_of(own)), Language(translation, direction_of(translation)) if translation else None
+    )
 
 
-def context_of(protocol_id: int, *, width: int, height: int, subset: str) -> Context:
-    """The context of a content under a protocol version; the picture's values come with the item's own statement."""
-    return replace(_without_picture(protocol_id), width=width, height=height, subset=subset)
+def context_of(protocol_id: int, *, width: int, height: int, subset: str, language: str = "") -> Context:
+    """The context of a content under a protocol version.
+
+    Args:
+        protocol_id: The protocol version.
+        width: The picture's width in pixels; this and the following come with the item's own statement.
+        height: The picture's height in pixels.
+        subset: The part of the collection that the picture belongs to.
+        language: The language of the item's team, as a tag; it counts where the protocol leaves the language to teams.
+    """
+    return replace(_without_picture(protocol_id, language), width=width, height=height, subset=subset)
 
 
 def picture_facts(image: str) -> JSONObject:
@@ -85,17 +100,34 @@ def picture_facts(image: str) -> JSONObject:
 
 
 @lru_cache(maxsize=256)
-def tree_of(protocol_id: int, kind: str) -> RecordNode:
-    """The fields of a kind's content under a protocol version."""
-    context = _without_picture(protocol_id)
+def tree_of(protocol_id: int, kind: str, language: str = "") -> RecordNode:
+    """The fields of a kind's content under a protocol version; ``language`` is as in :func:`context_of`."""
+    context = _without_picture(protocol_id, language)
     return resolve(KINDS[kind].tree(kind_settings(protocol_id, kind), context), context)
 
 
 @lru_cache(maxsize=256)
-def rules_for(protocol_id: int, kind: str) -> RulesRow:
-    """The rules of a kind as the workspace shows them; callers share the cached dictionary and must not change it."""
-    rules = KINDS[kind].rules(kind_settings(protocol_id, kind), _without_picture(protocol_id))
+def rules_for(protocol_id: int, kind: str, language: str = "") -> RulesRow:
+    """The rules of a kind as the workspace shows them; callers share the cached dictionary and must not change it.
+
+    ``language`` is as in :func:`context_of`.
+    """
+    rules = KINDS[kind].rules(kind_settings(protocol_id, kind), _without_picture(protocol_id, language))
     return rules.model_dump(mode="json")
+
+
+def beginning(protocol_id: int | None, kind: str, newest: Mapping[str, Any] | None, language: str = "") -> str:
+    """The beginning of a revision's first text, for lists; empty before the first revision.
+
+    Args:
+        protocol_id: The benchmark's protocol version.
+        kind: The item's kind.
+        newest: The revision, from :func:`newest_revision`.
+        language: As in :func:`context_of`.
+    """
+    if newest is None or protocol_id is None:
+        return ""
+    return first_text(tree_of(protocol_id, kind, language), newest["content"])[:BEGINNING]
 
 
 def with_pictures(rows: QuerySet[Any], image: str) -> QuerySet[Any]:

@@ -53,3 +53,19 @@ class PictureBrief(PictureThumb):
     clean_url: str
     width: int
     height: int
+
+
+class DraftRow(TypedDict):
+    """Content that was typed and not submitted."""
+
+    content: Content
+    seq: int
+    base_no: int
+    active_ms: int
+
+
+class GuidelineBrief(TypedDict):
+    """The newest guidelines of a kind, and whether the person has acknowledged them."""
+
+    version: int
+    acknowledged: bool

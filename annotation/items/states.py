@@ -9,7 +9,8 @@ class Relation(StrEnum):
     """The relation of a person to an item or to the package it is in.
 
     ``uninvolved``: neither wrote nor reviewed in the package, in any round. ``seat_holder``: holds a seat of the item.
-    ``as_its_package_says``: the package's table decides.
+    ``as_its_package_says``: the package's table decides. The others are relations to items of teams; a person without
+    the team's or a curator's capability has none of them except ``not_held_by_others``, that no one else has a seat.
     """
 
     ASSIGNEE = "assignee"
@@ -22,6 +23,7 @@ class Relation(StrEnum):
     NEWEST_AUTHOR = "author_of_the_newest_revision"
     NOT_NEWEST_AUTHOR = "not_the_author_of_the_newest_revision"
     FIRST_AUTHOR_OR_LEAD = "first_author_or_lead"
+    NOT_HELD_BY_OTHERS = "not_held_by_others"
 
 
 _PACKAGE = Relation.AS_ITS_PACKAGE_SAYS

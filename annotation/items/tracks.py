@@ -26,7 +26,7 @@ class Held:
         place: The track's own row of the item, for :meth:`Track.written`.
         ids: Ids for the audit log, such as that of the item's package.
         action: The move in the track's table that a submission makes.
-        is_edit: Whether the person changes a colleague's text, so that submitting it unchanged is refused.
+        colleagues: The text of a colleague that the person edits, so that submitting it unchanged is refused.
     """
 
     item: Item
@@ -36,7 +36,7 @@ class Held:
     place: Any = None
     ids: Mapping[str, int] = field(default_factory=dict)
     action: str = "submit"
-    is_edit: bool = False
+    colleagues: Mapping[str, Any] | None = None
 
 
 class Track(Protocol):
@@ -60,8 +60,13 @@ class Track(Protocol):
         """The condition on pictures which a person's work in this track lets them see."""
         ...
 
-    def lock(self, person: Person, item_id: int, operation: str) -> Held | None:
-        """Lock an item of this track for a person's work; None if the track does not allow them ``operation`` now."""
+    def lock(self, person: Person, item_id: int, operation: str) -> Held:
+        """Lock an item of this track for a person's work.
+
+        Raises:
+            NotFound: It is in another track, or out of the person's reach.
+            DomainError: The track does not allow the person ``operation`` now.
+        """
         ...
 
     def written(self, held: Held, revision: ItemRevision) -> None:

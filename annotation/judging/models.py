@@ -41,12 +41,13 @@ class Verdict(AppendOnly):
         constraints = [
             models.CheckConstraint(condition=~Q(judge=F("author_id")), name="verdict_not_own"),
             models.CheckConstraint(
-                condition=Q(stage__in=["review", "inspection", "peer", "panel"]), name="verdict_stage"
+                condition=Q(stage__in=["review", "inspection", "peer", "spot_check"]), name="verdict_stage"
             ),
             models.CheckConstraint(
                 condition=Q(stage="review", outcome__in=["accept", "correct", "return"])
                 | Q(stage="inspection", outcome__in=["right", "wrong"])
-                | Q(stage__in=["peer", "panel"]),
+                | Q(stage="peer", outcome__in=["star", "return"])
+                | Q(stage="spot_check", outcome__in=["right", "wrong"]),
                 name="verdict_outcome",
             ),
             models.UniqueConstraint(fields=["item", "revision_no", "stage", "round", "judge"], name="verdict_once"),

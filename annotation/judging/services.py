@@ -17,8 +17,16 @@ from curation.core import audit
 from curation.core.errors import ClientKeyReused, OwnWork, StaleRow
 from curation.people.models import Person
 
-# The audit log's action for a verdict of each stage.
-ACTIONS: Final[Mapping[str, str]] = {"review": "item_review", "inspection": "item_inspect"}
+# The audit log's action for a verdict of each stage and, where these are operations of their own, outcome.
+ACTIONS: Final[Mapping[tuple[str, str], str]] = {
+    ("review", "accept"): "item_review",
+    ("review", "correct"): "item_review",
+    ("review", "return"): "item_review",
+    ("inspection", "right"): "item_inspect",
+    ("inspection", "wrong"): "item_inspect",
+    ("peer", "star"): "item_star",
+    ("peer", "return"): "item_send_back",
+}
 
 
 class Judgement(NamedTuple):
@@ -86,7 +94,7 @@ def write_verdict(
     except IntegrityError as error:
         raise _error_for(error) from error
     audit.record(
-        action=ACTIONS[judgement.stage],
+        action=ACTIONS[judgement.stage, judgement.outcome],
         target_type="item",
         target_id=item.pk,
         label=item.label,

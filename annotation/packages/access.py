@@ -21,7 +21,6 @@ from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack, track_content
 from curation.core.errors import DomainError, NotFound, OwnWork
 from curation.core.operations import Reach
-from curation.core.shapes import PersonBrief
 from curation.core.transitions import SYSTEM, Table, available_actions, check_state, relations_for, sources_of
 from curation.lib.statements import Param, Prepared
 from curation.people import access as people
@@ -41,22 +40,6 @@ def names_visible(person: Person, benchmark_id: int, protocol_id: int | None) ->
     If a track is ``blind``, only administrators may. Runs no statement.
     """
     return people.names_visible(person, benchmark_id, protocol_content(protocol_id) if protocol_id else None)
-
-
-def brief_for(viewer: Person, colleague: Mapping[str, Any] | Person | None, *, show_names: bool) -> PersonBrief | None:
-    """A person as answers show them, ``{"id", "name"}``; None for no person and for one whose name is hidden.
-
-    Args:
-        viewer: The person who reads the answer; they always see their own name.
-        colleague: A person, or ``{"id", "name"}`` from a query.
-        show_names: The result of :func:`names_visible`.
-    """
-    if colleague is None:
-        return None
-    id_, name = (
-        (colleague.pk, colleague.name) if isinstance(colleague, Person) else (colleague["id"], colleague["name"])
-    )
-    return {"id": id_, "name": name} if id_ is not None and (show_names or id_ == viewer.pk) else None
 
 
 def packages_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Package]:

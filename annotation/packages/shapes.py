@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from typing_extensions import TypedDict
 
 from annotation.items.models import Item
-from annotation.items.shapes import Content, PictureBrief, RulesRow, TimeText
+from annotation.items.shapes import Content, DraftRow, GuidelineBrief, PictureBrief, RulesRow, TimeText
 from annotation.kinds.base import FindingRow
 from annotation.packages.models import Package
 from annotation.seats.shapes import SeatProgress
@@ -55,15 +55,6 @@ class BuildAnswer(TypedDict):
     left_over: int
 
 
-class DraftRow(TypedDict):
-    """Content that was typed and not submitted."""
-
-    content: Content
-    seq: int
-    base_no: int
-    active_ms: int
-
-
 class ReturnReasons(TypedDict):
     """Why an item was returned."""
 
@@ -106,13 +97,6 @@ class PackageDetail(PackageRow):
 
     rules: RulesRow
     items: list[WorkItem]
-
-
-class GuidelineBrief(TypedDict):
-    """The newest guidelines of a kind, and whether the person has acknowledged them."""
-
-    version: int
-    acknowledged: bool
 
 
 class NextWork(TypedDict):

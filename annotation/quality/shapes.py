@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 from typing_extensions import TypedDict
 
 from annotation.items.models import Item
-from annotation.items.shapes import Content, RulesRow
+from annotation.items.shapes import RulesRow
 from annotation.packages.shapes import BoardRow, PackageRow, WorkItem
 from annotation.quality.rules import agreement
-from annotation.seats.rules import PURPOSES
+from annotation.seats.rules import OF_PACKAGES
 from curation.core.shapes import OneOf, PersonBrief
 
 
@@ -54,7 +54,7 @@ class PoolItem(SheetItem):
 class PoolAnswer(TypedDict):
     """A pool, and the seats that the person holds."""
 
-    purpose: Annotated[str, OneOf(PURPOSES)]
+    purpose: Annotated[str, OneOf(OF_PACKAGES)]
     kind: str
     free: int
     held: int
@@ -66,20 +66,6 @@ class PoolAnswer(TypedDict):
     lease_seconds: int
     heartbeat_seconds: int
     items: list[PoolItem]
-
-
-class KeptSeat(TypedDict):
-    """A seat that the person still holds."""
-
-    seat: int
-    lease_until: datetime
-
-
-class RenewAnswer(TypedDict):
-    """The seats that the person still holds, and those that they lost."""
-
-    kept: list[KeptSeat]
-    lost: list[int]
 
 
 class SetAside(TypedDict):
@@ -149,40 +135,6 @@ class InspectionAnswer(TypedDict):
     items: list[SampleItem]
 
 
-class RevisionRow(TypedDict):
-    """One version of an item."""
-
-    no: int
-    author: PersonBrief | None
-    origin: str
-    content: Content
-    reasons: dict[str, str]
-    guideline_version: int | None
-    active_ms: int | None
-    created_at: datetime
-
-
-class HistoryVerdict(VerdictBrief):
-    """A verdict in an item's history."""
-
-    revision_no: int
-    stage: str
-    created_at: datetime
-
-
-class HistoryAnswer(TypedDict):
-    """An item's history."""
-
-    id: int
-    label: str
-    kind: str
-    state: Annotated[str, OneOf(Item.State)]
-    revision_no: int
-    accepted_no: int | None
-    revisions: list[RevisionRow]
-    verdicts: list[HistoryVerdict]
-
-
 class Rate(TypedDict):
     """A share with its interval; null if there is nothing to count."""
 
@@ -220,7 +172,7 @@ class JudgeFigures(Rate):
     """How often a person's verdicts were upheld."""
 
     kind: str
-    stage: Annotated[str, OneOf(PURPOSES)]
+    stage: Annotated[str, OneOf(OF_PACKAGES)]
     judged: int
     checked: int
     upheld: int
@@ -294,7 +246,7 @@ class WeekRow(TypedDict):
 class PoolWaiting(TypedDict):
     """A pool the person may judge from: free seats, and those they hold."""
 
-    purpose: Annotated[str, OneOf(PURPOSES)]
+    purpose: Annotated[str, OneOf(OF_PACKAGES)]
     kind: str
     free: int
     mine: int

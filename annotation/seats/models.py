@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.items.models import Item
+from annotation.seats.rules import PURPOSES
 from annotation.tallies.models import counting
 from curation.benchmarks.models import Benchmark
 from curation.people.models import Person
@@ -21,8 +22,8 @@ class Seat(models.Model):
     ``lapsed_holder`` is the last person whose lease expired; until someone else claims the seat, their late verdict
     counts.
 
-    ``group_id`` is the id of the item's package. Seats are claimed in the order of ``rank`` only, so that a claim scans
-    the partial index on free seats and reads no held or done ones.
+    ``group_id`` is the id of the item's package, or of its team in the peer track. Seats are claimed in the order of
+    ``rank`` only, so that a claim scans a partial index on free seats and reads no held or done ones.
     """
 
     class State(models.TextChoices):
@@ -57,7 +58,7 @@ class Seat(models.Model):
                 condition=Q(state="held"),
                 name="seat_held_at_most",
             ),
-            models.CheckConstraint(condition=Q(purpose__in=["review", "inspection"]), name="seat_purpose"),
+            models.CheckConstraint(condition=Q(purpose__in=PURPOSES), name="seat_purpose"),
             models.CheckConstraint(condition=Q(state__in=["free", "held", "done"]), name="seat_state"),
             models.CheckConstraint(
                 condition=Q(state="free", holder__isnull=True) | (~Q(state="free") & Q(holder__isnull=False)),
@@ -76,6 +77,7 @@ class Seat(models.Model):
             models.Index(
                 fields=["benchmark", "kind", "purpose", "rank"], condition=Q(state="free"), name="seat_free_by_rank"
             ),
+            models.Index(fields=["group_id", "purpose", "rank"], condition=Q(state="free"), name="seat_free_of_group"),
             models.Index(fields=["lease_until"], condition=Q(state="held"), name="seat_held_by_lease"),
             models.Index(fields=["group_id", "purpose", "round"], name="seat_of_group"),
             models.Index(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-PURPOSES: Final = ("review", "inspection")
+OF_PACKAGES: Final = ("review", "inspection")
+PURPOSES: Final = (*OF_PACKAGES, "peer")
 LEASE: Final = timedelta(minutes=10)  # outlives a short loss of the network; a closed page frees its seats soon
 LEASE_SECONDS: Final = int(LEASE.total_seconds())
 HEARTBEAT_SECONDS: Final = 60  # ten in a lease, so that lost ones do not end it

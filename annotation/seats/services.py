@@ -13,13 +13,15 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
+from django.utils import timezone
 
-from annotation.items.models import ItemHand
+from annotation.items.models import Item, ItemHand
 from annotation.seats import rules, states
 from annotation.seats.access import seats_of
 from annotation.seats.errors import NothingLeft, PoolEmpty, SeatNotHeld, TryAgain
 from annotation.seats.models import Seat
-from curation.core.transitions import advance
+from curation.core.transitions import Table, advance
+from curation.lib.statements import prepared_cursor
 from curation.people.models import Person
 
 SWEPT_AT_ONCE = 1_000  # bounds how many rows one transaction locks; the next sweep takes the rest
@@ -30,8 +32,9 @@ SWEPT_AT_ONCE = 1_000  # bounds how many rows one transaction locks; the next sw
 _OPEN_TO = """
     not exists (select 1 from annotation_seat t where t.item_id = s.item_id and t.purpose = s.purpose
                 and t.round = s.round and t.holder_id = %(who)s offset 0)
-    and not exists (select 1 from annotation_itemhand h where h.item_id = s.item_id and h.person_id = %(who)s
-                    and h.hand = 'maker' offset 0)
+    and not exists (select 1 from annotation_itemhand h join annotation_item i on i.id = h.item_id
+                    where h.item_id = s.item_id and h.person_id = %(who)s and h.hand = 'maker'
+                    and h.span @> i.revision_no offset 0)
     and s.group_id <> all(%(barred)s)
 """
 _POOL = "s.benchmark_id = %(benchmark)s and s.kind = %(kind)s and s.purpose = %(purpose)s"
@@ -58,10 +61,11 @@ _FRONT = f"""s.rank <= coalesce((select max(rank) from (select s.rank from annot
     and s.state = 'free' order by s.rank limit %(front_size)s) front), 0)"""  # noqa: S608  (constants of this module; values are parameters)
 _ONWARDS = f"""s.rank > (select coalesce(max(s.rank), 0) from annotation_seat s
     where {_POOL} and s.holder_id = %(who)s)"""  # noqa: S608  (constants of this module; values are parameters)
+_WITHIN = "s.group_id = any(%(within)s)"
 _REMAINING = f"""
     select count(*) filter (where s.state = 'free'), count(*) filter (where s.state = 'held'),
            min(s.lease_until) filter (where s.state = 'held')
-    from annotation_seat s where {_POOL} and s.state in ('free', 'held') and {_OPEN_TO}
+    from annotation_seat s where {_POOL} and s.state in ('free', 'held') and {{where}} and {_OPEN_TO}
 """  # noqa: S608  (constants of this module; values are parameters)
 
 
@@ -114,6 +118,7 @@ def claim(
     count: int,
     most: int,
     barred: Collection[int] = (),
+    within: Collection[int] | None = None,
 ) -> list[int]:
     """Claim up to ``count`` seats of items that the actor did not write, so that they hold no more than ``most``.
 
@@ -124,10 +129,11 @@ def claim(
         actor: The person who judges.
         benchmark_id: The pool's benchmark.
         kind: Kind of work.
-        purpose: ``review`` or ``inspection``.
+        purpose: ``review``, ``inspection`` or ``peer``.
         count: How many seats to claim.
         most: How many seats a person may hold, over all kinds.
         barred: Packages in which the actor may not judge.
+        within: The packages or teams whose items are claimed, a few; None: all.
 
     Returns:
         The claimed seats; none if the actor already holds ``most``.
@@ -148,15 +154,16 @@ def claim(
         "lease": rules.LEASE,
         "front_size": rules.FRONT_SIZE,
         "barred": list(barred),
+        "within": list(within or ()),
     }
     with connection.cursor() as cursor:
-        for where in (_FRONT, _ONWARDS, "true"):
+        for where in (_FRONT, _ONWARDS, "true") if within is None else (_WITHIN,):
             cursor.execute(_CLAIM.format(where=where), parameters)
             if claimed := [row[0] for row in cursor.fetchall()]:
                 return claimed
         if _held_by(actor, benchmark_id, purpose).count() >= most:
             return []
-        cursor.execute(_REMAINING, parameters)
+        cursor.execute(_REMAINING.format(where="true" if within is None else _WITHIN), parameters)
         free, held, until = cursor.fetchone()
     if free:
         raise TryAgain
@@ -206,13 +213,13 @@ def seat_of(actor: Person, *, item_id: int, purpose: str, round_no: int) -> Seat
     return seat
 
 
-def finish(seat: Seat, *, actor: Person, action: str) -> None:
-    """Close a locked seat after its verdict, within the verdict's transaction.
+def finish(seat: Seat, *, actor: Person, action: str, table: Table = states.TABLE) -> None:
+    """Close a locked seat after its verdict, within the verdict's transaction; by one of the moves of ``table``.
 
     Raises:
         ActionNotAllowed.
     """
-    advance(seat, action, table=states.TABLE)
+    advance(seat, action, table=table)
     seat.holder, seat.lapsed_holder, seat.hold_no, seat.lease_until = actor, None, None, None
     seat.save(update_fields=["state", "holder", "lapsed_holder", "hold_no", "lease_until"])
 
@@ -225,6 +232,54 @@ def reopen(*, item_id: int, purpose: str, round_no: int) -> int:
     makers = ItemHand.objects.filter(item_id=item_id, hand="maker").values("person_id")
     done = Seat.objects.filter(item_id=item_id, purpose=purpose, round=round_no, state=Seat.State.DONE)
     return done.exclude(holder_id__in=makers).update(state=states.TABLE["reopen"].target, holder=None)
+
+
+_OFFER = """
+    insert into annotation_seat (benchmark_id, kind, purpose, item_id, group_id, round, no, rank, state)
+    values (%(benchmark)s, %(kind)s, %(purpose)s, %(item)s, %(group)s, 1, 1, %(rank)s, 'free')
+    on conflict (item_id, purpose, round, no) do update
+      set state = 'free', rank = excluded.rank, holder_id = null, lapsed_holder_id = null, hold_no = null,
+          lease_until = null
+      where annotation_seat.state = 'done' or annotation_seat.holder_id = %(author)s
+"""
+
+
+def offer_seat(*, item: Item, purpose: str, group_id: int, rank: int, author_id: int) -> None:
+    """Open the only seat of an item that was submitted: a new one, or that of the verdict on an earlier revision.
+
+    A colleague's held seat stays theirs; the author's own is freed, because they cannot judge what they wrote.
+
+    Args:
+        item: The locked item.
+        purpose: ``peer``.
+        group_id: The id of the item's team.
+        rank: The place in the order of claims.
+        author_id: The author of the revision.
+    """
+    with prepared_cursor() as cursor:
+        cursor.execute(
+            _OFFER,
+            {
+                "benchmark": item.benchmark_id,
+                "kind": item.kind,
+                "purpose": purpose,
+                "item": item.pk,
+                "group": group_id,
+                "rank": rank,
+                "author": author_id,
+            },
+        )
+
+
+def lock_seat(*, item_id: int, purpose: str) -> Seat | None:
+    """Lock the only seat of a locked item, also if another person holds it; None if it has none."""
+    return Seat.objects.select_for_update(no_key=True).filter(item_id=item_id, purpose=purpose).first()
+
+
+def is_held_by_other(seat: Seat, person: Person) -> bool:
+    """Whether someone else holds a seat, with a lease that has not ended."""
+    held = seat.lease_until is not None and seat.lease_until > timezone.now()
+    return held and seat.holder_id != person.pk
 
 
 def delete_open_seats(item_ids: Collection[int]) -> int:

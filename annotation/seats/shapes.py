@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from typing_extensions import TypedDict
 
 
@@ -13,3 +15,17 @@ class SeatProgress(TypedDict):
     free: int
     held: int
     done: int
+
+
+class KeptSeat(TypedDict):
+    """A seat that the person still holds."""
+
+    seat: int
+    lease_until: datetime
+
+
+class RenewAnswer(TypedDict):
+    """The seats that the person still holds, and those that they lost."""
+
+    kept: list[KeptSeat]
+    lost: list[int]

@@ -18,3 +18,11 @@ TABLE: Table = {
     # A colleague corrected the item, so that verdicts on the older revision no longer count.
     "reopen": move("done", "free", "item_review", SYSTEM),
 }
+
+# Verdicts on items of teams need no seat: it keeps colleagues away while one of them checks the item.
+PEER: Table = {
+    "star": move("held free", "done", "item_star", Relation.NOT_HELD_BY_OTHERS),
+    "send_back": move("held free", "done", "item_send_back", Relation.NOT_HELD_BY_OTHERS),
+    # The item was submitted again, by its author or by the person who held the seat.
+    "offer": move("held done", "free", "item_submit", SYSTEM),
+}

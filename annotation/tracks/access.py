@@ -22,7 +22,7 @@ def item_for(person: Person, item_id: int, operation: str) -> Item:
     Raises:
         NotFound, OperationNotAllowed.
     """
-    item = Item.objects.select_related("image__category").filter(pk=item_id).first()
+    item = Item.objects.select_related("image__category", "benchmark").filter(pk=item_id).first()
     if item is None:
         raise NotFound
     if require(person, item.benchmark_id, operation, item.kind) is Reach.ALL:

@@ -7,7 +7,8 @@ from typing import Final
 
 from annotation.items.tracks import Track
 from annotation.packages.services import track as packages
+from annotation.peer.services import track as peer
 from curation.core.registry import Registry
 
-_ALL: Final[Sequence[Track]] = (packages.TRACK,)
+_ALL: Final[Sequence[Track]] = (packages.TRACK, peer.TRACK)
 TRACKS: Final[Registry[Track]] = Registry("track", {track.name: track for track in _ALL})

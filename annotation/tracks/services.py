@@ -9,11 +9,12 @@ from uuid import UUID
 from django.db import transaction
 
 from annotation.items import services as items
+from annotation.items.errors import NothingChanged
 from annotation.items.models import Item, ItemRevision
 from annotation.tracks.registry import TRACKS
 from annotation.tracks.shapes import DraftAnswer
 from curation.core import audit
-from curation.core.errors import NotFound
+from curation.core.errors import DomainError
 from curation.people.access import require
 from curation.people.models import Person
 
@@ -34,16 +35,15 @@ def save_draft(
     The answer's ``seq`` is larger than the request's if a newer save arrived first.
 
     Raises:
-        NotFound: The item is not in this track, or the track does not let the person write it now.
+        NotFound: The item is not in this track, or the person's work there does not include it.
+        OwnWork, SeatHeld, ActionNotAllowed: The track does not let the person write it now.
         StaleRevision: The draft is based on an older revision.
         ContentMalformed, TextRefused.
     """
     held = TRACKS[track].lock(actor, item_id, "draft_save")
-    if held is None:
-        raise NotFound
     item = held.item
     require(actor, item.benchmark_id, "draft_save", item.kind)
-    typed = items.clean_content(item.kind, held.protocol_id, content, draft=True)
+    typed = items.clean_content(item.kind, held.protocol_id, content, draft=True, language=held.context.language.tag)
     found = items.check_content(item.kind, held.protocol_id, typed, held.context, complete=False)
     findings = [f.as_json() for f in found]
     stored_seq, saved_at = items.save_draft(
@@ -81,14 +81,19 @@ def submit_item(
     Raises:
         StaleRevision: There is a newer revision (``extra``: mine, theirs, base).
         GuidelineNotAcknowledged: The kind has newer guidelines than the person has acknowledged.
+        NothingChanged: It is a colleague's text, unchanged.
+        OwnWork, SeatHeld, ActionNotAllowed: The track does not let the person write it now.
         ContentRefused, ContentMalformed, TextRefused, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    held = TRACKS[track].lock(actor, item_id, "item_submit")
-    if held is None:
-        return _replay_after_submission(actor, item_id, content, client_key)
+    try:
+        held = TRACKS[track].lock(actor, item_id, "item_submit")
+    except DomainError as refusal:
+        return _replay_after_submission(actor, item_id, content, client_key, refusal)
     item = held.item
     require(actor, item.benchmark_id, "item_submit", item.kind)
-    cleaned = items.clean_content(item.kind, held.protocol_id, content, draft=False)
+    cleaned = items.clean_content(item.kind, held.protocol_id, content, draft=False, language=held.context.language.tag)
+    if item.revision_no == base_no and held.colleagues == cleaned:
+        raise NothingChanged
     if item.revision_no != base_no:
         earlier = items.replayed_revision(author_id=actor.pk, client_key=client_key, item_id=item_id, content=cleaned)
         if earlier is not None:
@@ -125,11 +130,14 @@ def submit_item(
 
 
 def _replay_after_submission(
-    actor: Person, item_id: int, content: Mapping[str, Any], client_key: UUID
+    actor: Person, item_id: int, content: Mapping[str, Any], client_key: UUID, refusal: DomainError
 ) -> tuple[Item, ItemRevision, bool]:
-    revision = ItemRevision.objects.select_related("item").filter(author=actor, client_key=client_key).first()
+    """The revision that an earlier try wrote; without one the track's refusal stands."""
+    rows = ItemRevision.objects.select_related("item__team").filter(author=actor, client_key=client_key)
+    revision = rows.first()
     if revision is None:
-        raise NotFound
-    cleaned = items.clean_content(revision.item.kind, revision.protocol_id, content, draft=False)
+        raise refusal
+    language = revision.item.team.language if revision.item.team else ""
+    cleaned = items.clean_content(revision.item.kind, revision.protocol_id, content, draft=False, language=language)
     items.same_submission(revision, item_id=item_id, content=cleaned)
     return revision.item, revision, True

@@ -11,7 +11,8 @@ from annotation.items.models import Item
 from annotation.items.shapes import Content, PictureBrief, PictureThumb, RulesRow
 from annotation.kinds.base import FindingRow
 from annotation.packages.models import Package
-from curation.core.shapes import OneOf, Paged
+from annotation.quality.shapes import VerdictBrief
+from curation.core.shapes import OneOf, Paged, PersonBrief
 
 
 class DraftAnswer(TypedDict):
@@ -79,6 +80,7 @@ class ItemAnswer(TypedDict):
     number: int
     label: str
     kind: str
+    track: Annotated[str, OneOf(Item.Track)]
     slot: int
     state: Annotated[str, OneOf(Item.State)]
     revision_no: int
@@ -90,3 +92,37 @@ class ItemAnswer(TypedDict):
     package: PackagePlace | None
     comments: int
     available_actions: list[str]
+
+
+class RevisionRow(TypedDict):
+    """One version of an item."""
+
+    no: int
+    author: PersonBrief | None
+    origin: str
+    content: Content
+    reasons: dict[str, str]
+    guideline_version: int | None
+    active_ms: int | None
+    created_at: datetime
+
+
+class HistoryVerdict(VerdictBrief):
+    """A verdict in an item's history."""
+
+    revision_no: int
+    stage: str
+    created_at: datetime
+
+
+class HistoryAnswer(TypedDict):
+    """An item's history."""
+
+    id: int
+    label: str
+    kind: str
+    state: Annotated[str, OneOf(Item.State)]
+    revision_no: int
+    accepted_no: int | None
+    revisions: list[RevisionRow]
+    verdicts: list[HistoryVerdict]

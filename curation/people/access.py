@@ -15,6 +15,7 @@ from curation.benchmarks.rules import Capability, is_blind
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.core.models import Job
 from curation.core.operations import OPERATIONS, Reach
+from curation.core.shapes import PersonBrief
 from curation.lib.statements import Param, Prepared
 from curation.people.errors import (
     ConsentMissing,
@@ -123,6 +124,22 @@ def names_visible(person: Person, benchmark_id: int, protocol: Mapping[str, Any]
     heads = {Capability.OWN.value, Capability.ADMINISTER.value}
     here = (g for g in person.grants if g.benchmark_id in (benchmark_id, None))
     return any(heads.intersection(g.capabilities) for g in here)
+
+
+def brief_for(viewer: Person, colleague: Mapping[str, Any] | Person | None, *, show_names: bool) -> PersonBrief | None:
+    """A person as answers show them, ``{"id", "name"}``; None for no person and for one whose name is hidden.
+
+    Args:
+        viewer: The person who reads the answer; they always see their own name.
+        colleague: A person, or ``{"id", "name"}`` from a query.
+        show_names: The result of :func:`names_visible`.
+    """
+    if colleague is None:
+        return None
+    id_, name = (
+        (colleague.pk, colleague.name) if isinstance(colleague, Person) else (colleague["id"], colleague["name"])
+    )
+    return {"id": id_, "name": name} if id_ is not None and (show_names or id_ == viewer.pk) else None
 
 
 def made_within(person: Person, benchmark_id: int, reach: Reach, maker: str, team: str | None = None) -> Q:

@@ -32,10 +32,11 @@ from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.scoring.rules import PROFILE
 from evaluation.submissions.models import Submission
 from evaluation.systems.models import System
+from tests.annotation.teams import MEMBER
 from tests.annotation.track import sample_of_one
 from tests.declared import NEVER_BY_TOKEN
 from tests.people import ROLES, Role, World, agree, person, signed_in, world
-from tests.sentences import five_captions
+from tests.sentences import five_captions, three_pairs
 
 # Relations of whoever walks to a row. ``same_team``, ``other_team``: made by somebody in a team of theirs, or in
 # another one; ``guest``: a row of a benchmark where they contribute pictures and nothing else; ``unknown``: of one
@@ -44,6 +45,7 @@ ROWS = {
     "image": ("written", "same_team", "other_team", "guest", "unknown"),
     "upload": ("written", "same_team", "other_team", "guest", "unknown"),
     "package": ("written", "reviewed", "same_team", "other_team", "guest", "unknown"),
+    "peer": ("written", "same_team", "other_team", "guest", "unknown"),
     "plain": ("others", "guest", "unknown"),
     "person": ("oneself", "same_team", "other_team", "guest", "unknown"),
     "team": ("same_team", "other_team", "guest", "unknown"),
@@ -55,8 +57,10 @@ ROWS = {
 }
 # ``skipped``: under review, its item left unwritten.
 STATES = ("available", "working", "returned", "handed_over", "reviewing", "skipped", "inspecting", "passed")
+# States of items of teams.
+TEAM_ITEMS = ("made", "returned")
 ELSEWHERE = {"others": "here", "same_team": "here", "other_team": "here", "guest": "guest", "unknown": "unknown"}
-CAPABILITIES = {role["code"]: tuple(role["capabilities"]) for role in ROLES} | {
+CAPABILITIES = {role["code"]: tuple(role["capabilities"]) for role in [*ROLES, MEMBER]} | {
     "owner": ("own",),
     "lead": ("collect", LEAD),
     "token": ("administer", "collect", "inspect_images"),
@@ -70,8 +74,9 @@ LINK = "a-link-that-somebody-was-sent"
 class Walker:
     """Somebody with a browser or a program, named by what they hold: a standard role, or
 
-    ``lead``: a contributor who leads their team; ``token``: a program of an admin's with every operation that tokens
-    may hold; ``ended``: a former admin who still contributes in the benchmark where the others are guests.
+    ``member``: writes and checks items of their team; ``lead``: a contributor who leads their team;
+    ``token``: a program of an admin's with every operation that tokens may hold; ``ended``: a former admin who still
+    contributes in the benchmark where the others are guests.
     """
 
     name: str
@@ -105,6 +110,9 @@ def walking_world(slug: str, prefix: str = "") -> World:
     teams = {"size_maximum": 50, "roles": ["contributor"], "lead_may_invite": True}
     content = preset("cvlue").content | {"teams": teams}
     content["tracks"]["package"]["review_pool"] = {"people": 1, "held": 5}
+    content["tracks"]["peer"] = {"items_per_team": 200, "spot_check_percent": 10, "blind": False}
+    content["kinds"]["vqa"] |= {"track": "peer", "per_picture": {"minimum": 1, "maximum": 3}}
+    content["roles"] = [*content["roles"], MEMBER]
     made = world(content, slug=slug, prefix=prefix)
     names = {"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "lantern"}
     Category.objects.create(
@@ -134,7 +142,7 @@ class Stage:
         self.hosts = {slug: person(f"host-{slug}", w.benchmark, Role.ADMIN) for slug, w in self.worlds.items()}
         self._teams()
         self.guidelines = {slug: self._guideline(w.benchmark, self.hosts[slug]) for slug, w in self.worlds.items()}
-        self.walkers = [self._walker(name) for name in (*(r.value for r in Role), "lead", "token", "ended")]
+        self.walkers = [self._walker(name) for name in (*(r.value for r in Role), "member", "lead", "token", "ended")]
         self._others()
         for walker in self.walkers:
             self._own(walker)
@@ -171,7 +179,7 @@ class Stage:
 
     def _walker(self, name: str) -> Walker:
         here, guest = self.home.benchmark, self.worlds["guest"].benchmark
-        code = {"lead": Role.CONTRIBUTOR, "token": Role.ADMIN, "ended": Role.ADMIN}.get(name)
+        code = {"member": "member", "lead": Role.CONTRIBUTOR, "token": Role.ADMIN, "ended": Role.ADMIN}.get(name)
         who = getattr(self.home, name) if code is None else person(name, here, code)
         if name != "owner":
             RoleGrant.objects.filter(person=who).update(team=self.teams["same_team"])
@@ -237,6 +245,8 @@ class Stage:
             self._pictures(here, mate, relation)
             for state in STATES:
                 self.rows["package", state, relation] = self._package(here, state, mate, here.senior2)
+            for state in TEAM_ITEMS:
+                self.rows["peer", state, relation] = self._team_item(here, team, state, mate)
             link = self._link(here, f"to-{relation}", team=team)
             self.rows["team", "", relation] = self._named(here) | {"team": team.pk, "invitation": link}
             self.rows["person", "", relation] = self._person(here, mate)
@@ -256,6 +266,8 @@ class Stage:
         self.rows["token", "", "written", name] = {
             "token": ApiToken.objects.get(prefix=self._token(who, ["package_list"])).pk
         }
+        for state in TEAM_ITEMS:
+            self.rows["peer", state, "written", name] = self._team_item(self.home, self.teams["same_team"], state, who)
         for state in STATES:
             self.rows["package", state, "written", name] = self._package(self.home, state, who, self.home.senior2)
             self.rows["package", state, "reviewed", name] = self._package(self.home, state, partner, who)
@@ -402,6 +414,33 @@ class Stage:
                 inspector=here.curator2 if state == "passed" else None,
             )
         return picture | {"package": package.pk, "item": item.pk, "free_annotator": here.annotator2.pk}
+
+    def _team_item(self, here: World, team: Team, state: str, author: Person) -> dict[str, Any]:
+        picture = self._image(here, here.stranger, "accepted", team=team)
+        Image.objects.filter(pk=picture["image"]).update(pii_clear_by=here.curator)
+        item = Item.objects.create(
+            benchmark=here.benchmark,
+            kind="vqa",
+            track="peer",
+            image_id=picture["image"],
+            team=team,
+            number=self.number,
+            state=state,
+            revision_no=1,
+        )
+        ItemRevision.objects.create(
+            item=item,
+            no=1,
+            author=author,
+            origin="annotator",
+            content=three_pairs(self.number),
+            protocol=here.benchmark.protocol,
+            client_key=uuid.uuid4(),
+        )
+        if state == "made":
+            seat = {"benchmark": here.benchmark, "kind": "vqa", "purpose": "peer"}
+            Seat.objects.create(item=item, group_id=team.pk, round=1, no=1, rank=self.number, **seat)
+        return picture | {"item": item.pk, "team": team.pk}
 
     def _plain(self, here: World) -> dict[str, dict[str, Any]]:
         made = {}

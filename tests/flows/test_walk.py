@@ -29,6 +29,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from annotation.items.states import Relation
 from annotation.packages import states as package_states
+from annotation.peer import states as peer_states
 from config.model_servers import read
 from curation.benchmarks.queries import preset
 from curation.core.api.views import OperationView
@@ -39,12 +40,12 @@ from tests.declared import BY_LINK, SIGNED_IN
 from tests.flows.documented import is_documented
 from tests.flows.stage import READY, ROWS, Stage, Walker
 from tests.people import PASSWORD, key
-from tests.sentences import five_captions
+from tests.sentences import five_captions, three_pairs
 
 pytestmark = pytest.mark.django_db
 
 # Raised whenever an operation or a relation is added; a walk that shrinks has lost something.
-AT_LEAST = 6_080
+AT_LEAST = 7_900
 KEPT_OUT = {401, 403, 404}
 # So does an answer to many rows at once tell of one that is not for whoever asks.
 HIDDEN = {"not_found", "own_work"}
@@ -83,6 +84,11 @@ def not_oneself(_: str, whom: str) -> bool:
     return whom != "oneself"
 
 
+def writes(who: str, _: str) -> bool:
+    """Only who writes for a team."""
+    return who in ("annotator", "member")
+
+
 POOLS = {"review": "senior", "inspection": "curator"}
 
 
@@ -93,11 +99,15 @@ def may_judge(purpose: str) -> Callable[[str, str], bool]:
 
 REVISION = {"revision": 0}
 TITLE = {"zh-Hans": "新", "zh-Hant": "新", "en": "New"}
-# The next version, with the pool that the stage's world reviews from.
-PROTOCOL = preset("cvlue").source.replace(
-    "self_check: true", "self_check: true\n    review_pool: {people: 1, held: 5}", 1
+# The next version, with the pool that the stage's world reviews from, and teams that ask questions.
+PEER = "peer: {items_per_team: 200, spot_check_percent: 10}"
+PROTOCOL = (
+    preset("cvlue")
+    .source.replace("self_check: true", f"self_check: true\n    review_pool: {{people: 1, held: 5}}\n  {PEER}", 1)
+    .replace("\n  vqa:\n", "\n  vqa:\n    track: peer\n    per_picture: {minimum: 1, maximum: 3}\n", 1)
 )
 CONTENT = {"base_no": 0, "content": five_captions(1)}
+OF_TEAM = {"base_no": 1, "content": three_pairs(1), "track": "peer"}
 TUS = {"Tus-Resumable": "1.0.0"}
 PART = {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
 METADATA = f"filename {base64.b64encode(b'a.jpg').decode()},client_key {base64.b64encode(key().encode()).decode()}"
@@ -282,12 +292,18 @@ CASES: dict[str, list[Case]] = {
     "image_clear": [Case("image", body={"images": [{"image": "{image}", "client_key": key()}]}, bulk=True)],
     "image_take_down": [Case("image", body={"reason": "rights", "client_key": key()})],
     "image_restore": [Case("image", "withdrawn", body={"client_key": key()})],
-    "media_show": [Case("image"), Case("package", "working")],
+    "media_show": [Case("image"), Case("package", "working"), Case("peer", "made")],
     "package_show": [Case("package", "working")],
     "package_resume": [Case("package", "returned", body=REVISION | {"client_key": key()})],
     "work_next": [Case("package", "working")],
-    "draft_save": [Case("package", "working", body=CONTENT | {"seq": 1})],
-    "item_submit": [Case("package", "working", body=CONTENT | {"client_key": key()})],
+    "draft_save": [
+        Case("package", "working", body=CONTENT | {"seq": 1}),
+        Case("peer", "returned", body=OF_TEAM | {"seq": 1}, only=writes),
+    ],
+    "item_submit": [
+        Case("package", "working", body=CONTENT | {"client_key": key()}),
+        Case("peer", "returned", body=OF_TEAM | {"client_key": key()}, only=writes),
+    ],
     "item_skip": [
         Case(
             "package",
@@ -333,11 +349,24 @@ CASES: dict[str, list[Case]] = {
     "pool_release": [
         Case("benchmark", body={"seats": [1]}, named={"purpose": purpose}, only=may_judge(purpose)) for purpose in POOLS
     ],
-    "item_show": [Case("package", "passed")],
-    "item_history": [Case("package", "passed")],
-    "item_people": [Case("package", "working")],
-    "comment_list": [Case("package", "passed")],
-    "comment_add": [Case("package", "reviewing", body={"text": "新", "mentions": [], "client_key": key()})],
+    "item_show": [Case("package", "passed"), Case("peer", "made")],
+    "item_history": [Case("package", "passed"), Case("peer", "made")],
+    "item_people": [Case("package", "working"), Case("peer", "made")],
+    "comment_list": [Case("package", "passed"), Case("peer", "made")],
+    "comment_add": [
+        Case(row, state, body={"text": "新", "mentions": [], "client_key": key()})
+        for row, state in (("package", "reviewing"), ("peer", "made"))
+    ],
+    "team_board": [Case("peer", "made", query="?kind=vqa&team={team}")],
+    "peer_item_show": [Case("peer", "made")],
+    "item_create": [Case("peer", "made", body={"kind": "vqa", "image": "{image}", "client_key": key()})],
+    "item_star": [Case("peer", "made", body={"revision_no": 1, "client_key": key()})],
+    "item_send_back": [Case("peer", "made", body={"revision_no": 1, "comment": "错", "client_key": key()})],
+    "item_discard": [Case("peer", "made", body={"revision_no": 1, "client_key": key()})],
+    "peer_pool_show": [Case("peer", "made", query="?kind=vqa&team={team}")],
+    "peer_pool_claim": [Case("peer", "made", body={"kind": "vqa", "team": "{team}"})],
+    "peer_pool_renew": [Case("benchmark", body={"seats": [1]})],
+    "peer_pool_release": [Case("benchmark", body={"seats": [1]})],
 }
 # Let in, but the rows stand one step before what these finish: they are refused for the state, which is no 401-404.
 REFUSED_FOR_STATE = {
@@ -365,7 +394,7 @@ def operations(resolver=None, prefix="/"):
                 yield name, method, address
 
 
-TABLES = {"image": image_states.TABLE, "package": package_states.TABLE}
+TABLES = {"image": image_states.TABLE, "package": package_states.TABLE, "peer": peer_states.TABLE}
 # Relations of a walker to a row in the words of its state table; "" stands for every other relation.
 RELATIONS = {
     "image": {
@@ -376,6 +405,16 @@ RELATIONS = {
         "written": {Relation.ASSIGNEE},
         "reviewed": {Relation.REVIEWER, Relation.NOT_ASSIGNEE},
         "": {Relation.NOT_ASSIGNEE, Relation.UNINVOLVED},
+    },
+    "peer": {
+        "written": {
+            Relation.TEAM_MEMBER,
+            Relation.NEWEST_AUTHOR,
+            Relation.FIRST_AUTHOR_OR_LEAD,
+            Relation.NOT_HELD_BY_OTHERS,
+        },
+        "same_team": {Relation.TEAM_MEMBER, Relation.NOT_NEWEST_AUTHOR, Relation.NOT_HELD_BY_OTHERS},
+        "": {Relation.NOT_NEWEST_AUTHOR, Relation.NOT_HELD_BY_OTHERS},
     },
 }
 
@@ -409,9 +448,11 @@ def _reached(case: Case, operation: str, width: Reach, relation: str) -> bool:
         return relation == "written"
     if width is Reach.TEAM and relation == "same_team" and case.row in ("image", "team"):
         return True
+    if case.row == "peer":
+        return relation in ("written", "same_team")
     if operation == "media_show" and case.row == "package":
         return width is Reach.ASSIGNED and relation == "written"
-    return relation == "written" or (relation == "reviewed" and width is Reach.ASSIGNED)
+    return relation == "written" or (relation == "reviewed" and width in (Reach.ASSIGNED, Reach.TEAM))
 
 
 @cache

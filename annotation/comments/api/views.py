@@ -6,9 +6,9 @@ from annotation.comments import queries, services
 from annotation.comments.api import serializers as s
 from curation.core.api.operations import command, query
 from curation.core.api.views import OperationView
-from curation.people.rules import ASSIGNED_ANNOTATORS, STAFF
+from curation.people.rules import ASSIGNED_ANNOTATORS, STAFF, VERIFIERS
 
-_READERS = STAFF | ASSIGNED_ANNOTATORS
+_READERS = STAFF | ASSIGNED_ANNOTATORS | VERIFIERS
 
 
 class CommentsView(OperationView):

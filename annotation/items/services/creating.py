@@ -20,17 +20,31 @@ def lock_benchmark(benchmark: Benchmark) -> Benchmark:
     return rows.get(pk=benchmark.pk)
 
 
-def add_items(benchmark: Benchmark, kind: str, places: Sequence[tuple[int, int]]) -> int:
-    """Create items for (picture, slot) pairs, numbered from the last item on; return how many.
+def add_items(
+    benchmark: Benchmark,
+    kind: str,
+    places: Sequence[tuple[int, int]],
+    *,
+    track: str = Item.Track.PACKAGE,
+    team_id: int | None = None,
+) -> list[Item]:
+    """Create items for (picture, slot) pairs, numbered from the last item on.
 
-    The caller has locked the benchmark.
+    The caller has locked the benchmark. Items of the peer track need the team, whose pictures these must be.
     """
     last = Item.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
-    Item.objects.bulk_create(
+    return Item.objects.bulk_create(
         (
-            Item(benchmark=benchmark, kind=kind, image_id=image_id, slot=slot, number=last + i)
+            Item(
+                benchmark=benchmark,
+                kind=kind,
+                image_id=image_id,
+                slot=slot,
+                number=last + i,
+                track=track,
+                team_id=team_id,
+            )
             for i, (image_id, slot) in enumerate(places, 1)
         ),
         batch_size=1_000,
     )
-    return len(places)

@@ -25,8 +25,12 @@ from curation.core.transitions import Table, advance
 from curation.lib.statements import prepared_cursor
 
 
-def clean_content(kind: str, protocol_id: int, content: Mapping[str, Any], *, draft: bool) -> dict[str, Any]:
+def clean_content(
+    kind: str, protocol_id: int, content: Mapping[str, Any], *, draft: bool, language: str = ""
+) -> dict[str, Any]:
     """Convert content to the shape of its kind; a draft keeps every character as typed.
+
+    ``language`` is as in :func:`annotation.items.queries.context_of`.
 
     Raises:
         ContentMalformed, TextRefused.
@@ -34,7 +38,7 @@ def clean_content(kind: str, protocol_id: int, content: Mapping[str, Any], *, dr
     if not isinstance(content, Mapping):
         raise ContentMalformed(expected="an object")
     try:
-        tree = queries.tree_of(protocol_id, kind)
+        tree = queries.tree_of(protocol_id, kind, language)
         return accept(tree, content) if draft else clean(tree, content)
     except MalformedContent as error:
         raise ContentMalformed(expected=error.args[0]) from error

@@ -18,7 +18,7 @@ from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
 from curation.core.pages import cut_page
-from curation.people.access import benchmark_for
+from curation.people.access import benchmark_for, brief_for
 from curation.people.models import Person
 
 IN_PROGRESS = (
@@ -79,8 +79,8 @@ def package_row(package: Any, viewer: Person) -> PackageRow:
         "size": counts["size"],
         "written": counts["written"],
         "checked": counts["checked"],
-        "assignee": access.brief_for(viewer, package.assignee, show_names=show_names),
-        "reviewer": access.brief_for(viewer, package.reviewer, show_names=show_names),
+        "assignee": brief_for(viewer, package.assignee, show_names=show_names),
+        "reviewer": brief_for(viewer, package.reviewer, show_names=show_names),
         "state_changed_at": package.state_changed_at,
         "available_actions": access.actions(viewer, package),
     }

@@ -31,6 +31,7 @@ from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.packages import package_row, package_with_counts, with_counts
 from annotation.packages.shapes import NextWork, PackageDetail, ReturnReasons, SkipAnswer, WorkItem
 from curation.lib.statements import Param, Prepared
+from curation.people.access import brief_for
 from curation.people.models import Person
 
 _OF_DRAFT = ("content", "seq", "base_no", "active_ms")
@@ -101,7 +102,7 @@ def _returned(member: Any, viewer: Person, *, show_names: bool) -> ReturnReasons
         "stage": returned["stage"],
         "reasons": returned["reasons"],
         "comment": returned["comment"],
-        "by": access.brief_for(viewer, judge, show_names=show_names),
+        "by": brief_for(viewer, judge, show_names=show_names),
     }
 
 

@@ -66,7 +66,8 @@ def import_items(
     places = {(ready[number], slot) for number, slot in row_of}
     items = Item.objects.filter(benchmark=benchmark, kind=kind, image_id__in={image_id for image_id, _ in places})
     existing = places & set(items.values_list("image_id", "slot"))
-    made = add_items(benchmark, kind, [(ready[n], slot) for n, slot in row_of if (ready[n], slot) not in existing])
+    new = [(ready[n], slot) for n, slot in row_of if (ready[n], slot) not in existing]
+    made = len(add_items(benchmark, kind, new))
     decision.record(kind=kind, made=made, existing=len(existing), rows_sha256=rows_sha256)
     return {"made": made, "existing": len(existing)}
 

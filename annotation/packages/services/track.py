@@ -12,6 +12,7 @@ from annotation.items.queries import context_of
 from annotation.items.tracks import Held, Track
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
+from curation.core.errors import NotFound
 from curation.people.models import Person
 
 
@@ -27,10 +28,10 @@ class _Packages:
         members = PackageItem.objects.filter(item__image_id=OuterRef("pk"), active=True, package__assignee=person)
         return Q(Exists(members.exclude(package__state=Package.State.WITHDRAWN)))
 
-    def lock(self, person: Person, item_id: int, operation: str) -> Held | None:
+    def lock(self, person: Person, item_id: int, operation: str) -> Held:
         member = access.lock_item_in_own_package(person, item_id, operation)
         if member is None:
-            return None
+            raise NotFound
         package = member.package
         context = context_of(package.protocol_id, **member.picture)
         return Held(member.item, package.protocol_id, context, member.guidelines, member, {"package_id": package.pk})

@@ -15,7 +15,6 @@ urlpatterns = [
     path("items/<int:item_id>/review", views.ReviewView.as_view()),
     path("items/<int:item_id>/decide-skip", views.SkipDecideView.as_view()),
     path("items/<int:item_id>/inspect", views.InspectView.as_view()),
-    path("items/<int:item_id>/history", views.HistoryView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/quality", views.QualityView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/pools/<slug:purpose>", views.PoolView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/pools/<slug:purpose>/claim", views.PoolClaimView.as_view()),

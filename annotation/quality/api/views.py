@@ -8,6 +8,7 @@ from annotation.packages import queries as packages
 from annotation.quality import queries, services
 from annotation.quality.api import serializers as s
 from annotation.quality.shapes import PoolAnswer
+from annotation.seats.api.serializers import SeatsInput
 from curation.core.api.operations import command, operation, query
 from curation.core.api.serializers import RevisionInput
 from curation.core.api.views import OperationView
@@ -15,14 +16,13 @@ from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
 from curation.people.rules import ASSIGNED_ANNOTATORS, MEMBERS, STAFF
 
-_READERS = STAFF | ASSIGNED_ANNOTATORS
 _JUDGES = reaches(review="all", inspect="all")
 
 
 class SheetView(OperationView):
     """The sheet of a package: all its items on one page."""
 
-    get = query("package_sheet", queries.sheet, _READERS, shows="package item")
+    get = query("package_sheet", queries.sheet, STAFF | ASSIGNED_ANNOTATORS, shows="package item")
 
 
 class SubmitPackageView(OperationView):
@@ -130,12 +130,6 @@ class CompleteInspectionView(OperationView):
     )
 
 
-class HistoryView(OperationView):
-    """An item's history."""
-
-    get = query("item_history", queries.history, _READERS, shows="item")
-
-
 class WaitingView(OperationView):
     """The home page."""
 
@@ -177,16 +171,16 @@ class PoolClaimView(OperationView):
 class PoolRenewView(OperationView):
     """Heartbeat: renew held seats."""
 
-    post = command("pool_renew", services.renew_seats, s.SeatsInput, _JUDGES)
+    post = command("pool_renew", services.renew_seats, SeatsInput, _JUDGES)
 
 
 class PoolReleaseView(OperationView):
     """Releasing seats."""
 
-    @operation("pool_release", _JUDGES, changes="seat", body=s.SeatsInput, answer=PoolAnswer)
+    @operation("pool_release", _JUDGES, changes="seat", body=SeatsInput, answer=PoolAnswer)
     def post(self, request: PersonRequest, benchmark_slug: str, purpose: str) -> Response:
         """Release held seats, so that colleagues can claim them."""
-        seat_ids = s.SeatsInput.parse(request.data)["seat_ids"]
+        seat_ids = SeatsInput.parse(request.data)["seat_ids"]
         services.release_seats(actor=request.user, benchmark_slug=benchmark_slug, purpose=purpose, seat_ids=seat_ids)
         request.user.answer_under(self.operation)
         return Response(queries.pool_of(request.user, benchmark_slug, purpose, seat_ids))

@@ -1,7 +1,6 @@
-"""Queries for review, inspection, pools, an item's history and the home page."""
+"""Queries for review, inspection, pools and the home page."""
 
 from annotation.quality.queries.audit import VERDICT_ACTIONS, data_of_unseen_verdicts
-from annotation.quality.queries.history import history
 from annotation.quality.queries.pools import pool, pool_of
 from annotation.quality.queries.sheets import (
     completed_inspection,
@@ -20,7 +19,6 @@ __all__ = [
     "completed_inspection",
     "data_of_unseen_verdicts",
     "decided_item",
-    "history",
     "inspected_item",
     "inspection_page",
     "pool",

@@ -13,7 +13,7 @@ from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import comments_on, newest_revision, rules_for, with_pictures
 from annotation.judging.models import Verdict
 from annotation.packages import queries as packages
-from annotation.packages.access import brief_for, names_visible
+from annotation.packages.access import names_visible
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.work import returned_by
 from annotation.quality import access, rules
@@ -30,6 +30,7 @@ from annotation.quality.shapes import (
 )
 from annotation.seats.models import Seat
 from curation.core.shapes import PersonBrief
+from curation.people.access import brief_for
 from curation.people.models import Person
 
 

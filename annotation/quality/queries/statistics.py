@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 from annotation.draws.models import Drawn
 from annotation.judging.models import Verdict
 from annotation.kinds.registry import package_label
-from annotation.packages.access import brief_for, names_visible
+from annotation.packages.access import names_visible
 from annotation.quality import rules
 from annotation.quality.models import Inspection
 from annotation.quality.rules import agreement
@@ -35,7 +35,7 @@ from annotation.quality.shapes import (
 from curation.benchmarks.rules import is_blind
 from curation.core.operations import Reach
 from curation.core.shapes import PersonBrief
-from curation.people.access import benchmark_for
+from curation.people.access import benchmark_for, brief_for
 from curation.people.models import Person
 
 LISTED_PACKAGES = 20  # the newest inspections

@@ -62,7 +62,7 @@ def waiting(person: Person, benchmark_slug: str) -> WaitingAnswer:
         "to_inspect": listed("item_inspect", in_benchmark.filter(ready("item_inspect")).exclude(pk__in=in_pools)),
         "pools": _pools(person, benchmark),
         "images_to_judge": images_to_judge(person, benchmark) if may("image_judge") else None,
-        "week": _week(person, benchmark.pk) if may("item_submit") else None,
+        "week": _week(person, benchmark.pk) if may("work_next") else None,
         "board": packages.board(benchmark.pk) if sees_all else None,
     }
 

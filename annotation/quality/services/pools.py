@@ -22,9 +22,9 @@ from annotation.quality import access
 from annotation.quality.models import Inspection
 from annotation.quality.queries import undecided_items
 from annotation.quality.services.ending import end_inspection, end_review
-from annotation.quality.shapes import RenewAnswer
 from annotation.seats import services as seats
 from annotation.seats.models import Seat
+from annotation.seats.shapes import RenewAnswer
 from curation.core.decisions import Decision
 from curation.people.models import Person
 
@@ -159,7 +159,11 @@ def sweep_pools() -> dict[str, int]:
     excluded items are ended here. Run by beat.
     """
     freed = seats.sweep()
-    of_excluded = Seat.objects.exclude(state=Seat.State.DONE).filter(purpose="review", item__state=Item.State.EXCLUDED)
+    of_excluded = (
+        Seat.objects.exclude(state=Seat.State.DONE)
+        .exclude(purpose="inspection")
+        .filter(item__state=Item.State.EXCLUDED)
+    )
     dropped = seats.delete_open_seats(list(of_excluded.values_list("item_id", flat=True)[:SWEPT_AT_ONCE]))
     waiting: dict[str, Any] = {"state": Package.State.REVIEWING, "pooled": True}
     open_groups = Seat.objects.filter(purpose="review").exclude(state=Seat.State.DONE).values("group_id")

@@ -31,7 +31,7 @@ TYPES = {"jpg": "image/jpeg", "png": "image/png", "webp": "image/webp"}
 class MediaView(OperationView):
     """A picture's cleaned file; the file at an address never changes, so browsers may cache it."""
 
-    @operation("media_show", PICTURE_VIEWERS | reaches(annotate="assigned", collect="team"))
+    @operation("media_show", PICTURE_VIEWERS | reaches(annotate="assigned", verify="assigned", collect="team"))
     @extend_schema(exclude=True)
     def get(self, request: PersonRequest, image: int, rendition: int, role: str, extension: str) -> HttpResponseBase:
         """Send the bytes, or 304 if the browser has them."""

@@ -6,7 +6,6 @@ from rest_framework import serializers
 
 from annotation.items.models import Item
 from annotation.packages.api.serializers import ContentField
-from annotation.tracks.registry import TRACKS
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextField
 
@@ -18,7 +17,7 @@ class DraftInput(Input):
     seq = serializers.IntegerField(min_value=1, max_value=2**53 - 1)
     content = ContentField()
     active_ms = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
-    track = serializers.ChoiceField(sorted(TRACKS), required=False)
+    track = serializers.ChoiceField(Item.Track.choices, required=False)
 
 
 class SubmitInput(ClientKeyInput):
@@ -29,7 +28,7 @@ class SubmitInput(ClientKeyInput):
     reasons = serializers.DictField(child=TextField(max_length=500, min_length=1), required=False, default=dict)
     active_ms = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
     guideline = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
-    track = serializers.ChoiceField(sorted(TRACKS), required=False)
+    track = serializers.ChoiceField(Item.Track.choices, required=False)
 
 
 class ItemListInput(PageInput):

@@ -10,5 +10,6 @@ urlpatterns = [
     path("items/<int:item_id>/submit", views.SubmitView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/items", views.ItemsView.as_view()),
     path("items/<int:item_id>", views.ItemView.as_view()),
+    path("items/<int:item_id>/history", views.HistoryView.as_view()),
     path("images/<int:image_id>/items", views.ImageItemsView.as_view()),
 ]

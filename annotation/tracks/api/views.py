@@ -7,13 +7,15 @@ from annotation.tracks.api import serializers as s
 from curation.core.api.operations import command, query
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
-from curation.people.rules import ASSIGNED_ANNOTATORS, PICTURE_VIEWERS, STAFF
+from curation.people.rules import ASSIGNED_ANNOTATORS, PICTURE_VIEWERS, STAFF, VERIFIERS, WRITERS
+
+_READERS = STAFF | ASSIGNED_ANNOTATORS | VERIFIERS
 
 
 class DraftView(OperationView):
     """The draft of an item."""
 
-    put = command("draft_save", services.save_draft, s.DraftInput, ASSIGNED_ANNOTATORS, contributes=True)
+    put = command("draft_save", services.save_draft, s.DraftInput, WRITERS, contributes=True)
 
 
 class SubmitView(OperationView):
@@ -23,7 +25,7 @@ class SubmitView(OperationView):
         "item_submit",
         services.submit_item,
         s.SubmitInput,
-        ASSIGNED_ANNOTATORS,
+        WRITERS,
         then=queries.submit_answer,
         contributes=True,
         changes="item package",
@@ -45,4 +47,10 @@ class ItemsView(OperationView):
 class ItemView(OperationView):
     """One item."""
 
-    get = query("item_show", queries.item_detail, STAFF | ASSIGNED_ANNOTATORS, shows="item")
+    get = query("item_show", queries.item_detail, _READERS, shows="item")
+
+
+class HistoryView(OperationView):
+    """An item's history."""
+
+    get = query("item_history", queries.history, _READERS, shows="item")

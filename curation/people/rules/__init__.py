@@ -16,17 +16,21 @@ from curation.people.rules.audiences import (
     PICTURE_VIEWERS,
     RELEASE_READERS,
     STAFF,
+    VERIFIERS,
+    WRITERS,
 )
 from curation.people.rules.audit import AUDIT_DATA, AuditData, register_audit_data
 from curation.people.rules.demo import DEMO_LOG_INS, DEMO_PASSWORD
 from curation.people.rules.grants import (
     Grant,
     digest,
+    has_capability,
     has_exact_reach,
     narrowed,
     operations_of,
     planned_capabilities,
     reach,
+    teams_with,
 )
 from curation.people.rules.links import BITS, INVITATION_STATES, JOIN_DAYS, PASSWORD_DAYS, secret_sha256
 from curation.people.rules.notices import NOTICES, NoticeType, notice_type, register_notices
@@ -56,11 +60,14 @@ __all__ = [
     "PICTURE_VIEWERS",
     "RELEASE_READERS",
     "STAFF",
+    "VERIFIERS",
+    "WRITERS",
     "AuditData",
     "Grant",
     "Member",
     "NoticeType",
     "digest",
+    "has_capability",
     "has_exact_reach",
     "narrowed",
     "notice_type",
@@ -70,4 +77,5 @@ __all__ = [
     "register_audit_data",
     "register_notices",
     "secret_sha256",
+    "teams_with",
 ]

@@ -29,3 +29,7 @@ RELEASE_READERS: Final = reaches(own="all", administer="all", inspect="all")
 INVITERS: Final = reaches(own="all", administer="all", lead="team")
 COLLECTORS: Final = reaches(collect="own")
 ASSIGNED_ANNOTATORS: Final = reaches(annotate="assigned")
+# Members of a team who check each other's items.
+VERIFIERS: Final = reaches(verify="team")
+# People who write items, or edit those that they check.
+WRITERS: Final = reaches(annotate="assigned", verify="team", inspect="all")

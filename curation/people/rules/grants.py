@@ -103,6 +103,26 @@ def has_exact_reach(grants: Iterable[Grant], benchmark_id: int, operation: str, 
     return any(reach([grant], benchmark_id, operation) is exactly for grant in grants)
 
 
+def teams_with(grants: Iterable[Grant], benchmark_id: int, capability: Capability, kind: str | None = None) -> set[int]:
+    """The teams of a benchmark for which some role has a capability, for one kind of work or for any."""
+    return {
+        g.team_id
+        for g in grants
+        if g.team_id is not None and g.benchmark_id == benchmark_id and _has(g, capability, kind)
+    }
+
+
+def has_capability(grants: Iterable[Grant], benchmark_id: int, capability: Capability, kind: str | None = None) -> bool:
+    """Whether some role in a benchmark has a capability, for one kind of work or for any."""
+    return any(g.benchmark_id == benchmark_id and _has(g, capability, kind) for g in grants)
+
+
+def _has(grant: Grant, capability: Capability, kind: str | None) -> bool:
+    if kind is None:
+        return any(held.partition(":")[0] == capability for held in grant.capabilities)
+    return not {capability.value, f"{capability}:{kind}"}.isdisjoint(grant.capabilities)
+
+
 def operations_of(grants: Iterable[Grant], benchmark_id: int | None) -> list[str]:
     """Every operation open in a benchmark, in the order of declaration."""
     held = [grant._replace(answering="") for grant in grants]

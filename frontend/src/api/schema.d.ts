@@ -451,6 +451,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/peer-pool": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the items of which the person holds the seat, and how many others wait. */
+        get: operations["peer_pool_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/peer-pool/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Claim up to ``count`` items of the actor's teams that colleagues wrote, oldest first. */
+        post: operations["peer_pool_claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/peer-pool/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Release held seats, so that colleagues can claim them; all of them are listed as lost. */
+        post: operations["peer_pool_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/peer-pool/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Heartbeat: renew the lease of held seats, and list the seats that the actor lost. */
+        post: operations["peer_pool_renew"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/people": {
         parameters: {
             query?: never;
@@ -721,6 +789,40 @@ export interface paths {
         get: operations["submission_releases"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/team-board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a team's pictures, newest first, each with its items of a kind, and the team's progress. */
+        get: operations["team_board"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/team-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Create an item of a kind on a picture of the actor's team, in the first free slot. */
+        post: operations["item_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1053,6 +1155,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take an item out of the work, so that its slot is free; its revisions stay. */
+        post: operations["item_discard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/draft": {
         parameters: {
             query?: never;
@@ -1104,6 +1223,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/peer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show an item of a team as its members write and check it; one statement. */
+        get: operations["peer_item_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/people": {
         parameters: {
             query?: never;
@@ -1138,6 +1274,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/send-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Return a colleague's newest revision with reasons; its author is notified. */
+        post: operations["item_send_back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/skip": {
         parameters: {
             query?: never;
@@ -1149,6 +1302,23 @@ export interface paths {
         put?: never;
         /** @description Skip an item of the actor's working package with a reason; a reviewer agrees or insists. */
         post: operations["item_skip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/star": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Accept a colleague's newest revision. */
+        post: operations["item_star"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2701,6 +2871,14 @@ export interface components {
             revoked_at: string | null;
             token: string | null;
         };
+        /** @description The kind of work and the picture. */
+        CreateInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** Format: int64 */
+            image: number;
+            kind: string;
+        };
         /** @description Items written on a day. */
         DayCount: {
             /** Format: date */
@@ -2733,6 +2911,12 @@ export interface components {
         };
         /** @enum {string} */
         DirEnum: "ltr" | "rtl";
+        /** @description The newest revision of the item; 0 before the first. */
+        DiscardInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            revision_no: number;
+        };
         /** @description The stored draft's number and time, and the findings of the rules on it. */
         DraftAnswer: {
             findings: components["schemas"]["FindingRow"][];
@@ -2749,7 +2933,7 @@ export interface components {
             };
             /** Format: int64 */
             seq: number;
-            track?: components["schemas"]["TrackEnum"];
+            track?: components["schemas"]["ItemTrack"];
         };
         /** @description Content that was typed and not submitted. */
         DraftRow: {
@@ -2957,6 +3141,37 @@ export interface components {
             others_until: string | null;
             /** Format: date-time */
             until: string | null;
+        };
+        /** @description An item of which the person holds the seat. */
+        HeldPeerItem: {
+            author: components["schemas"]["PersonBrief"] | null;
+            available_actions: string[];
+            comments: number;
+            content: {
+                [key: string]: unknown;
+            } | null;
+            draft: components["schemas"]["DraftRow"] | null;
+            findings: components["schemas"]["FindingRow"][];
+            guideline: components["schemas"]["GuidelineBrief"] | null;
+            /** Format: date-time */
+            held_until: string | null;
+            id: number;
+            image: components["schemas"]["PictureBrief"];
+            kind: string;
+            label: string;
+            /** Format: date-time */
+            lease_until: string;
+            mine: boolean;
+            reasons: {
+                [key: string]: string;
+            };
+            revision_no: number;
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+            seat: number;
+            sent_back: components["schemas"]["PeerSentBack"] | null;
+            slot: number;
+            state: components["schemas"]["ItemState"];
+            team: components["schemas"]["TeamBrief"];
         };
         /** @description An item's history. */
         HistoryAnswer: {
@@ -3337,6 +3552,7 @@ export interface components {
             rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
             slot: number;
             state: components["schemas"]["ItemState"];
+            track: components["schemas"]["ItemTrack"];
         };
         /** @description A page of items; ``counts_are_capped`` where a category or an author has too many to count them all. */
         ItemPage: {
@@ -3369,6 +3585,8 @@ export interface components {
         };
         /** @enum {string} */
         ItemState: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
+        /** @enum {string} */
+        ItemTrack: "package" | "peer";
         /** @description Background work as its page shows it; ``total`` is null until the steps are counted. */
         JobAnswer: {
             /** Format: date-time */
@@ -3399,6 +3617,12 @@ export interface components {
             password?: string;
             token: string;
             username?: string;
+        };
+        /** @description The revision that the person read. */
+        JudgedInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            revision_no: number;
         };
         /** @description The picture after a decision, or the error. */
         JudgedRow: {
@@ -3645,7 +3869,7 @@ export interface components {
             target_type: string;
         };
         /** @enum {string} */
-        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "package_returned" | "package_passed" | "skip_insisted";
+        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_sent_back" | "item_edited" | "package_returned" | "package_passed" | "skip_insisted";
         /** @description The notices that were read: all up to an id, or those listed. */
         NoticesReadInputRequest: {
             ids?: number[];
@@ -3827,6 +4051,69 @@ export interface components {
             lead?: number | null;
             name?: string;
         };
+        /** @description The number of items to claim. */
+        PeerClaimInputRequest: {
+            /** @default 1 */
+            count: number;
+            kind: string;
+            /** Format: int64 */
+            team?: number;
+        };
+        /**
+         * @description An item as its team writes and checks it.
+         *
+         *     ``held_until``: no one else may star, edit or send back the item before, because a colleague is checking it.
+         */
+        PeerItem: {
+            author: components["schemas"]["PersonBrief"] | null;
+            available_actions: string[];
+            comments: number;
+            content: {
+                [key: string]: unknown;
+            } | null;
+            draft: components["schemas"]["DraftRow"] | null;
+            findings: components["schemas"]["FindingRow"][];
+            guideline: components["schemas"]["GuidelineBrief"] | null;
+            /** Format: date-time */
+            held_until: string | null;
+            id: number;
+            image: components["schemas"]["PictureBrief"];
+            kind: string;
+            label: string;
+            mine: boolean;
+            reasons: {
+                [key: string]: string;
+            };
+            revision_no: number;
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+            sent_back: components["schemas"]["PeerSentBack"] | null;
+            slot: number;
+            state: components["schemas"]["ItemState"];
+            team: components["schemas"]["TeamBrief"];
+        };
+        /**
+         * @description The items that wait for a colleague to check them, and those that the person holds.
+         *
+         *     ``free`` counts the items that the person may claim, ``held`` those that others are checking.
+         */
+        PeerPool: {
+            free: number;
+            heartbeat_seconds: number;
+            held: number;
+            held_maximum: number;
+            items: components["schemas"]["HeldPeerItem"][];
+            kind: string;
+            lease_seconds: number;
+        };
+        /** @description Why the newest revision was sent back, by a colleague or after a spot check; the judge may be hidden. */
+        PeerSentBack: {
+            by: components["schemas"]["PersonBrief"] | null;
+            comment: string;
+            reasons: string[];
+            stage: components["schemas"]["PeerSentBackStageEnum"];
+        };
+        /** @enum {string} */
+        PeerSentBackStageEnum: "peer" | "spot_check";
         /** @description A person as others see them. */
         PersonBrief: {
             id: number;
@@ -4700,6 +4987,14 @@ export interface components {
             items: components["schemas"]["TickInputRequest"][];
             revision: number;
         };
+        /** @description Why an item is sent back. */
+        SendBackInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            comment?: string;
+            reasons?: string[];
+            revision_no: number;
+        };
         /**
          * @description A model on one of the model servers, and how requests to it are made.
          *
@@ -4981,7 +5276,7 @@ export interface components {
             reasons?: {
                 [key: string]: string;
             };
-            track?: components["schemas"]["TrackEnum"];
+            track?: components["schemas"]["ItemTrack"];
         };
         /** @description Pictures of a subset. */
         SubsetCount: {
@@ -5160,6 +5455,28 @@ export interface components {
         };
         /** @enum {string} */
         TargetEnum: "items" | "drafts";
+        /**
+         * @description A team's pictures with their items, and its progress.
+         *
+         *     ``maximum`` is the most items on a picture, ``wanted`` the number of accepted items that the protocol asks a team
+         *     for, ``to_check`` the number of items that wait for the reader's star. ``counts`` leaves out discarded items.
+         */
+        TeamBoard: {
+            accepted: number;
+            available_actions: string[];
+            counts: {
+                [key: string]: number;
+            };
+            kind: string;
+            maximum: number;
+            next: string | null;
+            results: components["schemas"]["TeamPicture"][];
+            team: components["schemas"]["TeamBrief"];
+            to_check: number;
+            total: number | null;
+            total_is_capped: boolean;
+            wanted: number;
+        };
         /** @description A team as other pages name it. */
         TeamBrief: {
             id: number;
@@ -5172,11 +5489,29 @@ export interface components {
             name: string;
             pair?: string;
         };
+        /** @description An item on the team's board; the author is null where names are hidden, and before the first revision. */
+        TeamItem: {
+            author: components["schemas"]["PersonBrief"] | null;
+            first_text: string;
+            /** Format: date-time */
+            held_until: string | null;
+            id: number;
+            label: string;
+            mine: boolean;
+            revision_no: number;
+            slot: number;
+            state: components["schemas"]["ItemState"];
+        };
         /** @description A member of a team with their roles in it; ``id`` and ``name`` are null where colleagues' names are hidden. */
         TeamMember: {
             id: number | null;
             name: string | null;
             roles: string[];
+        };
+        /** @description A picture of the team with its items, without discarded ones. */
+        TeamPicture: {
+            image: components["schemas"]["PictureThumb"];
+            items: components["schemas"]["TeamItem"][];
         };
         /**
          * @description A team; ``size_maximum`` is the protocol's, null without a limit.
@@ -5251,8 +5586,6 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
         };
-        /** @enum {string} */
-        TrackEnum: "package";
         /** @description How many notices are still unread. */
         UnreadNotices: {
             unread: number;
@@ -6452,6 +6785,140 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    peer_pool_show: {
+        parameters: {
+            query: {
+                kind: string;
+                team?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeerPool"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    peer_pool_claim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PeerClaimInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeerPool"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    peer_pool_release: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatsInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    peer_pool_renew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatsInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     person_list: {
         parameters: {
             query?: {
@@ -7085,6 +7552,73 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    team_board: {
+        parameters: {
+            query: {
+                cursor?: string;
+                kind: string;
+                page_size?: number;
+                show?: "all" | "room" | "returned" | "to_check";
+                team?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamBoard"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeerItem"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -7779,6 +8313,41 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    item_discard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscardInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeerItem"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     draft_save: {
         parameters: {
             query?: never;
@@ -7875,6 +8444,32 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    peer_item_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeerItem"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     item_people: {
         parameters: {
             query?: never;
@@ -7936,6 +8531,41 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    item_send_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendBackInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeerItem"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     item_skip: {
         parameters: {
             query?: never;
@@ -7957,6 +8587,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SkipAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_star: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgedInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeerItem"];
                 };
             };
             400: components["responses"]["Refused"];

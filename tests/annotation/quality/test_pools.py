@@ -20,6 +20,7 @@ from annotation.quality.errors import PoolNotInProtocol
 from annotation.quality.models import Inspection
 from annotation.seats.errors import NothingLeft, PoolEmpty, SeatNotHeld
 from annotation.seats.models import Seat
+from annotation.tracks.queries import history
 from curation.core.errors import ActionNotAllowed, NotFound, OperationNotAllowed, OwnWork, StaleRow
 from curation.core.models import AuditEvent
 from curation.images.models import Image, Takedown
@@ -222,11 +223,11 @@ class TestReview:
         shown = queries.pool(here.senior2, "cvlue", "review", "captions")["items"][0]
         assert (shown["review"], shown["seat"]) == (None, Seat.objects.get(state="held").pk)
         assert queries.sheet(here.senior2, package.pk)["items"][0]["review"] is None
-        assert queries.history(here.senior2, item.pk)["verdicts"] == []
+        assert history(here.senior2, item.pk)["verdicts"] == []
         assert queries.sheet(here.senior, package.pk)["items"][0]["review"]["outcome"] == "return"
         track.review(here.senior2, item)
         assert queries.sheet(here.senior2, package.pk)["items"][0]["review"]["outcome"] == "return"
-        assert len(queries.history(here.senior2, item.pk)["verdicts"]) == 2
+        assert len(history(here.senior2, item.pk)["verdicts"]) == 2
 
     def test_items_of_withdrawn_pictures_hold_nothing_up(self):
         here = pooled_world(pictures=2)

@@ -23,6 +23,7 @@ from annotation.quality.errors import (
 )
 from annotation.quality.models import Inspection
 from annotation.tracks import services as writing
+from annotation.tracks.queries import history
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork, StaleRow
 from curation.core.models import AuditEvent
 from curation.people.models import RoleGrant
@@ -67,7 +68,7 @@ class TestReview:
 
         def seen(person):
             sheet = {row["id"]: row["review"] for row in queries.sheet(person, package.pk)["items"]}
-            return sheet[item.pk], [v["outcome"] for v in queries.history(person, item.pk)["verdicts"]]
+            return sheet[item.pk], [v["outcome"] for v in history(person, item.pk)["verdicts"]]
 
         assert seen(here.annotator) == (None, [])
         verdict, outcomes = seen(here.senior)
@@ -324,10 +325,10 @@ class TestInspection:
         for item_id in track.drawn(package):
             track.inspect(here.curator, item_id)
         first = track.drawn(package)[0]
-        assert [v["stage"] for v in queries.history(here.senior, first)["verdicts"]] == ["review"]
+        assert [v["stage"] for v in history(here.senior, first)["verdicts"]] == ["review"]
         track.command(quality.complete_inspection, here.curator, package)
         assert queries.inspection_page(here.annotator, package.pk)["inspection"]["outcome"] == "passed"
-        assert [v["stage"] for v in queries.history(here.senior, first)["verdicts"]] == ["review", "inspection"]
+        assert [v["stage"] for v in history(here.senior, first)["verdicts"]] == ["review", "inspection"]
 
 
 class TestNoOneJudgesTheirOwnWork:

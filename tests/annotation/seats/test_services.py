@@ -233,7 +233,7 @@ class TestHolding:
         ({"state": "held"}, "seat_free_has_no_holder"),
         ({"state": "free", "hold_no": 1}, "seat_held_has_lease"),
         ({"state": "lost"}, "seat_"),
-        ({"purpose": "peer"}, "seat_purpose"),
+        ({"purpose": "panel"}, "seat_purpose"),
     ],
 )
 def test_the_database_refuses_what_cannot_be(here, items, change, constraint):

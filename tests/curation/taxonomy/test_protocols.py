@@ -350,7 +350,7 @@ def test_a_check_says_what_a_text_would_do_and_stores_nothing(lanterns, admin):
     }
     alone = send(browser, "protocol-checks", text=file("cvqa")).json()
     assert (alone["effect"], alone["title"]["zh-Hans"]) == (None, "多文化多语言视觉问答（CVQA）")
-    assert {"kinds.multiple_choice", "capabilities.verify"} < set(alone["planned"])
+    assert {"kinds.multiple_choice", "capabilities.review_translations"} < set(alone["planned"])
     wrong = send(browser, "protocol-checks", text="meta: 1\nmeta: 2\n").json()
     twice = {"line": 2, "key": "meta", "message": "expected each key once; it stands on line 1 too"}
     assert twice | {"code": "key_twice", "params": {"first": 1}} in wrong["faults"]

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
-
-from annotation.items.models import Item
 from annotation.judging.models import Verdict
-from annotation.packages.access import brief_for, names_visible
-from annotation.packages.models import PackageItem
+from annotation.packages.access import names_visible
 from annotation.quality.queries.sheets import unseen_verdicts
-from annotation.quality.shapes import HistoryAnswer
-from curation.core.errors import NotFound
-from curation.core.operations import Reach
-from curation.people.access import require
+from annotation.tracks.access import item_for
+from annotation.tracks.shapes import HistoryAnswer
+from curation.people.access import brief_for
 from curation.people.models import Person
 
 
@@ -24,13 +19,7 @@ def history(person: Person, item_id: int) -> HistoryAnswer:
     Raises:
         NotFound, OperationNotAllowed.
     """
-    item = Item.objects.select_related("image", "benchmark").filter(pk=item_id).first()
-    if item is None:
-        raise NotFound
-    reach = require(person, item.benchmark_id, "item_history", item.kind)
-    mine = PackageItem.objects.filter(item=item).filter(Q(package__assignee=person) | Q(package__reviewer=person))
-    if reach is not Reach.ALL and not mine.exists():
-        raise NotFound
+    item = item_for(person, item_id, "item_history")
     verdicts = Verdict.objects.filter(item=item).select_related("judge").order_by("pk")
     verdicts = verdicts.exclude(unseen_verdicts(person, item.benchmark_id, [item.kind]))
     show_names = names_visible(person, item.benchmark_id, item.benchmark.protocol_id)

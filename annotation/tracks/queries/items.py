@@ -10,10 +10,9 @@ from django.db.models.functions import JSONObject
 
 from annotation.items import states as item_states
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import newest_revision, picture, rules_for, thumbnail, tree_of, with_pictures
+from annotation.items.queries import beginning, newest_revision, picture, rules_for, thumbnail, with_pictures
 from annotation.items.states import Relation
 from annotation.kinds.registry import package_label
-from annotation.kinds.texts import first_text
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.seats.access import seats_of
@@ -25,8 +24,6 @@ from curation.core.transitions import available_actions
 from curation.images.access import image_for
 from curation.people.access import benchmark_for
 from curation.people.models import Person
-
-FIRST_TEXT = 120  # characters that a list shows
 
 
 def item_page(
@@ -108,7 +105,7 @@ def _with_places(rows: QuerySet[Item]) -> QuerySet[Any]:
     items: QuerySet[Any] = with_pictures(rows, "image_id").annotate(
         newest=newest_revision("pk", "revision_no"), place=Subquery(place.values(row=fields)[:1])
     )
-    return items.select_related("image__category")
+    return items.select_related("image__category", "team")
 
 
 def _item_row(item: Any, protocol_id: int | None) -> ItemRow:
@@ -121,19 +118,12 @@ def _item_row(item: Any, protocol_id: int | None) -> ItemRow:
         "slot": item.slot,
         "image": thumbnail(item.image, item.renditions),
         "package": _place(item) if item.place else None,
-        "first_text": _first_text(protocol_id, item.kind, item.newest),
+        "first_text": beginning(protocol_id, item.kind, item.newest, item.team.language if item.team else ""),
     }
 
 
 def _place(item: Any) -> PackageName:
     return {"id": item.place["id"], "label": package_label(item.kind, item.place["number"])}
-
-
-def _first_text(protocol_id: int | None, kind: str, newest: dict[str, Any] | None) -> str:
-    """The beginning of the newest revision's first text; empty before the first revision."""
-    if newest is None or protocol_id is None:
-        return ""
-    return first_text(tree_of(protocol_id, kind), newest["content"])[:FIRST_TEXT]
 
 
 def item_detail(person: Person, item_id: int) -> ItemAnswer:
@@ -156,6 +146,7 @@ def item_detail(person: Person, item_id: int) -> ItemAnswer:
         "number": item.number,
         "label": item.label,
         "kind": item.kind,
+        "track": item.track,
         "slot": item.slot,
         "state": item.state,
         "revision_no": item.revision_no,
@@ -163,7 +154,7 @@ def item_detail(person: Person, item_id: int) -> ItemAnswer:
         "image": picture(item.image, item.renditions),
         "content": newest["content"] if newest else None,
         "reasons": newest["reasons"] if newest else {},
-        "rules": rules_for(protocol_id, item.kind),
+        "rules": rules_for(protocol_id, item.kind, item.team.language if item.team else ""),
         "package": {**_place(item), "state": item.place["state"]} if item.place else None,
         "comments": item.comment_count,
         "available_actions": _item_actions(item, place, person),

@@ -1,0 +1,223 @@
+"""Access to the items of teams: members write and check each other's, curators check those of every team."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import BigIntegerField, Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, JSONObject, Now
+
+from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import guidelines_read, newest_revision, picture_facts, publishable
+from annotation.items.states import Relation
+from annotation.kinds.registry import KINDS
+from annotation.peer.errors import SeatHeld
+from annotation.peer.rules import PURPOSE
+from annotation.peer.states import TABLE
+from annotation.seats.models import Seat
+from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import Capability
+from curation.core.errors import NotFound, OwnWork
+from curation.core.operations import Reach
+from curation.core.transitions import check_state
+from curation.lib.statements import Param, Prepared
+from curation.people.access import require
+from curation.people.models import Person, Team
+from curation.people.queries import people_who_may
+from curation.people.rules import has_capability, teams_with
+
+
+@dataclass(frozen=True, slots=True)
+class Involvement:
+    """An item of a team with a person's relations to it.
+
+    Attributes:
+        item: The item, with its benchmark and team; a row of :func:`team_items`.
+        newest_author: The author of the newest revision; None before the first.
+        relations: The person's relations to the item.
+        held_until: The end of a colleague's lease on the item's seat; None if no one else is checking it.
+    """
+
+    item: Any
+    newest_author: int | None
+    relations: frozenset[Relation]
+    held_until: datetime | None
+
+
+def writes_for(person: Person, benchmark_id: int, kind: str | None = None) -> set[int]:
+    """The teams for which a person writes items of a kind, or of any kind."""
+    return teams_with(person.grants, benchmark_id, Capability.ANNOTATE, kind)
+
+
+def checks_for(person: Person, benchmark_id: int, kind: str | None = None) -> set[int]:
+    """The teams whose items a person checks as a member."""
+    return teams_with(person.grants, benchmark_id, Capability.VERIFY, kind)
+
+
+def teams_of(person: Person, benchmark_id: int, kind: str | None = None) -> set[int]:
+    """The teams for which a person writes or checks items."""
+    return writes_for(person, benchmark_id, kind) | checks_for(person, benchmark_id, kind)
+
+
+def checks_all(person: Person, benchmark_id: int, kind: str | None = None) -> bool:
+    """Whether a person checks the items of every team."""
+    return has_capability(person.grants, benchmark_id, Capability.INSPECT, kind)
+
+
+def _of_own_teams(person: Person) -> Q:
+    """The condition on rows with ``benchmark`` and ``team`` that belong to a team of the person's."""
+    condition = Q(pk__in=[])
+    for benchmark_id in {g.benchmark_id for g in person.grants if g.benchmark_id is not None}:
+        if teams := teams_of(person, benchmark_id):
+            condition |= Q(benchmark_id=benchmark_id, team_id__in=teams)
+    return condition
+
+
+def items_opened_to(person: Person) -> Q:
+    """The condition on items of the peer track that belong to a team of the person's."""
+    return Q(track=Item.Track.PEER) & _of_own_teams(person)
+
+
+def pictures_shown_to(person: Person) -> Q:
+    """The condition on pictures on which a team of the person's may write items of the peer track."""
+    teams_write = Q(pk__in=[])
+    for kind in KINDS:
+        teams_write |= Q(**{f"benchmark__protocol__content__kinds__{kind}__track": Item.Track.PEER.value})
+    return publishable() & _of_own_teams(person) & teams_write
+
+
+def teams_to_check(person: Person, benchmark: Benchmark, kind: str, team_id: int | None = None) -> set[int]:
+    """The teams from which the person claims items to check.
+
+    Args:
+        person: A member of teams, or a curator.
+        benchmark: The benchmark.
+        kind: Kind of work.
+        team_id: Only this team; None: the person's own teams, for a curator without one those in which no two people
+            check each other.
+
+    Raises:
+        NotFound: The person does not check that team's items.
+    """
+    own = checks_for(person, benchmark.pk, kind)
+    if team_id is not None:
+        teams = Team.objects.filter(pk=team_id, benchmark=benchmark)
+        if team_id not in own and not (checks_all(person, benchmark.pk, kind) and teams.exists()):
+            raise NotFound
+        return {team_id}
+    if own or not checks_all(person, benchmark.pk, kind):
+        return own
+    members = people_who_may(benchmark, "item_star", kind).filter(team_id=OuterRef("pk")).order_by()
+    number = Subquery(members.values("team_id").values(n=Count("person_id", distinct=True)))
+    teams = Team.objects.filter(benchmark=benchmark).alias(number=Coalesce(number, 0)).filter(number__lt=2)
+    return set(teams.values_list("pk", flat=True))
+
+
+def team_items(person_id: Any) -> QuerySet[Any]:
+    """Items of the peer track with team, newest revision, first author, held seat, picture and guidelines.
+
+    ``person_id`` is the id of the person who acknowledged the guidelines, or an expression.
+    """
+    held = Seat.objects.filter(
+        item_id=OuterRef("pk"), purpose=PURPOSE, state=Seat.State.HELD, lease_until__gt=Now()
+    ).values(row=JSONObject(holder_id="holder_id", until="lease_until"))
+    rows: QuerySet[Any] = Item.objects.filter(track=Item.Track.PEER).select_related("benchmark", "team")
+    annotated: QuerySet[Any] = rows.annotate(
+        newest=newest_revision("pk", "revision_no"),
+        first_author=Subquery(ItemRevision.objects.filter(item_id=OuterRef("pk"), no=1).values("author_id")),
+        held=Subquery(held[:1]),
+        facts=picture_facts("image"),
+        guidelines=guidelines_read("benchmark_id", "kind", person_id),
+    )
+    return annotated
+
+
+_LOCKED: Prepared[Any] = Prepared(
+    lambda: (
+        team_items(Param("person", BigIntegerField()))
+        .filter(pk=Param("item", BigIntegerField()))
+        .select_for_update(of=("self",), no_key=True)
+    )
+)
+
+
+def lock_item_for(person: Person, item_id: int, operation: str) -> Involvement:
+    """Lock an item of a team with the person's relations to it, in one statement.
+
+    Raises:
+        NotFound: It is not in this track, or another team's.
+        OperationNotAllowed: None of the person's roles allows the operation.
+    """
+    item = _LOCKED.row(person=person.pk, item=item_id)
+    if item is not None and item.revision_no and item.newest is None:
+        # The statement waited for the lock while the revision was written, which its snapshot does not include.
+        item = _LOCKED.row(person=person.pk, item=item_id)
+    return check_reach(person, item, operation)
+
+
+def check_reach(person: Person, item: Any, operation: str) -> Involvement:
+    """Return a person's relations to a row of :func:`team_items` that the operation reaches.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    if item is None:
+        raise NotFound
+    reach = require(person, item.benchmark_id, operation, item.kind)
+    if reach is not Reach.ALL and item.team_id not in teams_of(person, item.benchmark_id, item.kind):
+        raise NotFound
+    return involvement(person, item)
+
+
+def involvement(person: Person, item: Any) -> Involvement:
+    """Return a person's relations to a row of :func:`team_items`; runs no statement."""
+    writes = item.team_id in writes_for(person, item.benchmark_id, item.kind)
+    checks = item.team_id in checks_for(person, item.benchmark_id, item.kind)
+    checks = checks or checks_all(person, item.benchmark_id, item.kind)
+    newest_author = item.newest["author_id"] if item.newest else None
+    held_by_other = item.held is not None and item.held["holder_id"] != person.pk
+    relations = {
+        Relation.TEAM_MEMBER: writes,
+        Relation.NEWEST_AUTHOR: writes and person.pk == newest_author,
+        # Before the first revision there is no author, and nothing that could be lost.
+        Relation.FIRST_AUTHOR_OR_LEAD: writes and person.pk in (item.first_author or person.pk, item.team.lead_id),
+        Relation.NOT_NEWEST_AUTHOR: checks and newest_author not in (None, person.pk),
+        Relation.NOT_HELD_BY_OTHERS: not held_by_other,
+    }
+    return Involvement(
+        item,
+        newest_author,
+        frozenset(relation for relation, holds in relations.items() if holds),
+        datetime.fromisoformat(item.held["until"]) if held_by_other else None,
+    )
+
+
+def check_action(person: Person, involved: Involvement, operation: str) -> str:
+    """Return the first row of the table by which the person may do an operation on the item now.
+
+    Raises:
+        ActionNotAllowed: The item's state allows it to no one.
+        OwnWork, SeatHeld, NotFound.
+    """
+    state = involved.item.state
+    rows = [(name, row) for name, row in TABLE.items() if row.operation == operation and state in row.sources]
+    for name, row in rows:
+        if involved.relations.issuperset(Relation(r) for r in row.by):
+            return name
+    check_state(TABLE, operation, state)
+    # The last row is that of colleagues, who can be told why they may not do it now.
+    _raise_missing(person, involved, rows[-1][1].by)
+    raise NotFound
+
+
+def _raise_missing(person: Person, involved: Involvement, required: tuple[str, ...]) -> None:
+    for relation in required:
+        if relation in involved.relations:
+            continue
+        if relation == Relation.NOT_NEWEST_AUTHOR and involved.newest_author == person.pk:
+            raise OwnWork
+        if relation == Relation.NOT_HELD_BY_OTHERS and involved.held_until is not None:
+            raise SeatHeld(until=involved.held_until.isoformat())
+        raise NotFound

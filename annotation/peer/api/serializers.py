@@ -1,0 +1,63 @@
+"""Input about the items of teams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.peer.rules import HELD
+from curation.core.api.pages import PageInput
+from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextField
+
+
+class BoardInput(PageInput):
+    """The kind of work, the team, and which of its pictures."""
+
+    kind = serializers.CharField(max_length=24)
+    team = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    show = serializers.ChoiceField(["all", "room", "returned", "to_check"], required=False, default="all")
+
+
+class CreateInput(ClientKeyInput):
+    """The kind of work and the picture."""
+
+    kind = serializers.CharField(max_length=24)
+    image = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Rename ``image`` to the parameter ``image_id``."""
+        attrs["image_id"] = attrs.pop("image")
+        return attrs
+
+
+class JudgedInput(ClientKeyInput):
+    """The revision that the person read."""
+
+    revision_no = serializers.IntegerField(min_value=1, max_value=LARGEST)
+
+
+class SendBackInput(JudgedInput):
+    """Why an item is sent back."""
+
+    reasons = serializers.ListField(child=serializers.CharField(max_length=48), required=False, max_length=20)
+    comment = TextField(lines=True, max_length=2_000, required=False, allow_blank=True)
+
+
+class DiscardInput(ClientKeyInput):
+    """The newest revision of the item; 0 before the first."""
+
+    revision_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
+
+
+class PeerPoolQuery(Input):
+    """The kind of work; and the team, for curators."""
+
+    kind = serializers.CharField(max_length=24)
+    team = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+
+
+class PeerClaimInput(PeerPoolQuery):
+    """The number of items to claim."""
+
+    count = serializers.IntegerField(required=False, default=1, min_value=1, max_value=HELD)

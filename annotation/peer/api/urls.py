@@ -1,0 +1,18 @@
+"""Addresses of teams' work on their items."""
+
+from django.urls import path
+
+from annotation.peer.api import views
+
+urlpatterns = [
+    path("items/<int:item_id>/peer", views.ItemView.as_view()),
+    path("items/<int:item_id>/star", views.StarView.as_view()),
+    path("items/<int:item_id>/send-back", views.SendBackView.as_view()),
+    path("items/<int:item_id>/discard", views.DiscardView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/team-board", views.BoardView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/team-items", views.CreateView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/peer-pool", views.PoolView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/peer-pool/claim", views.PoolClaimView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/peer-pool/renew", views.PoolRenewView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/peer-pool/release", views.PoolReleaseView.as_view()),
+]

@@ -1,0 +1,116 @@
+"""HTTP of teams' work on their items."""
+
+from __future__ import annotations
+
+from annotation.peer import queries, services
+from annotation.peer.api import serializers as s
+from annotation.seats.api.serializers import SeatsInput
+from curation.core.api.operations import command, query
+from curation.core.api.views import OperationView
+from curation.core.operations import reaches
+from curation.people.rules import HEADS
+
+_TEAM = reaches(annotate="team", verify="team", inspect="all")
+_AUTHORS = reaches(annotate="team")
+_CHECKERS = reaches(verify="team", inspect="all")
+
+
+class BoardView(OperationView):
+    """A team's board."""
+
+    get = query("team_board", queries.team_board, HEADS | _TEAM, parameters=s.BoardInput, shows="item image")
+
+
+class ItemView(OperationView):
+    """An item as its team writes and checks it."""
+
+    get = query("peer_item_show", queries.peer_item, HEADS | _TEAM, shows="item seat")
+
+
+class CreateView(OperationView):
+    """Creating an item."""
+
+    post = command(
+        "item_create",
+        services.create_item,
+        s.CreateInput,
+        _AUTHORS,
+        then=queries.changed_item,
+        status=201,
+        contributes=True,
+        changes="item",
+    )
+
+
+class StarView(OperationView):
+    """Accepting a colleague's item."""
+
+    post = command(
+        "item_star",
+        services.star_item,
+        s.JudgedInput,
+        _CHECKERS,
+        then=queries.changed_item,
+        contributes=True,
+        changes="item seat",
+    )
+
+
+class SendBackView(OperationView):
+    """Returning a colleague's item."""
+
+    post = command(
+        "item_send_back",
+        services.send_back_item,
+        s.SendBackInput,
+        _CHECKERS,
+        then=queries.changed_item,
+        contributes=True,
+        changes="item seat",
+    )
+
+
+class DiscardView(OperationView):
+    """Discarding an item."""
+
+    post = command(
+        "item_discard",
+        services.discard_item,
+        s.DiscardInput,
+        _AUTHORS,
+        then=queries.changed_item,
+        contributes=True,
+        changes="item seat",
+    )
+
+
+class PoolView(OperationView):
+    """The items that wait to be checked."""
+
+    get = query("peer_pool_show", queries.peer_pool, _CHECKERS, parameters=s.PeerPoolQuery, shows="item seat")
+
+
+class PoolClaimView(OperationView):
+    """Claiming items to check."""
+
+    post = command(
+        "peer_pool_claim",
+        services.claim_items,
+        s.PeerClaimInput,
+        _CHECKERS,
+        then=queries.claimed_pool,
+        contributes=True,
+        changes="seat",
+    )
+
+
+class PoolRenewView(OperationView):
+    """Heartbeat: renew held seats."""
+
+    post = command("peer_pool_renew", services.renew_seats, SeatsInput, _CHECKERS)
+
+
+class PoolReleaseView(OperationView):
+    """Releasing seats."""
+
+    post = command("peer_pool_release", services.release_seats, SeatsInput, _CHECKERS, changes="seat")

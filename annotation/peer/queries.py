@@ -1,0 +1,301 @@
+"""A team's board, an item as its team writes and checks it, and the items that wait to be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, cast
+
+from django.db.models import BigIntegerField, Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, JSONObject, Now
+
+from annotation.items.models import Draft, Item, ItemRevision
+from annotation.items.queries import (
+    beginning,
+    comments_on,
+    newest_revision,
+    picture,
+    protocol_content,
+    protocol_with,
+    publishable,
+    rules_for,
+    thumbnail,
+    with_pictures,
+)
+from annotation.judging.models import Verdict
+from annotation.peer import access
+from annotation.peer.rules import HELD, PURPOSE
+from annotation.peer.shapes import HeldPeerItem, PeerItem, PeerPool, PeerSentBack, TeamBoard, TeamItem, TeamPicture
+from annotation.peer.states import TABLE
+from annotation.seats import queries as seats
+from annotation.seats import rules
+from annotation.seats.models import Seat
+from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import track_content, work_of
+from curation.core.errors import NotFound
+from curation.core.operations import Reach
+from curation.core.pages import cut_page
+from curation.core.transitions import available_actions
+from curation.images.models import Image, Rendition
+from curation.lib.statements import Param, Prepared
+from curation.people.access import benchmark_for, brief_for, names_visible
+from curation.people.models import Person, Team
+from curation.people.shapes import team_brief
+
+# --- The board
+
+
+def team_board(
+    person: Person,
+    benchmark_slug: str,
+    *,
+    kind: str,
+    team: int | None = None,
+    show: str = "all",
+    cursor: str | None = None,
+    page_size: int,
+) -> TeamBoard:
+    """Show a team's pictures, newest first, each with its items of a kind, and the team's progress.
+
+    Seven statements for any number of pictures.
+
+    Args:
+        person: The person who asks.
+        benchmark_slug: The benchmark.
+        kind: Kind of work.
+        team: The team; None: the person's own, the oldest of several.
+        show: ``all`` pictures; those with ``room`` for another item; those with ``returned`` items; those with items
+            ``to_check`` by the person.
+        cursor: ``next`` of the previous page.
+        page_size: Pictures per page.
+
+    Raises:
+        NotFound: Another team's, or the person is in no team.
+        KindNotInProtocol, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, "team_board", kind)
+    protocol = protocol_with(benchmark, kind)
+    shown = _team_for(person, benchmark, kind, team)
+    maximum = work_of(protocol.content, kind).per_picture.maximum
+    settings = track_content(protocol.content, Item.Track.PEER, kind) or {}
+    items = Item.objects.filter(benchmark=benchmark, kind=kind, team=shown, track=Item.Track.PEER)
+    items = items.exclude(excluded_for=Item.Excluded.DISCARD)
+    to_check = items.filter(state=Item.State.MADE).alias(author=_author("pk", "revision_no")).exclude(author=person.pk)
+    pictures = Image.objects.filter(publishable(), benchmark=benchmark, team=shown).select_related("category")
+    on_picture = items.filter(image_id=OuterRef("pk"))
+    match show:
+        case "room":
+            n = Subquery(on_picture.order_by().values("image_id").values(n=Count("pk")))
+            pictures = pictures.alias(used=Coalesce(n, 0)).filter(used__lt=maximum)
+        case "returned":
+            pictures = pictures.filter(Exists(on_picture.filter(state=Item.State.RETURNED)))
+        case "to_check":
+            pictures = pictures.filter(Exists(to_check.filter(image_id=OuterRef("pk"))))
+    rows, page = cut_page(pictures, by="-number", cursor=cursor, page_size=page_size)
+    counts = dict(items.values_list("state").annotate(n=Count("pk")).order_by())
+    writes = shown.pk in access.writes_for(person, benchmark.pk, kind)
+    return {
+        **page,
+        "team": team_brief(shown),
+        "kind": kind,
+        "maximum": maximum,
+        "wanted": settings.get("items_per_team", 0),
+        "accepted": counts.get(Item.State.ACCEPTED, 0),
+        "to_check": to_check.count(),
+        "counts": {state.value: counts.get(state.value, 0) for state in Item.State},
+        "available_actions": ["item_create"] if writes and person.may(benchmark.pk, "item_create", kind) else [],
+        "results": _with_items(rows, items, person, shown.language),
+    }
+
+
+def _author(item: str, no: str) -> Subquery:
+    """The author of the revision with the item id and number in a row's columns."""
+    return Subquery(ItemRevision.objects.filter(item_id=OuterRef(item), no=OuterRef(no)).values("author_id")[:1])
+
+
+def _team_for(person: Person, benchmark: Benchmark, kind: str, team_id: int | None) -> Team:
+    """A team whose board the person may see; their own if they name none."""
+    own = access.teams_of(person, benchmark.pk, kind)
+    if team_id is None and own:
+        team_id = min(own)
+    sees_all = person.reach(benchmark.pk, "team_board", kind) is Reach.ALL
+    if team_id is None or not (sees_all or team_id in own):
+        raise NotFound
+    team = Team.objects.filter(pk=team_id, benchmark=benchmark).first()
+    if team is None:
+        raise NotFound
+    return team
+
+
+def _with_items(pictures: Sequence[Any], items: QuerySet[Item], person: Person, language: str) -> list[TeamPicture]:
+    of: dict[int, list[TeamItem]] = {image.pk: [] for image in pictures}
+    held = Seat.objects.filter(item_id=OuterRef("pk"), purpose=PURPOSE, lease_until__gt=Now()).exclude(holder=person)
+    rows: QuerySet[Any] = items.filter(image_id__in=list(of)).annotate(
+        newest=newest_revision("pk", "revision_no"), held_until=Subquery(held.values("lease_until")[:1])
+    )
+    for item in rows.select_related("benchmark").order_by("slot"):
+        of[item.image_id].append(_team_item(item, person, language))
+    thumbs: dict[int, list[Any]] = {}
+    for row in Rendition.objects.filter(image_id__in=list(of), role="thumb").order_by("version").values():
+        thumbs.setdefault(row["image_id"], []).append(row)
+    return [{"image": thumbnail(image, thumbs.get(image.pk, [])), "items": of[image.pk]} for image in pictures]
+
+
+def _team_item(item: Any, viewer: Person, language: str) -> TeamItem:
+    protocol_id = item.benchmark.protocol_id
+    return {
+        "id": item.pk,
+        "label": item.label,
+        "slot": item.slot,
+        "state": item.state,
+        "revision_no": item.revision_no,
+        "author": brief_for(viewer, _author_of(item.newest), show_names=_shows_names(viewer, item)),
+        "mine": item.newest is not None and item.newest["author_id"] == viewer.pk,
+        "first_text": beginning(protocol_id, item.kind, item.newest, language),
+        "held_until": item.held_until,
+    }
+
+
+def _author_of(newest: dict[str, Any] | None) -> dict[str, Any] | None:
+    return {"id": newest["author_id"], "name": newest["author_name"]} if newest else None
+
+
+def _shows_names(viewer: Person, item: Any) -> bool:
+    return names_visible(viewer, item.benchmark_id, protocol_content(item.benchmark.protocol_id))
+
+
+# --- Items
+
+
+def _detailed(person_id: Any) -> QuerySet[Any]:
+    """Rows of ``access.team_items`` with picture, the person's draft, comments and why the item was returned."""
+    draft = Draft.objects.filter(item_id=OuterRef("pk"), author_id=person_id)
+    of_draft = {name: name for name in ("content", "seq", "base_no", "active_ms", "findings")}
+    refused = Q(stage=PURPOSE, outcome="return") | Q(stage="spot_check", outcome="wrong")
+    verdict = Verdict.objects.filter(refused, item_id=OuterRef("pk"), revision_no=OuterRef("revision_no"))
+    of_verdict = {name: name for name in ("stage", "reasons", "comment", "judge_id", "judge__name")}
+    rows: QuerySet[Any] = with_pictures(access.team_items(person_id), "image_id").annotate(
+        draft=Subquery(draft.values(row=JSONObject(**of_draft))[:1]),
+        refused=Subquery(verdict.order_by("-pk").values(row=JSONObject(**of_verdict))[:1]),
+        comment_count=comments_on("pk"),
+    )
+    return rows.select_related("image__category")
+
+
+_ITEM: Prepared[Any] = Prepared(
+    lambda: _detailed(Param("person", BigIntegerField())).filter(pk=Param("item", BigIntegerField()))
+)
+
+
+def peer_item(person: Person, item_id: int) -> PeerItem:
+    """Show an item of a team as its members write and check it; one statement.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    row = _ITEM.row(person=person.pk, item=item_id)
+    return _peer_item(person, access.check_reach(person, row, "peer_item_show"))
+
+
+def _peer_item(person: Person, involved: access.Involvement) -> PeerItem:
+    item, newest, draft = involved.item, involved.item.newest, involved.item.draft
+    show_names = _shows_names(person, item)
+    guideline = next(iter(item.guidelines), None)
+    return {
+        "id": item.pk,
+        "label": item.label,
+        "kind": item.kind,
+        "slot": item.slot,
+        "team": team_brief(item.team),
+        "state": item.state,
+        "revision_no": item.revision_no,
+        "image": picture(item.image, item.renditions),
+        "rules": rules_for(item.benchmark.protocol_id, item.kind, item.team.language),
+        "guideline": {"version": guideline["version"], "acknowledged": guideline["acknowledged"]}
+        if guideline
+        else None,
+        "content": newest["content"] if newest else None,
+        "draft": {
+            "content": draft["content"],
+            "seq": draft["seq"],
+            "base_no": draft["base_no"],
+            "active_ms": draft["active_ms"],
+        }
+        if draft
+        else None,
+        "findings": (draft or newest or {"findings": []})["findings"],
+        "reasons": newest["reasons"] if newest else {},
+        "author": brief_for(person, _author_of(newest), show_names=show_names),
+        "mine": newest is not None and involved.newest_author == person.pk,
+        "sent_back": _sent_back(item, person, show_names=show_names),
+        "held_until": involved.held_until,
+        "comments": item.comment_count,
+        "available_actions": available_actions(
+            TABLE,
+            item.state,
+            may=lambda operation: person.may(item.benchmark_id, operation, item.kind),
+            relations=involved.relations,
+        ),
+    }
+
+
+def _sent_back(item: Any, viewer: Person, *, show_names: bool) -> PeerSentBack | None:
+    """Why the newest revision was returned, if the item still is."""
+    refused = item.refused
+    if item.state != Item.State.RETURNED or refused is None:
+        return None
+    judge = {"id": refused["judge_id"], "name": refused["judge__name"]}
+    return {
+        "stage": refused["stage"],
+        "reasons": refused["reasons"],
+        "comment": refused["comment"],
+        "by": brief_for(viewer, judge, show_names=show_names),
+    }
+
+
+def changed_item(person: Person, item: Item) -> PeerItem:
+    """An item that the person created, starred, sent back or discarded."""
+    return peer_item(person, item.pk)
+
+
+# --- Checking one after the other
+
+
+def peer_pool(person: Person, benchmark_slug: str, *, kind: str, team: int | None = None) -> PeerPool:
+    """Show the items of which the person holds the seat, and how many others wait.
+
+    Raises:
+        KindNotInProtocol, NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, "peer_pool_show", kind)
+    return _pool(person, benchmark, kind, access.teams_to_check(person, benchmark, kind, team))
+
+
+def claimed_pool(person: Person, claimed: tuple[Benchmark, str, set[int]]) -> PeerPool:
+    """The pool of a kind after the person claimed items of some teams."""
+    return _pool(person, *claimed)
+
+
+def _pool(person: Person, benchmark: Benchmark, kind: str, teams: set[int]) -> PeerPool:
+    mine = {seat.item_id: seat for seat in seats.held(person, benchmark.pk, PURPOSE, kind)}
+    waiting = Seat.objects.filter(benchmark=benchmark, purpose=PURPOSE, kind=kind, group_id__in=teams)
+    waiting = waiting.exclude(state=Seat.State.DONE).alias(author=_author("item_id", "item__revision_no"))
+    counts = waiting.aggregate(
+        free=Count("pk", filter=Q(state=Seat.State.FREE) & ~Q(author=person.pk)),
+        held=Count("pk", filter=Q(state=Seat.State.HELD) & ~Q(holder=person)),
+    )
+    rows = _detailed(person.pk).filter(pk__in=list(mine)) if mine else []
+    return {
+        "kind": kind,
+        "free": counts["free"],
+        "held": counts["held"],
+        "held_maximum": HELD,
+        "lease_seconds": rules.LEASE_SECONDS,
+        "heartbeat_seconds": rules.HEARTBEAT_SECONDS,
+        "items": [_held_item(person, row, mine[row.pk]) for row in sorted(rows, key=lambda r: mine[r.pk].rank)],
+    }
+
+
+def _held_item(person: Person, row: Any, seat: Seat) -> HeldPeerItem:
+    lease_until = cast("datetime", seat.lease_until)  # a held seat has one
+    return {**_peer_item(person, access.involvement(person, row)), "seat": seat.pk, "lease_until": lease_until}

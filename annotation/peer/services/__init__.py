@@ -1,0 +1,15 @@
+"""Commands of teams on their items."""
+
+from annotation.peer.services.checking import discard_item, send_back_item, star_item
+from annotation.peer.services.creating import create_item
+from annotation.peer.services.pool import claim_items, release_seats, renew_seats
+
+__all__ = [
+    "claim_items",
+    "create_item",
+    "discard_item",
+    "release_seats",
+    "renew_seats",
+    "send_back_item",
+    "star_item",
+]

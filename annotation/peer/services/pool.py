@@ -1,0 +1,81 @@
+"""Claiming items to check, so that two colleagues do not check the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from annotation.items.models import Item
+from annotation.items.queries import protocol_with
+from annotation.peer import access
+from annotation.peer.errors import SeatHeld
+from annotation.peer.rules import HELD, PURPOSE
+from annotation.seats import services as seats
+from annotation.seats.models import Seat
+from annotation.seats.shapes import RenewAnswer
+from curation.benchmarks.models import Benchmark
+from curation.people.access import benchmark_for
+from curation.people.models import Person
+
+
+def claim_items(
+    *, actor: Person, benchmark_slug: str, kind: str, count: int = 1, team: int | None = None
+) -> tuple[Benchmark, str, set[int]]:
+    """Claim up to ``count`` items of the actor's teams that colleagues wrote, oldest first.
+
+    Returns:
+        The benchmark, the kind and the teams, for the answer.
+
+    Raises:
+        PoolEmpty, NothingLeft, TryAgain: See :func:`annotation.seats.services.claim`.
+        KindNotInProtocol, NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(actor, benchmark_slug, "peer_pool_claim", kind)
+    protocol_with(benchmark, kind)
+    teams = access.teams_to_check(actor, benchmark, kind, team)
+    seats.claim(
+        actor=actor,
+        benchmark_id=benchmark.pk,
+        kind=kind,
+        purpose=PURPOSE,
+        count=count,
+        most=HELD,
+        within=teams,
+    )
+    return benchmark, kind, teams
+
+
+def renew_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[int]) -> RenewAnswer:
+    """Heartbeat: renew the lease of held seats, and list the seats that the actor lost.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(actor, benchmark_slug, "peer_pool_renew")
+    kept = seats.renew(actor=actor, benchmark_id=benchmark.pk, purpose=PURPOSE, seats=seat_ids)
+    return {
+        "kept": [{"seat": seat, "lease_until": until} for seat, until in kept.items()],
+        "lost": [seat for seat in seat_ids if seat not in kept],
+    }
+
+
+def release_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[int]) -> RenewAnswer:
+    """Release held seats, so that colleagues can claim them; all of them are listed as lost.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(actor, benchmark_slug, "peer_pool_release")
+    seats.release(actor=actor, benchmark_id=benchmark.pk, purpose=PURPOSE, seats=seat_ids)
+    return {"kept": [], "lost": list(seat_ids)}
+
+
+def lock_seat(actor: Person, item: Item) -> Seat | None:
+    """Lock the seat of a locked item; None if it has none.
+
+    Raises:
+        SeatHeld: A colleague claimed it and is checking the item.
+    """
+    seat = seats.lock_seat(item_id=item.pk, purpose=PURPOSE)
+    if seat is not None and seat.lease_until is not None and seats.is_held_by_other(seat, actor):
+        raise SeatHeld(until=seat.lease_until.isoformat())
+    return seat

@@ -1,0 +1,66 @@
+"""The peer track: a team writes on its own pictures, and a colleague's star accepts an item."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db.models import Q
+
+from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import context_of
+from annotation.items.tracks import Held, Track
+from annotation.peer import access
+from annotation.peer.rules import PURPOSE
+from annotation.peer.services.pool import lock_seat
+from annotation.peer.states import TABLE
+from annotation.seats import services as seats
+from curation.people.models import Person
+from curation.people.services import notify
+
+
+class _Peers:
+    name = Item.Track.PEER.value
+    table = TABLE
+
+    def opens(self, person: Person) -> Q:
+        return access.items_opened_to(person)
+
+    def shows_picture(self, person: Person) -> Q:
+        return access.pictures_shown_to(person)
+
+    def lock(self, person: Person, item_id: int, operation: str) -> Held:
+        involved = access.lock_item_for(person, item_id, operation)
+        action = access.check_action(person, involved, operation)
+        item = involved.item
+        if action == "edit":
+            lock_seat(person, item)
+        by_colleague = involved.newest_author not in (None, person.pk)
+        return Held(
+            item,
+            item.benchmark.protocol_id,
+            context_of(item.benchmark.protocol_id, **item.facts, language=item.team.language),
+            item.guidelines,
+            place=involved,
+            ids={"team_id": item.team_id},
+            action=action,
+            colleagues=item.newest["content"] if by_colleague else None,
+        )
+
+    def written(self, held: Held, revision: ItemRevision) -> None:
+        item = held.item
+        seats.offer_seat(
+            item=item, purpose=PURPOSE, group_id=item.team_id or 0, rank=revision.pk, author_id=revision.author_id
+        )
+        if held.colleagues is not None:
+            notify(
+                person_ids=[held.place.newest_author],
+                code="item_edited",
+                params={"item": item.label},
+                actor_id=revision.author_id,
+                benchmark_id=item.benchmark_id,
+                target_type="item",
+                target_id=item.pk,
+            )
+
+
+TRACK: Final[Track] = _Peers()
