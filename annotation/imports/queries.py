@@ -122,14 +122,14 @@ def find_pictures(benchmark_id: int, references: Sequence[PictureReference]) -> 
     A digest takes precedence over a label, a label over a file name. There is no fallback from a digest without a
     picture to the label, because every benchmark numbers its pictures by itself.
     """
-    rows = Image.objects.filter(benchmark_id=benchmark_id)
+    rows = Image.objects.filter(benchmark_id=benchmark_id).select_related("team")
     digests = {r.sha256 for r in references if r.sha256}
     by_digest: dict[str, dict[int, Image]] = defaultdict(dict)
     if digests:
         for image in rows.filter(sha256__in=digests).exclude(state=Image.State.REFUSED):
             by_digest[image.sha256][image.pk] = image
         clean = Rendition.objects.filter(image__benchmark_id=benchmark_id, role="clean", sha256__in=digests)
-        for rendition in clean.exclude(image__state=Image.State.REFUSED).select_related("image"):
+        for rendition in clean.exclude(image__state=Image.State.REFUSED).select_related("image__team"):
             by_digest[rendition.sha256][rendition.image_id] = rendition.image
     numbers = {r.number for r in references if not r.sha256 and r.number is not None}
     by_number = {image.number: image for image in rows.filter(number__in=numbers)} if numbers else {}
@@ -153,7 +153,7 @@ def _pictures_by_filename(benchmark_id: int, filenames: Iterable[str]) -> dict[s
     pictures: dict[str, dict[int, Image]] = {}
     if storable:
         uploads = Upload.objects.filter(benchmark_id=benchmark_id, filename__in=storable, image__isnull=False)
-        for upload in uploads.exclude(image__state=Image.State.REFUSED).select_related("image"):
+        for upload in uploads.exclude(image__state=Image.State.REFUSED).select_related("image__team"):
             if upload.image is not None:
                 pictures.setdefault(upload.filename, {})[upload.image.pk] = upload.image
     return pictures

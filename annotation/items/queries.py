@@ -8,15 +8,15 @@ from functools import lru_cache
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce, JSONObject
 
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.items.errors import KindNotInProtocol
 from annotation.items.models import Item, ItemRevision
-from annotation.items.shapes import CategoryBrief, PictureBrief, PictureThumb, RulesRow
+from annotation.items.shapes import CategoryBrief, PictureBrief, PictureThumb, RulesRow, TextLanguage
 from annotation.kinds.base import KindSettings
-from annotation.kinds.context import Context, Language
+from annotation.kinds.context import Choice, Context, Language
 from annotation.kinds.registry import KINDS
 from annotation.kinds.scripts import direction_of
 from annotation.kinds.texts import first_text
@@ -24,6 +24,8 @@ from annotation.kinds.tree import RecordNode, resolve
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.rules import split_settings
 from curation.images.models import Image, Rendition, image_label, media_url
+from curation.people.models import Team
+from curation.taxonomy.models import Category
 
 BEGINNING = 120  # characters that a list shows
 
@@ -70,49 +72,66 @@ def kind_settings(protocol_id: int, kind: str) -> KindSettings:
     return KINDS[kind].settings.model_validate(own)
 
 
-@lru_cache(maxsize=256)
-def _without_picture(protocol_id: int, language: str) -> Context:
-    """The part of a content's context that does not depend on its picture: its languages."""
+@lru_cache(maxsize=64)
+def _categories(protocol_id: int) -> tuple[Choice, ...]:
+    """The categories of a protocol version's benchmark; cached, because items forbid another list."""
+    rows = Category.objects.filter(benchmark__protocol_versions=protocol_id).order_by("number")
+    return tuple(Choice(code=c.slug, name=c.name, definition=c.definition) for c in rows)
+
+
+def language_of(protocol_id: int, team_language: str) -> Language | None:
+    """The language of an item's texts where each team writes in its own; None where the protocol names one for all."""
+    content = protocol_content(protocol_id).get("languages", {}).get("content", "")
+    return Language(team_language, direction_of(team_language)) if content == "team" else None
+
+
+def text_language(protocol_id: int, team: Team | None) -> TextLanguage | None:
+    """The language of an item's texts as answers show it; None where the protocol names one for all items."""
+    language = language_of(protocol_id, team.language if team else "")
+    return {"lang": language.tag, "dir": language.direction} if language else None
+
+
+@lru_cache(maxsize=1_024)
+def _without_picture(protocol_id: int, kind: str, team_language: str) -> Context:
+    """The part of a content's context that is the same for all pictures: its languages and the kind's lists."""
     tags = protocol_content(protocol_id).get("languages", {})
     content, translation = tags.get("content", ""), tags.get("translation")
-    own = language if content == "team" else content
     return Context(
-        Language(own, direction_of(own)), Language(translation, direction_of(translation)) if translation else None
+        language_of(protocol_id, team_language) or Language(content, direction_of(content)),
+        Language(translation, direction_of(translation)) if translation else None,
+        categories=_categories(protocol_id) if "categories" in KINDS[kind].needs else None,
     )
 
 
-def context_of(protocol_id: int, *, width: int, height: int, subset: str, language: str = "") -> Context:
-    """The context of a content under a protocol version.
+def context_of(protocol_id: int, kind: str, *, width: int, height: int, subset: str, language: str) -> Context:
+    """The context of a content of a kind under a protocol version.
 
-    Args:
-        protocol_id: The protocol version.
-        width: The picture's width in pixels; this and the following come with the item's own statement.
-        height: The picture's height in pixels.
-        subset: The part of the collection that the picture belongs to.
-        language: The language of the item's team, as a tag; it counts where the protocol leaves the language to teams.
+    The picture's values come with the item's own statement. ``language`` is that of its team, empty if it has none.
     """
-    return replace(_without_picture(protocol_id, language), width=width, height=height, subset=subset)
+    return replace(_without_picture(protocol_id, kind, language), width=width, height=height, subset=subset)
 
 
 def picture_facts(image: str) -> JSONObject:
     """The values of :func:`context_of` as JSON, for the picture whose relation's name is ``image``."""
-    return JSONObject(**{name: F(f"{image}__{name}") for name in ("width", "height", "subset")})
+    facts = {name: F(f"{image}__{name}") for name in ("width", "height", "subset")}
+    return JSONObject(**facts, language=Coalesce(F(f"{image}__team__language"), Value("")))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1_024)
 def tree_of(protocol_id: int, kind: str, language: str = "") -> RecordNode:
-    """The fields of a kind's content under a protocol version; ``language`` is as in :func:`context_of`."""
-    context = _without_picture(protocol_id, language)
+    """The fields of a kind's content under a protocol version; ``language`` is that of its team, if it has one."""
+    context = _without_picture(protocol_id, kind, language)
     return resolve(KINDS[kind].tree(kind_settings(protocol_id, kind), context), context)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1_024)
 def rules_for(protocol_id: int, kind: str, language: str = "") -> RulesRow:
     """The rules of a kind as the workspace shows them; callers share the cached dictionary and must not change it.
 
-    ``language`` is as in :func:`context_of`.
+    ``language`` is that of the team whose item is shown, empty if it has none or if items of several teams are shown.
     """
-    rules = KINDS[kind].rules(kind_settings(protocol_id, kind), _without_picture(protocol_id, language))
+    context = _without_picture(protocol_id, kind, language)
+    rules = KINDS[kind].rules(kind_settings(protocol_id, kind), context)
     return rules.model_dump(mode="json")
 
 

@@ -8,6 +8,7 @@ from pydantic import Field, GetCoreSchemaHandler, WithJsonSchema
 from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
+from annotation.kinds.context import Direction
 from annotation.kinds.registry import KINDS
 from curation.core.shapes import LocalisedText
 
@@ -28,6 +29,13 @@ class _RulesOfEveryKind:
 
 
 RulesRow: TypeAlias = Annotated[dict[str, Any], _RulesOfEveryKind()]
+
+
+class TextLanguage(TypedDict):
+    """The language of an item's texts, a BCP 47 tag (empty if unknown), and the direction in which it is written."""
+
+    lang: str
+    dir: Direction
 
 
 class CategoryBrief(TypedDict):

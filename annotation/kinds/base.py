@@ -7,32 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Protocol, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict
 from typing_extensions import TypedDict
 
 from annotation.kinds.context import Context, Need
+from annotation.kinds.names import Names
 from annotation.kinds.tree import RecordNode
-
-LANGUAGES = ("zh-Hans", "zh-Hant", "en")
-
-
-def _all_languages(names: dict[str, str]) -> dict[str, str]:
-    if set(names) != set(LANGUAGES):
-        raise ValueError(f"a text for each of {', '.join(LANGUAGES)}")
-    return names
-
-
-Names = Annotated[
-    dict[str, str],
-    AfterValidator(_all_languages),
-    WithJsonSchema(
-        {
-            "type": "object",
-            "properties": {language: {"type": "string"} for language in LANGUAGES},
-            "required": list(LANGUAGES),
-        }
-    ),
-]
 
 
 class Settings(BaseModel):

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pydantic import BaseModel, ConfigDict
+
+from annotation.kinds.names import Names
+
 Direction = Literal["ltr", "rtl"]
 # Parts of the context that are read only for kinds that ask for them.
 Need = Literal["categories", "concepts", "base", "siblings"]
@@ -24,16 +28,30 @@ class Language:
     direction: Direction = "ltr"
 
 
+class Choice(BaseModel):
+    """An entry of a list that people choose from, such as a category.
+
+    Attributes:
+        definition: What belongs to it; None if its name says enough.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
+
+    code: str
+    name: Names
+    definition: Names | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """The item that a content belongs to.
 
     Attributes:
-        language: The language that the benchmark's texts are written in.
+        language: The language that the item's texts are written in: its team's, or else the benchmark's.
         translation: The language that they are also translated to; None if they are not.
         width: Width of the picture in pixels; 0 where only the fields of a kind are asked for, as is ``height``.
         subset: The part of the collection that the picture belongs to; empty if there are no parts.
-        categories: The codes of the benchmark's categories. This and the following are None for kinds that do not name
+        categories: The benchmark's categories, in order. This and the following are None for kinds that do not name
             them in ``needs``.
         concepts: The names that a text about the picture may not give away.
         base: The accepted content that the item rests on.
@@ -45,7 +63,7 @@ class Context:
     width: int = 0
     height: int = 0
     subset: str = ""
-    categories: frozenset[str] | None = None
+    categories: tuple[Choice, ...] | None = None
     concepts: tuple[str, ...] | None = None
     base: Mapping[str, Any] | None = None
     siblings: tuple[Mapping[str, Any], ...] | None = None

@@ -234,8 +234,9 @@ class MultipleChoice:
     ) -> list[Finding]:
         """See :class:`annotation.kinds.base.Kind`."""
         findings = list(_missing(content)) if complete else []
-        if content["category"] and context.categories is not None and content["category"] not in context.categories:
-            findings.append(Finding("category_unknown", "category", "error", {"category": content["category"]}))
+        category, known = content["category"], context.categories
+        if category and known is not None and category not in {choice.code for choice in known}:
+            findings.append(Finding("category_unknown", "category", "error", {"category": category}))
         for name, language in _languages(context).items():
             side = _side(content, name, language)
             for field, value in side.texts.items():

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from annotation.kinds import captions, vqa
+from annotation.kinds import captions, multiple_choice, vqa
 from annotation.kinds.base import Kind
 from curation.core.registry import Registry
 
-_ALL: Final[Sequence[Kind]] = (captions.KIND, vqa.KIND)
+_ALL: Final[Sequence[Kind]] = (captions.KIND, vqa.KIND, multiple_choice.KIND)
 KINDS: Final[Registry[Kind]] = Registry("annotation kind", {kind.name: kind for kind in _ALL})
 
 

@@ -10,13 +10,13 @@ A *path* names a value of a content by fields, positions in slots and keys in ke
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from typing_extensions import TypeAliasType
 
-from annotation.kinds.context import Context, Direction, Language
+from annotation.kinds.context import Choice, Context, Direction, Language
 
 
 class _Node(BaseModel):
@@ -39,7 +39,8 @@ class TextNode(_Node):
     """A text that people write, in the benchmark's content language, in the one it is translated to, or in none.
 
     ``lang`` is that language's BCP 47 tag, empty if unknown; ``dir`` is the direction of its script. A text of more
-    than one of ``lines`` keeps its line breaks. ``latex``: it may contain formulas in LaTeX.
+    than one of ``lines`` keeps its line breaks. ``latex``: it may contain formulas in LaTeX. ``optional``: it may stay
+    empty.
     """
 
     type: Literal["text"] = "text"
@@ -48,13 +49,19 @@ class TextNode(_Node):
     dir: Direction = "ltr"
     lines: int = Field(default=1, ge=1)
     latex: bool = False
+    optional: bool = False
 
 
 class CodeNode(_Node):
-    """A code chosen from a list; ``list`` names it, for example ``categories``. Empty: nothing is chosen yet."""
+    """A code chosen from a list; ``list`` names it, for example ``categories``. Empty: nothing is chosen yet.
+
+    ``choices`` are the entries of the list, if the context has it. ``optional``: none need be chosen.
+    """
 
     type: Literal["code"] = "code"
     list: str
+    choices: tuple[Choice, ...] = ()
+    optional: bool = False
 
 
 class FlagNode(_Node):
@@ -113,30 +120,40 @@ for _node in (RecordNode, SlotsNode, KeyedNode):
 
 
 def resolve(tree: RecordNode, context: Context) -> RecordNode:
-    """Return the tree with the tag and direction of each text's language."""
-    languages = {"content": context.language, "translation": context.translation or Language(), "none": Language()}
-    return _resolved_record(tree, languages)
+    """Return the tree with the tag and direction of each text's language, and with the choices of its codes."""
+    return _resolved_record(tree, context)
 
 
-def _resolved_record(node: RecordNode, languages: Mapping[str, Language]) -> RecordNode:
-    return node.model_copy(
-        update={"fields": {name: _resolved(child, languages) for name, child in node.fields.items()}}
-    )
+def _resolved_record(node: RecordNode, context: Context) -> RecordNode:
+    return node.model_copy(update={"fields": {name: _resolved(child, context) for name, child in node.fields.items()}})
 
 
-def _resolved(node: ContentNode, languages: Mapping[str, Language]) -> ContentNode:
+def _resolved(node: ContentNode, context: Context) -> ContentNode:
     match node:
         case TextNode():
-            language = languages[node.language]
+            language = _language_of(node, context)
             return node.model_copy(update={"lang": language.tag, "dir": language.direction})
+        case CodeNode():
+            choices = context.categories if node.list == "categories" else None
+            return node.model_copy(update={"choices": choices or ()})
         case RecordNode():
-            return _resolved_record(node, languages)
+            return _resolved_record(node, context)
         case SlotsNode():
-            return node.model_copy(update={"of": _resolved(node.of, languages)})
+            return node.model_copy(update={"of": _resolved(node.of, context)})
         case KeyedNode():
-            return node.model_copy(update={"of": _resolved_record(node.of, languages)})
-        case CodeNode() | FlagNode() | NumbersNode():
+            return node.model_copy(update={"of": _resolved_record(node.of, context)})
+        case FlagNode() | NumbersNode():
             return node
+
+
+def _language_of(node: TextNode, context: Context) -> Language:
+    match node.language:
+        case "content":
+            return context.language
+        case "translation":
+            return context.translation or Language()
+        case "none":
+            return Language()
 
 
 class Leaf(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from typing_extensions import TypedDict
 
 from annotation.items.models import Item
-from annotation.items.shapes import Content, DraftRow, GuidelineBrief, PictureBrief, RulesRow, TimeText
+from annotation.items.shapes import Content, DraftRow, GuidelineBrief, PictureBrief, RulesRow, TextLanguage, TimeText
 from annotation.kinds.base import FindingRow
 from annotation.packages.models import Package
 from annotation.seats.shapes import SeatProgress
@@ -73,7 +73,10 @@ class SkippedRow(TypedDict):
 
 
 class WorkItem(TypedDict):
-    """An item in the workspace."""
+    """An item in the workspace.
+
+    ``language`` is its team's, where each team writes in its own; it replaces the one that the package's rules name.
+    """
 
     id: int
     number: int
@@ -82,6 +85,7 @@ class WorkItem(TypedDict):
     state: Annotated[str, OneOf(Item.State)]
     revision_no: int
     image: PictureBrief
+    language: TextLanguage | None
     content: Content | None
     draft: DraftRow | None
     findings: list[FindingRow]

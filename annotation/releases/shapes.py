@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from typing_extensions import TypedDict
 
+from annotation.items.shapes import TextLanguage
 from annotation.releases import rules
 from annotation.releases.models import Release
 from curation.core.shapes import JobAnswer, OneOf, Paged
@@ -132,13 +133,17 @@ class ChangedImage(TypedDict):
 
 
 class ChangeRow(TypedDict):
-    """An item that was added, removed or changed; the texts are the first of the record after and before."""
+    """An item that was added, removed or changed; the texts are the first of the record after and before.
+
+    ``language`` is that of the texts where each team writes in its own.
+    """
 
     label: str
     change: Annotated[str, OneOf(rules.CHANGES)]
     revision: int | None
     previous_revision: int | None
     image: ChangedImage
+    language: TextLanguage | None
     first_text: str | None
     previous_text: str | None
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from annotation.items import services as items
 from annotation.items.errors import NothingChanged
 from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import context_of, picture_facts
 from annotation.tracks.registry import TRACKS
 from annotation.tracks.shapes import DraftAnswer
 from curation.core import audit
@@ -43,7 +44,7 @@ def save_draft(
     held = TRACKS[track].lock(actor, item_id, "draft_save")
     item = held.item
     require(actor, item.benchmark_id, "draft_save", item.kind)
-    typed = items.clean_content(item.kind, held.protocol_id, content, draft=True, language=held.context.language.tag)
+    typed = items.clean_content(item.kind, held.protocol_id, content, held.context, draft=True)
     found = items.check_content(item.kind, held.protocol_id, typed, held.context, complete=False)
     findings = [f.as_json() for f in found]
     stored_seq, saved_at = items.save_draft(
@@ -91,7 +92,7 @@ def submit_item(
         return _replay_after_submission(actor, item_id, content, client_key, refusal)
     item = held.item
     require(actor, item.benchmark_id, "item_submit", item.kind)
-    cleaned = items.clean_content(item.kind, held.protocol_id, content, draft=False, language=held.context.language.tag)
+    cleaned = items.clean_content(item.kind, held.protocol_id, content, held.context, draft=False)
     if item.revision_no == base_no and held.colleagues == cleaned:
         raise NothingChanged
     if item.revision_no != base_no:
@@ -132,12 +133,12 @@ def submit_item(
 def _replay_after_submission(
     actor: Person, item_id: int, content: Mapping[str, Any], client_key: UUID, refusal: DomainError
 ) -> tuple[Item, ItemRevision, bool]:
-    """The revision that an earlier try wrote; without one the track's refusal stands."""
-    rows = ItemRevision.objects.select_related("item__team").filter(author=actor, client_key=client_key)
-    revision = rows.first()
+    rows = ItemRevision.objects.select_related("item").annotate(picture=picture_facts("item__image"))
+    revision: Any = rows.filter(author=actor, client_key=client_key).first()
     if revision is None:
         raise refusal
-    language = revision.item.team.language if revision.item.team else ""
-    cleaned = items.clean_content(revision.item.kind, revision.protocol_id, content, draft=False, language=language)
+    kind, protocol_id = revision.item.kind, revision.protocol_id
+    context = context_of(protocol_id, kind, **revision.picture)
+    cleaned = items.clean_content(kind, protocol_id, content, context, draft=False)
     items.same_submission(revision, item_id=item_id, content=cleaned)
     return revision.item, revision, True

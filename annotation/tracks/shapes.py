@@ -8,7 +8,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from annotation.items.models import Item
-from annotation.items.shapes import Content, PictureBrief, PictureThumb, RulesRow
+from annotation.items.shapes import Content, PictureBrief, PictureThumb, RulesRow, TextLanguage
 from annotation.kinds.base import FindingRow
 from annotation.packages.models import Package
 from annotation.quality.shapes import VerdictBrief
@@ -58,10 +58,11 @@ class ImageItemRow(TypedDict):
 
 
 class ItemRow(ImageItemRow):
-    """An item in a list."""
+    """An item in a list; ``language`` is that of ``first_text`` where each team writes in its own."""
 
     slot: int
     image: PictureThumb
+    language: TextLanguage | None
     first_text: str
 
 

@@ -11,11 +11,10 @@ import pytest
 from annotation.kinds.published import columns
 from annotation.kinds.registry import KINDS
 from annotation.releases import services as releases
-from curation.benchmarks.queries import preset
 from curation.core import jobs
 from evaluation.suites.rules import SUITES
 from tests.annotation.releases.content import picture, protocol, team
-from tests.kinds import tree_of
+from tests.kinds import settings_of, tree_of
 from tests.people import key, send, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -34,13 +33,27 @@ def _vqa(n: int) -> dict:
     }
 
 
-# Kind → (protocol that holds its numbers, contents that keep the rules, content that a rule stops, code of that rule).
+def _choice(n: int) -> dict:
+    thing = _THINGS[n % len(_THINGS)]
+    options = [(thing, f"Thing {n}"), ("铁锅", "Iron pot"), ("竹篮", "Bamboo basket"), ("木桶", "Wooden bucket")]
+    return {
+        "category": "tea",
+        "question": {"local": f"第{n}幅画里左边摆着什么？", "translated": f"What stands on the left of picture {n}?"},
+        "options": [{"local": local, "translated": translated} for local, translated in options],
+    }
+
+
+# Kind → (contents that keep the rules, content that a rule stops, code of that rule).
 CASES = {
     "vqa": (
-        "cvlue",
         _vqa,
         {"pairs": [*_vqa(1)["pairs"][:2], {"question": "远处那座楼有多少层？", "answer": "三层。"}]},
         "answer_punctuation",
+    ),
+    "multiple_choice": (
+        _choice,
+        _choice(1) | {"options": [*_choice(1)["options"][:3], {"local": "竹篮。", "translated": "Wicker basket"}]},
+        "option_equal",
     ),
 }
 
@@ -58,10 +71,10 @@ def media(settings, tmp_path):
 class Desk:
     """A benchmark with two pictures, and browsers of its people."""
 
-    def __init__(self, kind: str, name: str) -> None:
-        numbers = preset(name).content["kinds"]
+    def __init__(self, kind: str) -> None:
         content = protocol(splits={"train": 50, "test": 50})
-        content["kinds"] = {each: numbers[each] for each in ("captions", kind)}
+        content["languages"] = {"content": "zh-Hans", "translation": "en"}
+        content["kinds"] = {each: settings_of(each).model_dump(mode="json") for each in ("captions", kind)}
         content["tracks"]["package"] |= {"size": 2, "sample_percent": 50}
         self.here = team(content=content)
         self.pictures = [picture(self.here, number) for number in (1, 2)]
@@ -80,8 +93,8 @@ class Desk:
 
 @pytest.mark.parametrize("kind", CASES)
 def test_from_the_package_to_the_published_files(kind, media):
-    name, content, stopped, code = CASES[kind]
-    desk = Desk(kind, name)
+    content, stopped, code = CASES[kind]
+    desk = Desk(kind)
     b = f"benchmarks/{desk.here.benchmark.slug}"
     for each in ("captions", kind):
         made = desk.ask("admin", "POST", f"{b}/packages/build", kind=each, seed=7, client_key=key())
@@ -90,7 +103,6 @@ def test_from_the_package_to_the_published_files(kind, media):
     package = desk.ask("annotator", "POST", f"{b}/packages/claim", kind=kind)["id"]
     work = desk.ask("annotator", "GET", f"packages/{package}/next")
     assert (work["package"]["kind"], work["rules"]["kind"]) == (kind, kind)
-    assert work["rules"]["skip_reasons"]
     first, second = work["items"]
     draft = desk.ask("annotator", "PUT", f"items/{first['id']}/draft", base_no=0, seq=1, content=stopped)
     assert code in [f["code"] for f in draft["findings"]]

@@ -195,21 +195,21 @@ def _check_row(imported: Import, protocol_id: int, row: Row, pictures: Sequence[
 
 
 def _check_content(imported: Import, protocol_id: int, row: Row, image: Image) -> dict[str, Any] | Fault:
-    drafts = imported.target == Import.Target.DRAFTS
+    drafts, context = imported.target == Import.Target.DRAFTS, _context(imported, protocol_id, image)
     try:
-        content = fit(tree_of(protocol_id, imported.kind), row.content or {}, pad=drafts)
+        content = fit(tree_of(protocol_id, imported.kind, context.language.tag), row.content or {}, pad=drafts)
     except WrongCount as error:
         return Fault("wrong_count", {"count": error.count, "expected": error.expected})
     except MalformedContent:
         return Fault("row_not_understood", {})
     try:
         # Also a draft must not contain what could never be submitted.
-        cleaned = items.clean_content(imported.kind, protocol_id, content, draft=False)
+        cleaned = items.clean_content(imported.kind, protocol_id, content, context, draft=False)
     except (TextRefused, ContentMalformed) as error:
         return Fault(error.code, error.params)
     if drafts:
         return cleaned
-    findings = items.check_content(imported.kind, protocol_id, cleaned, _context(protocol_id, image), complete=True)
+    findings = items.check_content(imported.kind, protocol_id, cleaned, context, complete=True)
     blocking = open_findings(findings, {f.code: imported.reason for f in findings})
     if blocking:
         listed = [{"code": f.code, "field": f.field, "params": f.params} for f in blocking[:LISTED_FINDINGS]]
@@ -217,8 +217,15 @@ def _check_content(imported: Import, protocol_id: int, row: Row, image: Image) -
     return cleaned
 
 
-def _context(protocol_id: int, image: Image) -> Context:
-    return context_of(protocol_id, width=image.width, height=image.height, subset=image.subset)
+def _context(imported: Import, protocol_id: int, image: Image) -> Context:
+    return context_of(
+        protocol_id,
+        imported.kind,
+        width=image.width,
+        height=image.height,
+        subset=image.subset,
+        language=image.team.language if image.team else "",
+    )
 
 
 def _reject_written(existing: ExistingItem) -> RowResult | None:
@@ -246,7 +253,7 @@ def _write_item(
         return _reject_in_work(existing)
     item = existing.item
     state_before = item.state
-    context = _context(protocol_id, row.image)
+    context = _context(imported, protocol_id, row.image)
     findings = items.check_content(imported.kind, protocol_id, row.content, context, complete=True)
     revision = items.append_revision(
         item=item,
@@ -285,7 +292,7 @@ def _save_draft(imported: Import, protocol_id: int, row: _ValidRow, existing: Ex
         return _reject_in_work(existing)
     if existing.imported_draft == row.content:
         return RowResult("unchanged", existing.item)
-    context = _context(protocol_id, row.image)
+    context = _context(imported, protocol_id, row.image)
     findings = items.check_content(imported.kind, protocol_id, row.content, context, complete=False)
     existing.draft_seq, _at = items.save_draft(
         item=existing.item,

@@ -26,7 +26,7 @@ from curation.lib.statements import prepared_cursor
 
 
 def clean_content(
-    kind: str, protocol_id: int, content: Mapping[str, Any], *, draft: bool, language: str = ""
+    kind: str, protocol_id: int, content: Mapping[str, Any], context: Context, *, draft: bool
 ) -> dict[str, Any]:
     """Convert content to the shape of its kind; a draft keeps every character as typed.
 
@@ -38,7 +38,7 @@ def clean_content(
     if not isinstance(content, Mapping):
         raise ContentMalformed(expected="an object")
     try:
-        tree = queries.tree_of(protocol_id, kind, language)
+        tree = queries.tree_of(protocol_id, kind, context.language.tag)
         return accept(tree, content) if draft else clean(tree, content)
     except MalformedContent as error:
         raise ContentMalformed(expected=error.args[0]) from error

@@ -24,6 +24,7 @@ from annotation.items.queries import (
     newest_revision,
     picture,
     rules_for,
+    text_language,
     with_pictures,
 )
 from annotation.packages import access
@@ -47,7 +48,9 @@ def members(package_id: Any) -> QuerySet[Any]:
     # An imported draft is shown until the assignee has a draft of their own or a newer revision is written.
     imported = Q(brought_in=True, base_no=OuterRef("item__revision_no"))
     draft = Draft.objects.filter(own | imported, item_id=OuterRef("item_id")).order_by("brought_in", "author_id")
-    rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related("item__image__category")
+    rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related(
+        "item__image__category", "item__team"
+    )
     places: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),
         draft=Subquery(draft.values(row=JSONObject(**{name: name for name in (*_OF_DRAFT, "findings")}))[:1]),
@@ -63,7 +66,7 @@ def returned_by() -> Subquery:
     return Subquery(Person.objects.filter(pk=judge).values("name")[:1])
 
 
-def work_item(member: Any, viewer: Person, *, show_names: bool) -> WorkItem:
+def work_item(member: Any, viewer: Person, protocol_id: int, *, show_names: bool) -> WorkItem:
     """A row of :func:`members` as the workspace shows it; ``show_names`` is the result of ``access.names_visible``."""
     item, newest, draft, skipped = member.item, member.newest, member.draft, member.skipped
     return {
@@ -74,6 +77,7 @@ def work_item(member: Any, viewer: Person, *, show_names: bool) -> WorkItem:
         "state": item.state,
         "revision_no": item.revision_no,
         "image": picture(item.image, member.renditions),
+        "language": text_language(protocol_id, item.team),
         "content": newest["content"] if newest else None,
         "draft": {
             "content": draft["content"],
@@ -146,7 +150,7 @@ def next_work(person: Person, package_id: int, after: int = 0) -> NextWork:
         "package": package_row(package, person),
         "rules": rules_for(package.protocol_id, package.kind),
         "guideline": {"version": newest["version"], "acknowledged": newest["acknowledged"]} if newest else None,
-        "items": [work_item(m, person, show_names=show_names) for m in waiting],
+        "items": [work_item(m, person, package.protocol_id, show_names=show_names) for m in waiting],
     }
 
 
@@ -158,7 +162,7 @@ def package_detail(person: Person, package_id: int) -> PackageDetail:
     """
     package = package_with_counts(person, package_id, "package_show")
     show_names = access.names_visible(person, package.benchmark_id, package.protocol_id)
-    items = [work_item(m, person, show_names=show_names) for m in members(package_id)]
+    items = [work_item(m, person, package.protocol_id, show_names=show_names) for m in members(package_id)]
     rules = rules_for(package.protocol_id, package.kind)
     return {**package_row(package, person), "rules": rules, "items": items}
 

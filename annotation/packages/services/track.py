@@ -33,7 +33,7 @@ class _Packages:
         if member is None:
             raise NotFound
         package = member.package
-        context = context_of(package.protocol_id, **member.picture)
+        context = context_of(package.protocol_id, package.kind, **member.picture)
         return Held(member.item, package.protocol_id, context, member.guidelines, member, {"package_id": package.pk})
 
     def written(self, held: Held, revision: ItemRevision) -> None:

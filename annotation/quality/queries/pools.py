@@ -30,7 +30,9 @@ def pool(person: Person, benchmark_slug: str, purpose: str, kind: str) -> PoolAn
     """
     benchmark, settings = access.pool_for(person, benchmark_slug, "pool_show", purpose, kind)
     mine = {seat.item_id: seat for seat in seats.held(person, benchmark.pk, purpose, kind)}
-    rows = PackageItem.objects.filter(item_id__in=list(mine), active=True).select_related("item__image__category")
+    rows = PackageItem.objects.filter(item_id__in=list(mine), active=True).select_related(
+        "item__image__category", "item__team"
+    )
     rows = with_pictures(rows, "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),
         comments=comments_on("item_id"),
@@ -45,7 +47,7 @@ def pool(person: Person, benchmark_slug: str, purpose: str, kind: str) -> PoolAn
         seat = mine[member.item_id]
         items.append(
             {
-                **sheet_item(member, person, show_names=show_names),
+                **sheet_item(member, person, protocol_id, show_names=show_names),
                 "seat": seat.pk,
                 "lease_until": cast("datetime", seat.lease_until),  # a held seat has one
                 "package": member.package_id,

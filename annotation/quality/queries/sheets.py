@@ -105,12 +105,12 @@ def with_review(rows: QuerySet[Any], viewer: Person) -> QuerySet[Any]:
     return annotated
 
 
-def sheet_item(member: Any, viewer: Person, *, show_names: bool) -> SheetItem:
+def sheet_item(member: Any, viewer: Person, protocol_id: int, *, show_names: bool) -> SheetItem:
     """An item as review and self-check show it; ``show_names`` is the result of ``packages.access.names_visible``."""
     newest = member.newest
     author = {"id": newest["author_id"], "name": newest["author_name"]} if newest else None
     return {
-        **packages.work_item(member, viewer, show_names=show_names),
+        **packages.work_item(member, viewer, protocol_id, show_names=show_names),
         "author": brief_for(viewer, author, show_names=show_names),
         "origin": newest["origin"] if newest else None,
         "revisions_count": member.item.revision_no,
@@ -138,7 +138,8 @@ def sheet(person: Person, package_id: int) -> Sheet:
     """
     package = packages.package_with_counts(person, package_id, "package_sheet")
     show_names = names_visible(person, package.benchmark_id, package.protocol_id)
-    items = [sheet_item(m, person, show_names=show_names) for m in with_review(packages.members(package_id), person)]
+    members = with_review(packages.members(package_id), person)
+    items = [sheet_item(m, person, package.protocol_id, show_names=show_names) for m in members]
     rules = rules_for(package.protocol_id, package.kind)
     return {**packages.package_row(package, person), "rules": rules, "items": items}
 
@@ -150,7 +151,8 @@ def reviewed_item(person: Person, judged: tuple[int, int]) -> SheetItem:
         benchmark_no=F("package__benchmark_id"), protocol_no=F("package__protocol_id")
     )
     member = rows.get(item_id=item_id)
-    return sheet_item(member, person, show_names=names_visible(person, member.benchmark_no, member.protocol_no))
+    show_names = names_visible(person, member.benchmark_no, member.protocol_no)
+    return sheet_item(member, person, member.protocol_no, show_names=show_names)
 
 
 def decided_item(person: Person, decided: tuple[int, int, bool]) -> SheetItem | SetAside:
@@ -179,7 +181,9 @@ def _sample_items(viewer: Person, inspection: Inspection) -> list[SampleItem]:
         item_id=OuterRef("item_id"), package_id=inspection.package_id, stage="inspection", round=inspection.round
     ).exclude(hidden_verdicts(viewer, "inspection"))
     # Includes items that the inspection removed from the package.
-    rows = PackageItem.objects.filter(package_id=inspection.package_id).select_related("item__image__category")
+    rows = PackageItem.objects.filter(package_id=inspection.package_id).select_related(
+        "item__image__category", "item__team"
+    )
     rows = with_pictures(rows, "item__image_id").annotate(
         drawn_no=Subquery(drawn.values("revision_no")[:1]),
         stratum=Subquery(drawn.values("stratum")[:1]),
@@ -195,7 +199,7 @@ def _sample_items(viewer: Person, inspection: Inspection) -> list[SampleItem]:
     for member in with_review(rows, viewer).order_by("ordinal"):
         member.draft = None
         item: SampleItem = {
-            **sheet_item(member, viewer, show_names=show_names),
+            **sheet_item(member, viewer, package.protocol_id, show_names=show_names),
             "revision_no": member.drawn_no,
             "stratum": member.stratum,
             "ordinal": member.ordinal,

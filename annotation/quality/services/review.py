@@ -87,14 +87,15 @@ def review_item(
         raise ContentNeeded
     write_verdict(actor, member.item, judgement, round_no=package.round, package_id=package.pk)
     if outcome == "correct" and content is not None:
-        cleaned = items.clean_content(item.kind, package.protocol_id, content, draft=False)
+        context = context_of(package.protocol_id, package.kind, **member.picture)
+        cleaned = items.clean_content(item.kind, package.protocol_id, content, context, draft=False)
         items.append_revision(
             item=item,
             action="correct",
             author_id=actor.pk,
             base_no=revision_no,
             content=cleaned,
-            context=context_of(package.protocol_id, **member.picture),
+            context=context,
             reasons=overrides,
             origin="senior",
             protocol_id=package.protocol_id,

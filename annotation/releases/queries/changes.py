@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import Exists, F, Func, JSONField, OuterRef, QuerySet, Subquery, Value
 from typing_extensions import TypedDict
 
-from annotation.items.queries import picture, tree_of, with_pictures
+from annotation.items.queries import picture, text_language, tree_of, with_pictures
 from annotation.kinds.registry import label
 from annotation.kinds.texts import first_text
 from annotation.kinds.tree import RecordNode
@@ -124,21 +124,22 @@ def change_page(
     """
     release = access.release_for(person, release_id, "release_changes")
     rows = changed_entries(release, change) if release.previous_id else ReleaseEntry.objects.none()
-    with_images = with_pictures(rows, "image_id").select_related("image__category", "item")
+    with_images = with_pictures(rows, "image_id").select_related("image__category", "item__team")
     entries, page = cut_page(with_images, by="ordinal", cursor=cursor, page_size=page_size)
     tree = tree_of(release.protocol_id, release.kind)
-    return {"results": [_row(release.kind, tree, change, entry) for entry in entries], **page}
+    return {"results": [_row(release, tree, change, entry) for entry in entries], **page}
 
 
-def _row(kind: str, tree: RecordNode, change: str, entry: Any) -> ChangeRow:
+def _row(release: Release, tree: RecordNode, change: str, entry: Any) -> ChangeRow:
     changed = _change(change, entry)
     image = picture(entry.image, entry.renditions)
     return {
-        "label": label(kind, entry.item.number),
+        "label": label(release.kind, entry.item.number),
         "change": change,
         "revision": changed["revision"],
         "previous_revision": changed["previous_revision"],
         "image": {"label": image["label"], "thumb_url": image["thumb_url"]},
+        "language": text_language(release.protocol_id, entry.item.team),
         "first_text": _first_text(tree, changed["record"]),
         "previous_text": _first_text(tree, changed["previous_record"]),
     }

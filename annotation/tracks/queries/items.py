@@ -10,7 +10,7 @@ from django.db.models.functions import JSONObject
 
 from annotation.items import states as item_states
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import beginning, newest_revision, picture, rules_for, thumbnail, with_pictures
+from annotation.items.queries import beginning, newest_revision, picture, rules_for, text_language, thumbnail, with_pictures
 from annotation.items.states import Relation
 from annotation.kinds.registry import package_label
 from annotation.packages import access
@@ -117,6 +117,7 @@ def _item_row(item: Any, protocol_id: int | None) -> ItemRow:
         "revision_no": item.revision_no,
         "slot": item.slot,
         "image": thumbnail(item.image, item.renditions),
+        "language": text_language(protocol_id, item.team) if protocol_id else None,
         "package": _place(item) if item.place else None,
         "first_text": beginning(protocol_id, item.kind, item.newest, item.team.language if item.team else ""),
     }

@@ -137,7 +137,8 @@ class Protocol:
     Attributes:
         name: ``meta.name``.
         source: The file's text.
-        content: JSON-able; ``kinds`` has the implemented kinds, ``planned`` the others unchanged.
+        content: JSON-able; ``kinds`` has the kinds that people can work on, ``planned`` the others unchanged: those
+            that are not implemented, or whose track is not.
         warnings: Settings that are allowed and will surprise.
     """
 
@@ -202,15 +203,23 @@ def parse(source: str, *, available: AvailableNames, file: str = "protocol.yaml"
     built = {
         kind: _built_kind(document, checked, kind, settings, available.kinds[kind])
         for kind, settings in _settings_of(raw.get("kinds"))
-        if kind in available.kinds
+        if kind in available.kinds and not _lacks_track(raw, settings)
     }
     document.raise_problems()
     if checked is None:  # unreachable, because a failed check records a fault; for the type checker
         raise AssertionError
     content = checked.model_dump(mode="json", by_alias=True)
-    content["planned"] = {kind: settings for kind, settings in content["kinds"].items() if kind not in available.kinds}
+    content["planned"] = {kind: settings for kind, settings in content["kinds"].items() if kind not in built}
     content["kinds"] = built
     return Protocol(checked.meta.name, source, content, tuple(_warnings(content, document)))
+
+
+def _lacks_track(raw: Mapping[str, Any], settings: Any) -> bool:
+    """Return whether a kind names no track and the protocol has no settings of the one that is meant then."""
+    default = KindWork.model_fields["track"].default
+    tracks = raw.get("tracks")
+    is_set = isinstance(settings, dict) and ("track" in settings or default in settings)
+    return not is_set and isinstance(tracks, dict) and tracks.get(default) is None
 
 
 def _built_kind(

@@ -28,11 +28,11 @@ export function inProtocol(content: unknown, ...keys: readonly string[]): unknow
 
 /**
  * The language that people write a benchmark's texts in, a BCP 47 tag, for lists that show texts without their
- * content. Where an item's rules are known, each text has its own language in `rules.content`.
+ * content; undefined where each team writes in its own, which rows of such lists name. Where an item's rules are known, each text has its own language in `rules.content`.
  */
 export function useContentLanguage(slug: string): string | undefined {
   const language = inProtocol(useBenchmark(slug).data?.protocol.content, "languages", "content");
-  return typeof language === "string" ? language : undefined;
+  return typeof language === "string" && language !== "team" ? language : undefined;
 }
 
 /** A list of reasons in the protocol; what does not have the shape of a reason is left out. */

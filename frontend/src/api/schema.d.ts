@@ -2712,15 +2712,40 @@ export interface components {
         };
         /** @enum {string} */
         ChangeEnum: "added" | "removed" | "changed";
-        /** @description An item that was added, removed or changed; the texts are the first of the record after and before. */
+        /**
+         * @description An item that was added, removed or changed; the texts are the first of the record after and before.
+         *
+         *     ``language`` is that of the texts where each team writes in its own.
+         */
         ChangeRow: {
             change: components["schemas"]["ChangeEnum"];
             first_text: string | null;
             image: components["schemas"]["ChangedImage"];
             label: string;
+            language: components["schemas"]["TextLanguage"] | null;
             previous_revision: number | null;
             previous_text: string | null;
             revision: number | null;
+        };
+        /**
+         * @description An entry of a list that people choose from, such as a category.
+         *
+         *     Attributes:
+         *         definition: What belongs to it; None if its name says enough.
+         */
+        Choice: {
+            code: string;
+            /** @default null */
+            definition: {
+                en: string;
+                "zh-Hans": string;
+                "zh-Hant": string;
+            } | null;
+            name: {
+                en: string;
+                "zh-Hans": string;
+                "zh-Hant": string;
+            };
         };
         /** @description A claimed package. */
         ClaimAnswer: {
@@ -2759,11 +2784,19 @@ export interface components {
             code: string;
             name: components["schemas"]["LocalisedText"];
         };
-        /** @description A code chosen from a list; ``list`` names it, for example ``categories``. Empty: nothing is chosen yet. */
+        /**
+         * @description A code chosen from a list; ``list`` names it, for example ``categories``. Empty: nothing is chosen yet.
+         *
+         *     ``choices`` are the entries of the list, if the context has it. ``optional``: none need be chosen.
+         */
         CodeNode: {
             /** @default false */
             answer: boolean;
+            /** @default [] */
+            choices: components["schemas"]["Choice"][];
             list: string;
+            /** @default false */
+            optional: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -3040,8 +3073,6 @@ export interface components {
         };
         /** @enum {string} */
         FlagNodeTypeEnum: "flag";
-        /** @enum {string} */
-        FlagsEnum: "pronoun" | "low_level" | "yes_no" | "answer_in_question";
         /** @description How many failures a gate has, including those that are not listed. */
         GateCount: {
             code: string;
@@ -3166,7 +3197,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
             seat: number;
             sent_back: components["schemas"]["PeerSentBack"] | null;
             slot: number;
@@ -3462,7 +3493,7 @@ export interface components {
             inspection: components["schemas"]["InspectionRow"];
             items: components["schemas"]["SampleItem"][];
             package: components["schemas"]["PackageRow"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
         };
         /** @description A draw and its result. */
         InspectionRow: {
@@ -3549,7 +3580,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
             slot: number;
             state: components["schemas"]["ItemState"];
             track: components["schemas"]["ItemTrack"];
@@ -3571,13 +3602,14 @@ export interface components {
             name: string | null;
             part: components["schemas"]["PartEnum"];
         };
-        /** @description An item in a list. */
+        /** @description An item in a list; ``language`` is that of ``first_text`` where each team writes in its own. */
         ItemRow: {
             first_text: string;
             id: number;
             image: components["schemas"]["PictureThumb"];
             kind: string;
             label: string;
+            language: components["schemas"]["TextLanguage"] | null;
             package: components["schemas"]["PackageName"] | null;
             revision_no: number;
             slot: number;
@@ -3789,6 +3821,25 @@ export interface components {
         ModelServerRow: {
             name: string;
         };
+        /** @description The rules of multiple choice that the workspace shows. */
+        MultipleChoiceRules: {
+            content: components["schemas"]["RecordNode"];
+            explanation: boolean;
+            flags: components["schemas"]["MultipleChoiceRulesFlagsEnum"][];
+            human_checks: components["schemas"]["Reason"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "multiple_choice";
+            options: number;
+            review_reasons: components["schemas"]["Reason"][];
+            skip_reasons: components["schemas"]["Reason"][];
+        };
+        /** @enum {string} */
+        MultipleChoiceRulesFlagsEnum: "negated_options" | "where_vague" | "right_longest" | "other_script" | "english_in_local";
+        /** @enum {string} */
+        MultipleChoiceRulesKindEnum: "multiple_choice";
         /** @description A benchmark in which the signed-in person takes part, and what they may do there. */
         MyBenchmark: {
             consent: components["schemas"]["ConsentState"];
@@ -3838,7 +3889,7 @@ export interface components {
             guideline: components["schemas"]["GuidelineBrief"] | null;
             items: components["schemas"]["WorkItem"][];
             package: components["schemas"]["PackageRow"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
         };
         /** @description A page of the signed-in person's notices; ``unread`` counts all unread ones, at most 10,000. */
         NoticePage: {
@@ -3927,7 +3978,7 @@ export interface components {
             reviewer: components["schemas"]["PersonBrief"] | null;
             revision: number;
             round: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
             size: number;
             state: components["schemas"]["PackageState"];
             /** Format: date-time */
@@ -4085,7 +4136,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
             sent_back: components["schemas"]["PeerSentBack"] | null;
             slot: number;
             state: components["schemas"]["ItemState"];
@@ -4192,7 +4243,7 @@ export interface components {
             mine: number;
             people: number;
             purpose: components["schemas"]["SeatPurpose"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
         };
         /** @description The number of seats to claim. */
         PoolClaimInputRequest: {
@@ -4212,6 +4263,7 @@ export interface components {
             id: number;
             image: components["schemas"]["PictureBrief"];
             label: string;
+            language: components["schemas"]["TextLanguage"] | null;
             /** Format: date-time */
             lease_until: string;
             number: number;
@@ -4834,6 +4886,7 @@ export interface components {
             image: components["schemas"]["PictureBrief"];
             inspection_verdict: components["schemas"]["VerdictBrief"] | null;
             label: string;
+            language: components["schemas"]["TextLanguage"] | null;
             number: number;
             ordinal: number;
             origin: string | null;
@@ -5047,7 +5100,7 @@ export interface components {
             reviewer: components["schemas"]["PersonBrief"] | null;
             revision: number;
             round: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
             size: number;
             state: components["schemas"]["PackageState"];
             /** Format: date-time */
@@ -5067,6 +5120,7 @@ export interface components {
             id: number;
             image: components["schemas"]["PictureBrief"];
             label: string;
+            language: components["schemas"]["TextLanguage"] | null;
             number: number;
             origin: string | null;
             position: number;
@@ -5527,11 +5581,17 @@ export interface components {
             pair: components["schemas"]["PairRow"] | null;
             size_maximum: number | null;
         };
+        /** @description The language of an item's texts, a BCP 47 tag (empty if unknown), and the direction in which it is written. */
+        TextLanguage: {
+            dir: components["schemas"]["DirEnum"];
+            lang: string;
+        };
         /**
          * @description A text that people write, in the benchmark's content language, in the one it is translated to, or in none.
          *
          *     ``lang`` is that language's BCP 47 tag, empty if unknown; ``dir`` is the direction of its script. A text of more
-         *     than one of ``lines`` keeps its line breaks. ``latex``: it may contain formulas in LaTeX.
+         *     than one of ``lines`` keeps its line breaks. ``latex``: it may contain formulas in LaTeX. ``optional``: it may stay
+         *     empty.
          */
         TextNode: {
             /** @default false */
@@ -5546,6 +5606,8 @@ export interface components {
             latex: boolean;
             /** @default 1 */
             lines: number;
+            /** @default false */
+            optional: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -5684,7 +5746,7 @@ export interface components {
         VqaRules: {
             answer_maximum_characters: number;
             content: components["schemas"]["RecordNode"];
-            flags: components["schemas"]["FlagsEnum"][];
+            flags: components["schemas"]["VqaRulesFlagsEnum"][];
             human_checks: components["schemas"]["Reason"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5697,6 +5759,8 @@ export interface components {
             skip_reasons: components["schemas"]["Reason"][];
             slots: number;
         };
+        /** @enum {string} */
+        VqaRulesFlagsEnum: "pronoun" | "low_level" | "yes_no" | "answer_in_question";
         /** @enum {string} */
         VqaRulesKindEnum: "vqa";
         /** @description The work that waits for the person; null where no role of theirs allows it. */
@@ -5739,7 +5803,11 @@ export interface components {
             client_key: string;
             reason: string;
         };
-        /** @description An item in the workspace. */
+        /**
+         * @description An item in the workspace.
+         *
+         *     ``language`` is its team's, where each team writes in its own; it replaces the one that the package's rules name.
+         */
         WorkItem: {
             checked: boolean;
             comments: number;
@@ -5751,6 +5819,7 @@ export interface components {
             id: number;
             image: components["schemas"]["PictureBrief"];
             label: string;
+            language: components["schemas"]["TextLanguage"] | null;
             number: number;
             position: number;
             reasons: {

@@ -70,6 +70,11 @@ export type WorkRules = Answer<"work_next">["rules"];
 /** The tree of an item's content in `rules.content`, and its nodes. */
 export type RecordNode = Schemas["RecordNode"];
 export type TextNode = Schemas["TextNode"];
+export type CodeNode = Schemas["CodeNode"];
+/** An entry of the list that a code is chosen from. */
+export type Choice = Schemas["Choice"];
+/** The language of an item's texts where each team writes in its own. */
+export type TextLanguage = Schemas["TextLanguage"];
 export type ContentNode = Schemas["ContentNode"];
 /** The rules of one kind, where a kind reads its own numbers. */
 export type RulesOf<Kind extends WorkRules["kind"]> = Extract<WorkRules, { kind: Kind }>;

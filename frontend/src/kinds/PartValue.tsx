@@ -2,6 +2,7 @@
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { ContentNode, WorkRules } from "@/api/types";
+import { useLocalised } from "@/i18n/localised";
 import type { KindView } from "./kind";
 import { leaves, type Leaf } from "./tree";
 
@@ -16,6 +17,7 @@ interface PartValueProps {
 
 export function PartValue({ view, rules, path, node, value }: PartValueProps) {
   const { t } = useTranslation("kinds");
+  const name = useLocalised();
   if (value === undefined) return t("part.none");
   return leaves(node, value, path).map((leaf, index) => (
     <Fragment key={leaf.path}>
@@ -27,13 +29,14 @@ export function PartValue({ view, rules, path, node, value }: PartValueProps) {
       ) : view.Leaf ? (
         <view.Leaf leaf={leaf} rules={rules} />
       ) : (
-        printed(leaf) || t("part.empty")
+        printed(leaf, name) || t("part.empty")
       )}
     </Fragment>
   ));
 }
 
-function printed({ value }: Leaf): string {
+function printed({ node, value }: Leaf, name: ReturnType<typeof useLocalised>): string {
+  if (node.type === "code") return name(node.choices.find(({ code }) => code === value)?.name) || String(value);
   if (typeof value === "boolean") return value ? "✓" : "✗";
   return Array.isArray(value) ? value.join(", ") : String(value);
 }

@@ -4,6 +4,7 @@
  */
 import type { ComponentType } from "react";
 import type { Finding, RulesOf, WorkItem, WorkRules } from "@/api/types";
+import type { Action } from "@/ui/keys";
 import type { Leaf } from "./tree";
 
 /** Content travels as the server's JSON, in the form of the tree in `rules.content`. */
@@ -60,6 +61,8 @@ export interface KindView {
   /** The numbers of the rules, and whether the text keeps them. */
   RuleChips: ComponentType<RuleChipsProps>;
   Guide: ComponentType<GuideProps>;
+  /** The keys of its editor. */
+  actions?: readonly Action<never>[];
   /** Shows one value that is not a text where two versions are compared; without it the value is printed. */
   Leaf?: ComponentType<LeafProps>;
   /** Translation key of what to do, with `count`, the number of texts. */

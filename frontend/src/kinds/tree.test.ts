@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { ContentNode, Finding, RecordNode } from "@/api/types";
-import { captionsTree, keyed, record, text, vqaTree } from "@/testing/content";
+import { captionsTree, choice, keyed, record, text, vqaTree } from "@/testing/content";
 import type { Content } from "./kind";
-import { carry, combine, empty, firstEmpty, get, languageOf, leafAt, leaves, merge, neighbour, set, slotCount, textAt } from "./tree";
+import { carry, combine, empty, firstEmpty, get, languageOf, leafAt, leaves, merge, neighbour, set, entryCount, textAt } from "./tree";
 import type { Part } from "./tree";
 
 const flag: ContentNode = { type: "flag", answer: false };
-const code: ContentNode = { type: "code", list: "categories", answer: false };
+const code = choice();
 
 const captions = captionsTree(3);
 const vqa = vqaTree(2);
@@ -16,7 +16,7 @@ const exam = record({
   stem: text({ latex: true, lines: 4 }),
   options: keyed({ text: text(), right: flag }),
   blanks: keyed({ question: text(), accepted: keyed({ text: text() }) }),
-  explanation: text({ language: "translation", lang: "ar", dir: "rtl" }),
+  explanation: text({ language: "translation", lang: "ar", dir: "rtl", optional: true }),
   fixed_order: flag,
 });
 
@@ -84,7 +84,8 @@ describe("content in the form of its tree", () => {
   test("names the first text that is empty, and walks around all leaves", () => {
     expect(firstEmpty(captions, { captions: ["一", "  ", ""] })).toBe("captions.1");
     expect(firstEmpty(captions, { captions: ["一", "二", "三"] })).toBeNull();
-    expect(firstEmpty(boxes, drawn)).toBeNull();
+    expect(firstEmpty(boxes, drawn)).toBe("boxes.k2.category");
+    expect(firstEmpty(exam, { type: "choice", stem: "1 + 1" })).toBeNull(); // the explanation may be left out
     expect(neighbour(vqa, {}, "pairs.0.question", 1)).toBe("pairs.0.answer");
     expect(neighbour(vqa, {}, "pairs.0.question", -1)).toBe("pairs.1.answer");
     expect(neighbour(boxes, drawn, "boxes.gone.box", 1)).toBe("boxes.k1.category");
@@ -92,7 +93,7 @@ describe("content in the form of its tree", () => {
   });
 
   test("knows how many entries its first list of a fixed length has", () => {
-    expect([captions, vqa, boxes, exam].map(slotCount)).toEqual([3, 2, null, null]);
+    expect([captions, vqa, boxes, exam].map(entryCount)).toEqual([3, 2, null, null]);
   });
 
   test("knows the language it is written in", () => {

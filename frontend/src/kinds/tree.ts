@@ -168,9 +168,13 @@ function replaced(node: ContentNode, content: unknown, path: readonly string[], 
   }
 }
 
-/** The path of the first text with nothing in it, or null. Completeness, not a rule about text. */
+/** The path of the first text or code that must be there and is not, or null. Completeness, not a rule about text. */
 export function firstEmpty(tree: RecordNode, content: unknown): string | null {
-  return leaves(tree, content).find(({ node, value }) => node.type === "text" && String(value).trim() === "")?.path ?? null;
+  return leaves(tree, content).find(isMissing)?.path ?? null;
+}
+
+function isMissing({ node, value }: Leaf): boolean {
+  return (node.type === "text" || node.type === "code") && !node.optional && String(value).trim() === "";
 }
 
 /** The path so many leaves further on, around the end; the first where the path names no leaf. */
@@ -196,10 +200,10 @@ export function languageOf(node: ContentNode): string {
 }
 
 /** How many entries the first list of a fixed length has, or null where there is none. */
-export function slotCount(node: ContentNode): number | null {
+export function entryCount(node: ContentNode): number | null {
   if (node.type === "slots") return node.count;
   if (node.type !== "record") return null;
-  return Object.values(node.fields).map(slotCount).find((count) => count !== null) ?? null;
+  return Object.values(node.fields).map(entryCount).find((count) => count !== null) ?? null;
 }
 
 /**

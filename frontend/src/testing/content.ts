@@ -1,5 +1,5 @@
 /** Trees of contents as the server sends them in the rules. */
-import type { ContentNode, RecordNode, TextNode } from "@/api/types";
+import type { Choice, CodeNode, ContentNode, RecordNode, TextNode } from "@/api/types";
 
 export const text = (changes: Partial<TextNode> = {}): TextNode => ({
   type: "text",
@@ -8,12 +8,25 @@ export const text = (changes: Partial<TextNode> = {}): TextNode => ({
   dir: "ltr",
   lines: 1,
   latex: false,
+  optional: false,
   answer: false,
   ...changes,
+});
+export const choice = (choices: readonly Choice[] = []): CodeNode => ({
+  type: "code",
+  list: "categories",
+  choices: [...choices],
+  optional: false,
+  answer: false,
 });
 export const record = (fields: Record<string, ContentNode>): RecordNode => ({ type: "record", fields, answer: false });
 export const slots = (count: number, of: ContentNode): ContentNode => ({ type: "slots", count, of, answer: false });
 export const keyed = (fields: Record<string, ContentNode>): ContentNode => ({ type: "keyed", of: record(fields), answer: false });
 
 export const captionsTree = (count: number, of: ContentNode = text()) => record({ captions: slots(count, of) });
+/** A question with its options in the languages of two texts, or in one. */
+export const choiceTree = (options: number, choices: readonly Choice[], local: TextNode, translated?: TextNode) => {
+  const sides = record(translated ? { local, translated } : { local });
+  return record({ category: choice(choices), question: sides, options: slots(options, sides) });
+};
 export const vqaTree = (count: number) => record({ pairs: slots(count, record({ question: text(), answer: text({ answer: true }) })) });

@@ -5,6 +5,7 @@ import type { WorkRules } from "@/api/types";
 import { ConflictPanel } from "@/item/conflict/ConflictPanel";
 import { versionsIn, type Versions } from "@/item/conflict/versions";
 import type { Content, KindView } from "@/kinds/kind";
+import { useRulesIn } from "@/kinds/language";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import type { QueuedItem, WorkGuideline } from "./queue/workQueue";
@@ -34,7 +35,8 @@ export interface TaskProps {
 }
 
 export function Task(props: TaskProps) {
-  const { item, entry, view, rules, packageId, delivery, onSubmitted, onLeave } = props;
+  const { item, entry, view, packageId, delivery, onSubmitted, onLeave } = props;
+  const rules = useRulesIn(props.rules, item.language);
   const { t } = useTranslation("workspace");
   const [start] = useState(() => startOf(item, entry, rules));
   const [draftConflict, setDraftConflict] = useState<{ body: unknown; mine: Content } | null>(null);

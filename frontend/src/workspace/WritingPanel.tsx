@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Finding, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, KindView } from "@/kinds/kind";
-import { firstEmpty, leafAt, neighbour, slotCount } from "@/kinds/tree";
+import { firstEmpty, leafAt, neighbour, entryCount } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
@@ -99,7 +99,7 @@ export function WritingPanel(props: WritingPanelProps) {
   const { Editor, RuleChips, Guide } = view;
   return (
     <>
-      <h2>{t(view.instructionKey, { count: slotCount(tree) ?? 1 })}</h2>
+      <h2>{t(view.instructionKey, { count: entryCount(tree) ?? 1 })}</h2>
       <div className={`chips ${styles.workspaceChips}`}>
         {item.image.category && <Chip>{t("category", { name: name(item.image.category.name) })}</Chip>}
         {item.comments > 0 && (

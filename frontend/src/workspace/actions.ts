@@ -1,4 +1,5 @@
 /** What a person can do in the workspace, as keys, foot bar, help sheet and palette print it. */
+import { KIND_ACTIONS } from "@/kinds/registry";
 import type { Action, ScreenKeys } from "@/ui/keys";
 
 export interface WritingContext {
@@ -129,6 +130,7 @@ export const screens: readonly [ScreenKeys<WritingContext>, ScreenKeys<FinishedC
         leave: nothing,
       },
     ],
+    beside: KIND_ACTIONS,
   },
   {
     screen: "workspace.finished",

@@ -16,16 +16,21 @@ from annotation.items.models import Item, ItemRevision
 from annotation.kinds.registry import KINDS
 from annotation.releases import services as releases
 from annotation.releases.models import ReleaseFile
-from curation.benchmarks.queries import preset
 from curation.core import jobs
 from curation.images.models import Rendition
 from tests.annotation.releases.content import frozen, picture, protocol, store, team
+from tests.kinds import settings_of
 from tests.people import World
 from tests.sentences import five_captions
 
 pytestmark = pytest.mark.django_db
 
-FORMATS = {"captions": ["jsonl", "label_studio", "coco_captions"], "vqa": ["jsonl", "label_studio"]}
+# Label Studio's tasks have texts alone, so questions with a category come back as drafts.
+FORMATS = {
+    "captions": ["jsonl", "label_studio", "coco_captions"],
+    "vqa": ["jsonl", "label_studio"],
+    "multiple_choice": ["jsonl"],
+}
 PICTURES = 5
 
 
@@ -39,7 +44,16 @@ def _vqa(n: int) -> dict:
     }
 
 
-CONTENTS = {"captions": five_captions, "vqa": _vqa}
+def _choice(n: int) -> dict:
+    options = [("大鼓🥁", "A drum 🥁"), (f"{n}口铁锅", f"{n} iron pots"), ("竹篮", "A basket"), ("木桶", "A bucket")]
+    return {
+        "category": "tea",
+        "question": {"local": f"第{n}幅画里左边摆着什么？", "translated": f"What is on the left of picture {n}?"},
+        "options": [{"local": local, "translated": translated} for local, translated in options],
+    }
+
+
+CONTENTS = {"captions": five_captions, "vqa": _vqa, "multiple_choice": _choice}
 
 
 @pytest.fixture
@@ -50,7 +64,8 @@ def media(settings, tmp_path):
 def benchmark(slug: str, kind: str) -> World:
     """A benchmark under the real rules of a kind."""
     content = protocol(exporters=FORMATS[kind], gates=[])
-    content["kinds"] = {each: preset("cvlue").content["kinds"][each] for each in FORMATS}
+    content["languages"] = {"content": "zh-Hans", "translation": "en"}
+    content["kinds"] = {each: settings_of(each).model_dump(mode="json") for each in FORMATS}
     return team(slug, f"{slug}-", content)
 
 

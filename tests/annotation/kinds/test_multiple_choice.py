@@ -5,24 +5,26 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from annotation.kinds import comparison, multiple_choice
-from annotation.kinds.base import LANGUAGES, KindSettings, Rules, Span, open_findings
+from annotation.kinds.base import KindSettings, Rules, Span, open_findings
 from annotation.kinds.content import MalformedContent, accept, clean, empty
-from annotation.kinds.context import Context, Language
+from annotation.kinds.context import Choice, Context, Language
 from annotation.kinds.multiple_choice import _FLAGS, KIND, MultipleChoiceSettings
+from annotation.kinds.names import LANGUAGES
 from annotation.kinds.published import columns, withhold
 from annotation.kinds.scripts import SCRIPTS, direction_of, script_of
 from annotation.kinds.texts import from_texts, text_groups, texts_at
 from curation.core.errors import TextRefused
+from tests.kinds import numbers_of
+from tests.protocols import names
 
 ROOT = Path(__file__).parents[3]
 FLAGS = ["negated_options", "where_vague", "right_longest", "other_script", "english_in_local"]
-CATEGORIES = frozenset({"food", "music"})
+CATEGORIES = tuple(Choice(code=code, name=names(code)) for code in ("food", "music"))
 
 
 def settings(**changed):
@@ -39,7 +41,11 @@ def context(tag="zh-Hans-CN", translation="en", categories=CATEGORIES):
 def content(question, options, translated=None, category="food"):
     """A content of texts in the content language, each with its translation; without one where there is none."""
     if translated is None:
-        return {"category": category, "question": {"local": question}, "options": [{"local": o} for o in options]}
+        return {
+            "category": category,
+            "question": {"local": question},
+            "options": [{"local": o} for o in options],
+        }
     return {
         "category": category,
         "question": {"local": question, "translated": translated[0]},
@@ -410,7 +416,11 @@ def test_only_the_flags_of_the_protocol_are_raised():
 def test_a_category_is_one_of_the_benchmarks():
     value = content(*CHINESE, ENGLISH, category="animals")
     [finding] = check(value, complete=False)
-    assert (finding.code, finding.field, finding.params) == ("category_unknown", "category", {"category": "animals"})
+    assert (finding.code, finding.field, finding.params) == (
+        "category_unknown",
+        "category",
+        {"category": "animals"},
+    )
     assert KIND.check(value, settings(), context(categories=None), complete=True) == []
 
 
@@ -439,7 +449,11 @@ def test_joiners_direction_marks_and_wide_forms_survive(kept):
 
 def test_texts_are_stored_composed_and_without_outer_blanks():
     tree = KIND.tree(settings(options=2), context(translation=None))
-    typed = {"category": "", "question": {"local": " cafe\u0301\n? "}, "options": [{"local": "\t"}, {"local": "　a "}]}
+    typed = {
+        "category": "",
+        "question": {"local": " cafe\u0301\n? "},
+        "options": [{"local": "\t"}, {"local": "　a "}],
+    }
     assert clean(tree, typed) == {
         "category": "",
         "question": {"local": "café ?"},
@@ -528,8 +542,7 @@ def test_each_finding_has_a_sentence(language):
 
 
 def test_the_preset_of_cvqa_has_its_settings():
-    preset = yaml.safe_load((ROOT / "fixtures/protocols/cvqa.yaml").read_text())["kinds"][MULTIPLE_CHOICE]
-    assert preset.pop("per_picture") == {"minimum": 1, "maximum": 3}  # of the kind's work, not of its content
+    preset = numbers_of(MULTIPLE_CHOICE)
     of_cvqa = MultipleChoiceSettings.model_validate(preset)
     assert (of_cvqa.options, of_cvqa.explanation, of_cvqa.flags) == (4, False, FLAGS)
     assert of_cvqa.reason_codes == ["language", "not_cultural", "needs_no_picture", "wrong_source"]

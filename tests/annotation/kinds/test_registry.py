@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from annotation.kinds import registry
-from annotation.kinds.base import LANGUAGES, KindSettings, Rules
+from annotation.kinds.base import KindSettings, Rules
 from annotation.kinds.content import MalformedContent
+from annotation.kinds.names import LANGUAGES
 from annotation.kinds.published import columns, withhold
 from annotation.kinds.registry import KINDS, label, package_label
 from annotation.kinds.texts import from_texts, text_groups, texts_at
@@ -68,6 +69,11 @@ def test_kinds_do_not_import_one_another(name):
 CONTENTS = {
     "captions": {"captions": ["一只熊猫在吃竹子", "竹林里有一只熊猫"]},
     "vqa": {"pairs": [{"question": "它在吃什么？", "answer": "竹子"}, {"question": "有几只？", "answer": "一只"}]},
+    "multiple_choice": {
+        "category": "",
+        "question": {"local": "图中的乐器叫什么名字？", "translated": "What is this instrument called?"},
+        "options": [{"local": "二胡", "translated": "Erhu"}, {"local": "琵琶", "translated": "Pipa"}],
+    },
 }
 
 
@@ -89,6 +95,11 @@ def test_its_texts_make_its_content_again(name):
             {"pairs": [{"question": "它在吃什么？", "answer": ""}, {"question": "有几只？", "answer": ""}]},
             {"answers": ["竹子", "一只"]},
         ),
+        (
+            "multiple_choice",
+            CONTENTS["multiple_choice"] | {"options": []},
+            {"options": CONTENTS["multiple_choice"]["options"]},
+        ),
     ],
 )
 def test_answers_are_taken_out_of_a_record_whole(name, public, key):
@@ -106,6 +117,16 @@ def test_answers_are_taken_out_of_a_record_whole(name, public, key):
             "vqa",
             {"pairs.question": ["它在吃什么？", "有几只？"], "pairs.answer": ["竹子", "一只"]},
             ["questions", "answers"],
+        ),
+        (
+            "multiple_choice",
+            {
+                "question.local": ["图中的乐器叫什么名字？"],
+                "question.translated": ["What is this instrument called?"],
+                "options.local": ["二胡", "琵琶"],
+                "options.translated": ["Erhu", "Pipa"],
+            },
+            ["question.local", "question.translated", "options.local", "options.translated"],
         ),
     ],
 )

@@ -21,7 +21,7 @@ from annotation.kinds.content import (
     empty,
     fit,
 )
-from annotation.kinds.context import Context, Language
+from annotation.kinds.context import Choice, Context, Language
 from annotation.kinds.published import Column, columns, withhold
 from annotation.kinds.texts import UnpairedTexts, first_text, from_texts, text_groups, texts_at
 from annotation.kinds.tree import (
@@ -38,6 +38,7 @@ from annotation.kinds.tree import (
 )
 from curation.core.errors import TextRefused
 from tests.kinds import tree_of
+from tests.protocols import names
 
 BOTH = RecordNode(fields={"local": TextNode(), "translated": TextNode(language="translation")})
 # Trees like those of kinds to come.
@@ -110,9 +111,11 @@ def test_a_tree_is_sent_with_the_language_of_each_text():
         }
     )
     text = {"type": "text", "language": "content", "lang": "fa", "dir": "rtl", "lines": 1, "latex": False}
-    text |= {"answer": False}
+    text |= {"answer": False, "optional": False}
     of = {"type": "record", "fields": {"local": text, "formula": text | {"latex": True}}, "answer": False}
-    entry = {"category": {"type": "code", "list": "categories", "answer": False}, "at": text}
+    choice = {"code": "panda", "name": names("熊猫"), "definition": None}
+    code = {"type": "code", "list": "categories", "choices": [choice], "answer": False, "optional": False}
+    entry = {"category": code, "at": text}
     english = {"language": "translation", "lang": "en", "dir": "ltr"}
     fields = {
         "options": {"type": "slots", "count": 2, "of": of, "answer": False},
@@ -122,7 +125,8 @@ def test_a_tree_is_sent_with_the_language_of_each_text():
         "box": {"type": "numbers", "count": 4, "answer": False},
         "fixed": {"type": "flag", "answer": True},
     }
-    sent = resolve(tree, Context(Language("fa", "rtl"), Language("en"))).model_dump(mode="json")
+    context = Context(Language("fa", "rtl"), Language("en"), categories=(Choice(code="panda", name=names("熊猫")),))
+    sent = resolve(tree, context).model_dump(mode="json")
     assert sent == {"type": "record", "fields": fields, "answer": False}
     assert list(sent["fields"]) == list(fields)
     assert TypeAdapter(ContentNode).validate_python(sent).model_dump(mode="json") == sent

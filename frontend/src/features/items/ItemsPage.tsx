@@ -199,7 +199,9 @@ function Table({ rows, slug }: { rows: readonly ItemRow[]; slug: string }) {
                 {item.first_text === "" ? (
                   <span className="faint">{t("notWritten")}</span>
                 ) : (
-                  <bdi lang={lang}>{item.first_text}</bdi>
+                  <bdi lang={item.language?.lang ?? lang} dir={item.language?.dir}>
+                    {item.first_text}
+                  </bdi>
                 )}
               </td>
             </tr>

@@ -6,6 +6,7 @@ import { useRead, useWrite } from "@/api/queries";
 import type { PackageDetail, WorkItem, WorkRules } from "@/api/types";
 import { useSheet } from "@/item/useSheet";
 import type { KindView } from "@/kinds/kind";
+import { rulesIn } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
@@ -141,5 +142,5 @@ function Written({ item, view, slug, rules }: { item: WorkItem; view: KindView; 
   const { t } = useTranslation("packages");
   if (item.state === "skipped") return <Skipped item={item} slug={slug} rules={rules} />;
   if (!item.content) return <p className="faint">{t("notWritten")}</p>;
-  return <view.Reader content={item.content} rules={rules} findings={item.findings} reasons={item.reasons} />;
+  return <view.Reader content={item.content} rules={rulesIn(rules, item.language)} findings={item.findings} reasons={item.reasons} />;
 }

@@ -5,6 +5,7 @@ import { useReasonName, useSlug } from "@/api/benchmark";
 import { useList, useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { PackageDetail } from "@/api/types";
+import { rulesIn } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { Loaded } from "@/ui/Loaded";
 import { AuditTimeline } from "@/ui/AuditTimeline";
@@ -175,7 +176,7 @@ function Items({ pkg, slug }: { pkg: PackageDetail; slug: string }) {
             {item.state === "skipped" ? (
               <Skipped item={item} slug={slug} rules={pkg.rules} />
             ) : item.content && view ? (
-              <view.Reader content={item.content} rules={pkg.rules} short />
+              <view.Reader content={item.content} rules={rulesIn(pkg.rules, item.language)} short />
             ) : (
               <p className="faint">{t("notWritten")}</p>
             )}

@@ -90,10 +90,10 @@ function Row({ row, lang }: { row: ChangeRow; lang: string | undefined }) {
 function Text({ row, lang }: { row: ChangeRow; lang: string | undefined }) {
   const { t } = useTranslation("releases");
   const [before, after] = [row.previous_text ?? "", row.first_text ?? ""];
-  if (before !== after) return <TextDiff before={before} after={after} lang={lang} />;
+  if (before !== after) return <TextDiff before={before} after={after} lang={row.language?.lang ?? lang} dir={row.language?.dir ?? "auto"} />;
   return (
     <>
-      <p lang={lang} dir="auto">
+      <p lang={row.language?.lang ?? lang} dir={row.language?.dir ?? "auto"}>
         {after}
       </p>
       <p className="tiny">{t("changes.elsewhere")}</p>

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import type { RecordNode, WorkRules } from "@/api/types";
 import { captions } from "@/kinds/captions/view";
 import type { Content } from "@/kinds/kind";
-import { captionsTree, keyed, record, text } from "@/testing/content";
+import { captionsTree, choice, keyed, record, text } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
 import { ConflictPanel } from "./ConflictPanel";
 
@@ -40,7 +40,7 @@ test("a field that both changed waits for a choice or a text of one's own", asyn
 });
 
 test("of an entry that one side deleted and the other changed, one of the two is chosen", async () => {
-  const tree = record({ boxes: keyed({ category: { type: "code", list: "categories", answer: false } }) });
+  const tree = record({ boxes: keyed({ category: choice() }) });
   const [dog, cat, tree1] = ["dog", "cat", "tree"].map((category, at) => ({ key: `k${at}`, category }));
   const onSubmit = await open(tree, { boxes: [dog, tree1] }, { boxes: [tree1] }, { boxes: [{ ...cat, key: "k0" }, tree1] });
   expect(screen.getByTestId("conflict-1-mine").closest("label")?.textContent).toBe("Mine(no entry)");

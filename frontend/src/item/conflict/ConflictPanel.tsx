@@ -60,7 +60,7 @@ export function ConflictPanel({ versions, view, rules, onSubmit, onLeave }: Conf
           {t("conflict.useAllOther")}
         </Button>
       </div>
-      <ol ref={list} className="conflict-slots">
+      <ol ref={list}>
         {parts.map(
           (part, index) =>
             part.verdict !== "same" && (

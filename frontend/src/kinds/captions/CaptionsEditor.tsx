@@ -14,18 +14,18 @@ export function CaptionsEditor(props: EditorProps) {
   const say = useSentences(rules, content);
   return (
     <div className="captions" data-testid="captions-editor">
-      <ol className="captions-slots">
-        {leaves(rules.content, content).map(({ path }, slot) => (
+      <ol>
+        {leaves(rules.content, content).map(({ path }, index) => (
           <li key={`${itemId}-${path}`} className={styles.captionsSlot}>
             <span className={textStyles.textNumber} aria-hidden="true">
-              {slot + 1}
+              {index + 1}
             </span>
             <TextField
               editor={props}
               path={path}
-              id={`caption-${slot + 1}`}
-              label={t("captions.slot", { number: slot + 1 })}
-              emptyCode="caption_empty"
+              id={`caption-${index + 1}`}
+              label={t("captions.label", { number: index + 1 })}
+              emptyCodes={["caption_empty"]}
               say={say}
             />
           </li>

@@ -26,10 +26,10 @@ export function CaptionsReader(props: ReaderProps) {
   return (
     <>
       <ol className={styles.captionsRead}>
-        {captions.map(({ path }, slot) => (
+        {captions.map(({ path }, index) => (
           <li key={path}>
             <span className={textStyles.textNumber} aria-hidden="true">
-              {slot + 1}
+              {index + 1}
             </span>
             <TextRead reader={props} path={path} say={say} />
           </li>

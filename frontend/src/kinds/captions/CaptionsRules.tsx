@@ -1,8 +1,8 @@
 /** The rules of captions in words: short beside the fields, and in full. */
 import { useTranslation } from "react-i18next";
 import { rulesOf, type GuideProps, type RuleChipsProps } from "../kind";
-import { TextGuide, TextRuleChips } from "../text/TextRules";
-import { firstEmpty } from "../tree";
+import { OverlapRule, TextGuide, TextRuleChips } from "../text/TextRules";
+import { entryCount, firstEmpty } from "../tree";
 
 export function CaptionsRuleChips({ rules: ofKind, findings, content, isChecked }: RuleChipsProps) {
   const rules = rulesOf(ofKind, "captions");
@@ -19,10 +19,12 @@ export function CaptionsGuide({ rules: ofKind, short = false }: GuideProps) {
   const { t } = useTranslation("kinds");
   return (
     <TextGuide
-      lines={[t("captions.rule.slots", { count: rules.slots }), t("captions.rule.minimum", { count: rules.minimum_characters })]}
-      overlap={t("captions.rule.overlap", { limit: rules.overlap.limit_percent })}
-      measure={rules.overlap.measure}
-      override={t("captions.rule.override")}
+      lines={[
+        t("captions.rule.count", { count: entryCount(rules.content) ?? 1 }),
+        t("captions.rule.minimum", { count: rules.minimum_characters }),
+        <OverlapRule key="overlap" text={t("captions.rule.overlap", { limit: rules.overlap.limit_percent })} measure={rules.overlap.measure} />,
+        t("captions.rule.override"),
+      ]}
       checks={rules.human_checks}
       short={short}
     />

@@ -21,15 +21,15 @@ export function FindingLines({
 }: {
   findings: readonly Finding[];
   say: (finding: Finding) => FindingText;
-  /** The node of the findings' field. */
-  node: TextNode;
+  /** The node of the findings' field, if it is a text. */
+  node?: TextNode;
 }) {
   return findings.map((finding) => (
     <FindingLine key={`${finding.code}-${JSON.stringify(finding.params)}`} finding={finding} {...say(finding)} node={node} />
   ));
 }
 
-function FindingLine({ finding, sentence, quoted = "", node }: FindingText & { finding: Finding; node: TextNode }) {
+function FindingLine({ finding, sentence, quoted = "", node }: FindingText & { finding: Finding; node: TextNode | undefined }) {
   const marked = markedTexts(
     quoted,
     finding.spans.filter((span) => span.field === finding.field),
@@ -38,7 +38,7 @@ function FindingLine({ finding, sentence, quoted = "", node }: FindingText & { f
     <p className={styles.finding} data-severity={finding.severity} data-testid={`finding-${finding.code}`}>
       <span>{sentence}</span>
       {marked.length > 0 && (
-        <bdi className={styles.findingQuoted} lang={node.lang} dir={node.dir}>
+        <bdi className={styles.findingQuoted} lang={node?.lang} dir={node?.dir}>
           {marked.slice(0, SHOWN).join(" · ")}
           {marked.length > SHOWN ? " …" : ""}
         </bdi>

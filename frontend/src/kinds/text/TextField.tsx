@@ -16,19 +16,19 @@ interface TextFieldProps {
   id: string;
   label: string;
   placeholder?: string;
-  /** Code of findings not shown before anything was typed. */
-  emptyCode: string;
+  /** Codes of findings not shown before anything was typed. */
+  emptyCodes: readonly string[];
   /** The kind's sentence for a finding, and the text to quote marks from. */
   say: (finding: Finding) => FindingText;
 }
 
-export function TextField({ editor, path, id, label, placeholder, emptyCode, say }: TextFieldProps) {
+export function TextField({ editor, path, id, label, placeholder, emptyCodes, say }: TextFieldProps) {
   const { rules, content, findings, reasons } = editor;
   const { t } = useTranslation("kinds");
   const text = textAt(rules.content, content, path);
   if (text === null) return null;
   const { node, value } = text;
-  const own = findingsOf(findings, path).filter((finding) => value !== "" || finding.code !== emptyCode);
+  const own = findingsOf(findings, path).filter((finding) => value !== "" || !emptyCodes.includes(finding.code));
   const isWrong = own.some((finding) => finding.severity === "error" && reasons[finding.code] === undefined);
   return (
     <>

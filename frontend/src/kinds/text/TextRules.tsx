@@ -35,24 +35,17 @@ export function TextRuleChips({
 
 export function TextGuide({
   lines,
-  overlap,
-  measure,
-  override,
+  flags = [],
   checks,
   short,
-  children,
 }: {
-  /** The rules about one text, a line each. */
-  lines: readonly string[];
-  /** The rule about texts that are too similar, and the measure of similarity. */
-  overlap: string;
-  measure: string;
-  override: string;
+  /** The rules that the server checks, a line each. */
+  lines: readonly ReactNode[];
+  /** What it only points out. */
+  flags?: readonly string[];
   checks: WorkRules["human_checks"];
   /** Only what people judge, on one line. */
   short: boolean;
-  /** More rules, before what people judge. */
-  children?: ReactNode;
 }) {
   const { t } = useTranslation("kinds");
   if (short) return <HumanChecks checks={checks} short />;
@@ -60,16 +53,31 @@ export function TextGuide({
     <>
       <h3>{t("text.checkedByServer")}</h3>
       <ul>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
+        {lines.map((line, index) => (
+          <li key={index}>{line}</li>
         ))}
-        <li>
-          {overlap} <span className="tiny">{t(`text.measure.${measure}`)}</span>
-        </li>
-        <li>{override}</li>
       </ul>
-      {children}
+      {flags.length > 0 && (
+        <>
+          <h3>{t("text.flagged")}</h3>
+          <ul>
+            {flags.map((flag) => (
+              <li key={flag}>{flag}</li>
+            ))}
+          </ul>
+        </>
+      )}
       <HumanChecks checks={checks} />
+    </>
+  );
+}
+
+/** The rule about texts that are too similar, and the measure of similarity. */
+export function OverlapRule({ text, measure }: { text: string; measure: string }) {
+  const { t } = useTranslation("kinds");
+  return (
+    <>
+      {text} <span className="tiny">{t(`text.measure.${measure}`)}</span>
     </>
   );
 }

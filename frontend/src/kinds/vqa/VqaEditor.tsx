@@ -15,20 +15,20 @@ export function VqaEditor(props: EditorProps) {
   return (
     <div data-testid="vqa-editor">
       <ol>
-        {pairsOf(rules).map((fields, slot) => (
-          <li key={`${itemId}-${slot}`} className={styles.vqaPair}>
+        {pairsOf(rules).map((fields, index) => (
+          <li key={`${itemId}-${index}`} className={styles.vqaPair}>
             <span className={textStyles.textNumber} aria-hidden="true">
-              {slot + 1}
+              {index + 1}
             </span>
             {fields.map(({ name, path }) => (
               <div key={name} className={styles.vqaText}>
                 <TextField
                   editor={props}
                   path={path}
-                  id={`${name}-${slot + 1}`}
-                  label={t(`vqa.label.${name}`, { number: slot + 1 })}
+                  id={`${name}-${index + 1}`}
+                  label={t(`vqa.label.${name}`, { number: index + 1 })}
                   placeholder={t(`vqa.name.${name}`)}
-                  emptyCode={`${name}_empty`}
+                  emptyCodes={[`${name}_empty`]}
                   say={say}
                 />
               </div>

@@ -24,10 +24,10 @@ export function VqaReader(props: ReaderProps) {
   return (
     <>
       <ol>
-        {pairs.map((fields, slot) => (
-          <li key={slot} className={styles.vqaRead}>
+        {pairs.map((fields, index) => (
+          <li key={index} className={styles.vqaRead}>
             <span className={textStyles.textNumber} aria-hidden="true">
-              {slot + 1}
+              {index + 1}
             </span>
             <dl>
               {fields.map(({ name, path }) => (

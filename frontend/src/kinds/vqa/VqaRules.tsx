@@ -1,8 +1,8 @@
 /** The rules of questions and answers in words: short beside the fields, and in full. */
 import { useTranslation } from "react-i18next";
 import { rulesOf, type GuideProps, type RuleChipsProps } from "../kind";
-import { TextGuide, TextRuleChips } from "../text/TextRules";
-import { firstEmpty } from "../tree";
+import { OverlapRule, TextGuide, TextRuleChips } from "../text/TextRules";
+import { entryCount, firstEmpty } from "../tree";
 
 export function VqaRuleChips({ rules: ofKind, findings, content, isChecked }: RuleChipsProps) {
   const rules = rulesOf(ofKind, "vqa");
@@ -23,25 +23,14 @@ export function VqaGuide({ rules: ofKind, short = false }: GuideProps) {
   return (
     <TextGuide
       lines={[
-        t("vqa.rule.slots", { count: rules.slots, minimum: rules.question_minimum_characters }),
+        t("vqa.rule.count", { count: entryCount(rules.content) ?? 1, minimum: rules.question_minimum_characters }),
         t("vqa.rule.phrase", { count: rules.answer_maximum_characters }),
+        <OverlapRule key="overlap" text={t("vqa.rule.overlap", { limit: rules.overlap.limit_percent })} measure={rules.overlap.measure} />,
+        t("vqa.rule.override"),
       ]}
-      overlap={t("vqa.rule.overlap", { limit: rules.overlap.limit_percent })}
-      measure={rules.overlap.measure}
-      override={t("vqa.rule.override")}
+      flags={rules.flags.map((flag) => t(`vqa.flag.${flag}`))}
       checks={rules.human_checks}
       short={short}
-    >
-      {rules.flags.length > 0 && (
-        <>
-          <h3>{t("vqa.flagged")}</h3>
-          <ul>
-            {rules.flags.map((flag) => (
-              <li key={flag}>{t(`vqa.flag.${flag}`)}</li>
-            ))}
-          </ul>
-        </>
-      )}
-    </TextGuide>
+    />
   );
 }

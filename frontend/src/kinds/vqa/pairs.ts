@@ -1,6 +1,6 @@
 /** The fields of a pair, in the order they are written. */
 import type { WorkRules } from "@/api/types";
-import { rulesOf } from "../kind";
+import { entryCount } from "../tree";
 
 const NAMES = ["question", "answer"] as const;
 
@@ -11,6 +11,6 @@ interface PairField {
 
 /** The fields of each pair. */
 export function pairsOf(rules: WorkRules): PairField[][] {
-  const { slots } = rulesOf(rules, "vqa");
-  return Array.from({ length: slots }, (_, slot) => NAMES.map((name) => ({ name, path: `pairs.${slot}.${name}` })));
+  const count = entryCount(rules.content) ?? 0;
+  return Array.from({ length: count }, (_, index) => NAMES.map((name) => ({ name, path: `pairs.${index}.${name}` })));
 }

@@ -15,6 +15,7 @@ describe("chordOf", () => {
     [{ key: "Enter", ctrlKey: true }, true, "Ctrl+Enter"],
     [{ key: "ArrowRight", shiftKey: true }, false, "Shift+ArrowRight"],
     [{ key: "ф", code: "KeyA" }, false, "a"],
+    [{ key: "@", code: "KeyL", altKey: true }, true, "Alt+l"],
     [{ key: "Shift", shiftKey: true }, false, null],
     [{ key: "Process" }, false, null],
   ])("%o on Apple %s is %s", (event, apple, chord) => {

@@ -26,8 +26,8 @@ export function chordOf(event: PressedKey, apple = isApple()): string | null {
   let key = FULL_WIDTH[event.key] ?? event.key;
   if (["Shift", "Control", "Alt", "Meta", "CapsLock", "Dead", "Process", "Unidentified"].includes(key)) return null;
   const letter = /^Key([A-Z])$/.exec(event.code ?? "")?.[1];
-  // On a Cyrillic or Greek layout the letter's place on the keyboard decides.
-  if (letter !== undefined && (key.length !== 1 || key.charCodeAt(0) > 0x7f)) key = letter;
+  // On a Cyrillic or Greek layout the letter's place on the keyboard decides, also with Alt, which types signs on Apple's.
+  if (letter !== undefined && (event.altKey || key.length !== 1 || key.charCodeAt(0) > 0x7f)) key = letter;
   const isLetter = /^[A-Za-z]$/.test(key);
   if (isLetter) key = key.toLowerCase();
   const mod = apple ? event.metaKey : event.ctrlKey;

@@ -220,6 +220,7 @@ def test_changes_are_listed_one_sort_at_a_time(here):
                 "revision": 2,
                 "previous_revision": None,
                 "image": {"label": "img-0004", "thumb_url": ""},
+                "language": None,
                 "first_text": "第4张图片的第1句描述",
                 "previous_text": None,
             }

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Entry } from "@/api/sendQueue";
 import type { SheetItem, WorkRules } from "@/api/types";
 import type { KindView } from "@/kinds/kind";
+import { useRulesIn } from "@/kinds/language";
 import { languageOf } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { ReasonForm } from "../ReasonForm";
@@ -30,7 +31,8 @@ interface InspectCardProps {
 }
 
 export function InspectCard(props: InspectCardProps) {
-  const { item, entry, given, rules, view, refusing } = props;
+  const { item, entry, given, view, refusing } = props;
+  const rules = useRulesIn(props.rules, item.language);
   const { t } = useTranslation("quality");
   const decision = decisionOf(given, entry);
   return (

@@ -6,6 +6,7 @@ import type { Entry } from "@/api/sendQueue";
 import type { SheetItem, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, KindView } from "@/kinds/kind";
+import { useRulesIn } from "@/kinds/language";
 import { languageOf } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import type { Tone } from "@/ui/Chip";
@@ -40,7 +41,8 @@ interface ReviewCardProps {
 }
 
 export function ReviewCard(props: ReviewCardProps) {
-  const { item, entry, rules, view, form, canJudge, onForm } = props;
+  const { item, entry, view, form, canJudge, onForm } = props;
+  const rules = useRulesIn(props.rules, item.language);
   const { t } = useTranslation("quality");
   const isSkipped = item.state === "skipped";
   const decision = decisionOf(item, entry);

@@ -1,0 +1,84 @@
+/** Writes a question with its options: a row for each field, the people's own language and the translation side by side. */
+import { useTranslation } from "react-i18next";
+import { useActions } from "@/ui/keys";
+import type { EditorProps } from "../kind";
+import { OverrideReasons } from "../text/OverrideReasons";
+import { TextField } from "../text/TextField";
+import { multipleChoiceActions } from "./actions";
+import { CategoryField } from "./CategoryField";
+import { otherSide, rowsOf, type Row } from "./rows";
+import { useRowName } from "./useRowName";
+import { useSentences } from "./useSentences";
+import styles from "./multipleChoice.module.css";
+
+const EMPTY_CODES = ["text_missing", "side_missing"];
+
+export function MultipleChoiceEditor(props: EditorProps) {
+  const { itemId, rules, findings, reasons, field, onField, onReason } = props;
+  const { t } = useTranslation("kinds");
+  const { sideName } = useRowName();
+  const rows = rowsOf(rules);
+  const other = otherSide(rows, field);
+  useActions(multipleChoiceActions, {
+    hasOtherSide: other !== null,
+    switchLanguage: () => other !== null && onField(other),
+  });
+  const [first] = rows;
+  return (
+    <div className={styles.choice} data-testid="multiple_choice-editor" data-wide>
+      <CategoryField editor={props} />
+      {first && first.sides.length > 1 && (
+        <div className={styles.choiceHead} aria-hidden="true">
+          {first.sides.map((side) => (
+            <span key={side.path} className={styles.choiceName}>
+              {sideName(side)}
+            </span>
+          ))}
+        </div>
+      )}
+      {rows.map((row) => (
+        <EditorRow key={`${itemId}-${row.path}`} editor={props} row={row} />
+      ))}
+      <OverrideReasons
+        findings={findings}
+        reasons={reasons}
+        ask={(code) => t(`multiple_choice.override.${code}`, { defaultValue: t("text.overrideAny") })}
+        onReason={onReason}
+      />
+    </div>
+  );
+}
+
+const SYMBOLS = { question: "", right: "✓ ", distractor: "✗ ", explanation: "" } as const;
+
+function EditorRow({ editor, row }: { editor: EditorProps; row: Row }) {
+  const { rowName, sideName, textName } = useRowName();
+  const say = useSentences();
+  return (
+    <div className={styles.choiceRow} data-row={row.name}>
+      <span className={styles.choiceName} aria-hidden="true">
+        {SYMBOLS[row.name]}
+        {rowName(row)}
+      </span>
+      <div className={styles.choiceSides}>
+        {row.sides.map((side) => (
+          <div key={side.path} className={styles.choiceSide}>
+            {row.sides.length > 1 && (
+              <span className={styles.choiceLanguage} aria-hidden="true">
+                {sideName(side)}
+              </span>
+            )}
+            <TextField
+              editor={editor}
+              path={side.path}
+              id={side.path.replaceAll(".", "-")}
+              label={textName(row, side)}
+              emptyCodes={EMPTY_CODES}
+              say={say}
+            />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+/** Multiple choice as a kind: a question about one picture with one right option, in one language or in two. */
+import type { KindView } from "../kind";
+import { multipleChoiceActions } from "./actions";
+import { MultipleChoiceEditor } from "./MultipleChoiceEditor";
+import { MultipleChoiceReader } from "./MultipleChoiceReader";
+import { MultipleChoiceGuide, MultipleChoiceRuleChips } from "./MultipleChoiceRules";
+
+export const multipleChoice: KindView = {
+  Editor: MultipleChoiceEditor,
+  Reader: MultipleChoiceReader,
+  RuleChips: MultipleChoiceRuleChips,
+  Guide: MultipleChoiceGuide,
+  actions: multipleChoiceActions,
+  instructionKey: "kinds:multiple_choice.instruction",
+};
