@@ -12,7 +12,7 @@ from tests.e2e.conftest import shown_in_the_docs
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs" / "guide"
 LANGUAGES = ("en", "zh-Hans", "zh-Hant")
-ROLES = ("admin", "annotator", "curator", "developer", "senior")
+ROLES = ("admin", "annotator", "curator", "developer", "member", "senior")
 PAGES = [GUIDE / "README.md", *(GUIDE / language / f"{role}.md" for language in LANGUAGES for role in ROLES)]
 HOMES = ("annotation", "config", "curation", "evaluation", "fixtures", "frontend", "tests", "tools")
 PICTURES_MAXIMUM = 3_000_000  # bytes of all of them, which everybody who clones the repository fetches

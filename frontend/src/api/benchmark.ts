@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useParams } from "react-router";
 import { useLocalised } from "@/i18n/localised";
 import { useRead } from "./queries";
-import type { Localised, Reason } from "./types";
+import type { Localised, Reason, Track } from "./types";
 
 /** The slug in the address; only for screens under /b/:slug. */
 export function useSlug(): string {
@@ -12,8 +12,8 @@ export function useSlug(): string {
   return slug;
 }
 
-export function useBenchmark(slug: string) {
-  return useRead("benchmark_show", { path: { b: slug } }, { staleTime: 300_000 });
+export function useBenchmark(slug: string, { enabled = true }: { enabled?: boolean } = {}) {
+  return useRead("benchmark_show", { path: { b: slug } }, { staleTime: 300_000, enabled });
 }
 
 /** The value at a path of keys inside the protocol, or undefined. */
@@ -24,6 +24,22 @@ export function inProtocol(content: unknown, ...keys: readonly string[]): unknow
     value = (value as Record<string, unknown>)[key];
   }
   return value;
+}
+
+/** The track in which the protocol has people work on a kind. */
+export function trackOf(content: unknown, kind: string): Track {
+  return inProtocol(content, "kinds", kind, "track") === "peer" ? "peer" : "package";
+}
+
+/** The tracks of a protocol's kinds. A protocol without kinds, or that is not loaded yet, has packages. */
+function tracksIn(content: unknown): readonly Track[] {
+  const kinds = Object.keys(inProtocol(content, "kinds") ?? {});
+  return kinds.length === 0 ? ["package"] : [...new Set(kinds.map((kind) => trackOf(content, kind)))];
+}
+
+/** The tracks of a benchmark's kinds; without a benchmark as while it is loaded. */
+export function useTracks(slug: string | undefined): readonly Track[] {
+  return tracksIn(useBenchmark(slug ?? "", { enabled: slug !== undefined }).data?.protocol.content);
 }
 
 /**

@@ -63,7 +63,7 @@ type RowOf<Id extends ListId> = Answer<Id> extends Page<infer Row> ? Row : never
 export function useList<Id extends ListId>(
   id: Id,
   request: Request<Id>,
-  options: { enabled?: boolean } = {},
+  options: { enabled?: boolean; refetchInterval?: number } = {},
 ): UseInfiniteQueryResult<InfiniteData<Answer<Id>>, ApiError> & { rows: RowOf<Id>[] } {
   const query = useInfiniteQuery<Answer<Id>, ApiError, InfiniteData<Answer<Id>>, readonly unknown[], string | null>({
     queryKey: queryKey(id, request),
@@ -73,7 +73,7 @@ export function useList<Id extends ListId>(
       return call(id, { ...request, query: { ...parameters, cursor: pageParam } }, { signal });
     },
     getNextPageParam: (last) => (last as Page<unknown>).next,
-    ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
+    ...options,
   });
   const rows = query.data?.pages.flatMap((page) => (page as Page<RowOf<Id>>).results) ?? [];
   return Object.assign(query, { rows });

@@ -59,6 +59,9 @@ export type UploadRow = Schemas["UploadRow"];
 export type UploadCheck = Schemas["UploadCheck"];
 export type UploadDetails = Schemas["UploadDetails"];
 
+/** Who creates, writes and judges the items of a kind. */
+export type Track = Schemas["TrackEnum"];
+
 // Packages and work
 export type Package = Schemas["PackageRow"];
 export type PackageDetail = Schemas["PackageDetail"];
@@ -84,6 +87,14 @@ export type Inspection = InspectionSheet["inspection"];
 export type InspectionItem = InspectionSheet["items"][number];
 export type PoolSheet = Answer<"pool_show">;
 export type PoolItem = PoolSheet["items"][number];
+// Items of teams
+export type TeamBoard = Schemas["TeamBoard"];
+export type TeamPicture = Schemas["TeamPicture"];
+export type TeamItem = Schemas["TeamItem"];
+export type PeerItem = Schemas["PeerItem"];
+export type PeerPool = Schemas["PeerPool"];
+export type HeldPeerItem = Schemas["HeldPeerItem"];
+
 export type BuildRule = Schemas["PreviewInputRequest"];
 
 // Releases and evaluation

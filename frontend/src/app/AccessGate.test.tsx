@@ -85,7 +85,7 @@ describe("operationsFor", () => {
 });
 
 it("leads whoever takes part to handing predictions in, and those who see the evaluation from there", () => {
-  const bar = (...operations: string[]) => PLACES.filter((place) => isInBar(place, (one) => operations.includes(one))).map((place) => place.name);
+  const bar = (...operations: string[]) => PLACES.filter((place) => isInBar(place, { may: (one) => operations.includes(one), tracks: ["package"] })).map((place) => place.name);
   expect(bar("submission_releases")).toEqual(["home", "predictions"]);
   expect(bar("submission_releases", "run_list")).toEqual(["home", "evaluation"]);
   expect(operationsFor("/predictions")).toEqual(["submission_releases"]);

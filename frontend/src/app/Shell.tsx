@@ -2,6 +2,7 @@
 import { Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation } from "react-router";
+import { useTracks } from "@/api/benchmark";
 import { useMay, useSession, useSignOut } from "@/api/session";
 import type { SessionBenchmark } from "@/api/types";
 import { Bell } from "@/features/notices/Bell";
@@ -24,6 +25,7 @@ export function Shell() {
   const navigate = useNavigate();
   const here = useBenchmarkInView();
   const may = useMay(here?.slug ?? "");
+  const tracks = useTracks(here?.slug);
   const isGoing = useNavigation().state === "loading";
   const places = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -36,7 +38,7 @@ export function Shell() {
     const current = places.current?.querySelector("[aria-current]");
     current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [pathname, here]);
-  useActions(goActions, { slug: here?.slug, may, go: (path) => void navigate(path) });
+  useActions(goActions, { slug: here?.slug, may, tracks, go: (path) => void navigate(path) });
 
   return (
     <div className={styles.shell}>
@@ -51,7 +53,7 @@ export function Shell() {
         <BenchmarkMenu here={here} />
         <nav ref={places} aria-label={t("places")}>
           {here &&
-            PLACES.filter((place) => isInBar(place, may)).map((place) => (
+            PLACES.filter((place) => isInBar(place, { may, tracks })).map((place) => (
               <NavLink key={place.name} to={`/b/${here.slug}${place.path}`} end={place.path === ""} data-testid={`nav-${place.name}`}>
                 {t(`place.${place.name}`)}
               </NavLink>

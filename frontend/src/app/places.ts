@@ -1,4 +1,5 @@
 /** The places of a benchmark: one list for the top bar, the "g …" keys and the palette. */
+import type { Track } from "@/api/types";
 import type { Action } from "@/ui/keys";
 
 interface Place {
@@ -11,15 +12,18 @@ interface Place {
   operations: readonly string[];
   /** Not in the top bar, which has no room for it; reached from another place, by key and by the palette. */
   aside?: boolean;
+  /** Shown only where the protocol has people do some kind of work in this track. */
+  track?: Track;
   /** Not in the top bar for those who may do one of these; they reach it from another place. */
   asideWith?: readonly string[];
 }
 
 export const PLACES: readonly Place[] = [
   { name: "home", path: "", key: "h", operations: [] },
-  { name: "work", path: "/work", key: "w", operations: ["work_next", "package_claim", "package_review_take", "item_inspect"] },
+  { name: "work", path: "/work", key: "w", track: "package", operations: ["work_next", "package_claim", "package_review_take", "item_inspect"] },
+  { name: "team", path: "/team", key: "c", track: "peer", operations: ["team_board"] },
   { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },
-  { name: "packages", path: "/packages", key: "p", operations: ["package_list"] },
+  { name: "packages", path: "/packages", key: "p", track: "package", operations: ["package_list"] },
   { name: "items", path: "/items", key: "t", operations: ["item_list"] },
   { name: "imports", path: "/imports", key: "f", operations: ["import_list"], aside: true },
   { name: "quality", path: "/quality", key: "q", operations: ["quality_show"] },
@@ -40,6 +44,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   "/pictures/add": ["upload_create"],
   "/pictures/inspect": ["image_judge"],
   "/items/import": ["item_import"],
+  "/team/validate": ["peer_pool_claim"],
   "/pools/review": ["pool_claim"],
   "/pools/inspection": ["pool_claim"],
 };
@@ -69,25 +74,30 @@ export function operationsFor(path: string): readonly string[] {
 }
 
 /** Pages for contributing; they require consent before they are shown. */
-const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/inspect", "/pools/review", "/pools/inspection"];
+const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/inspect", "/team/validate", "/pools/review", "/pools/inspection"];
 
 export function requiresConsentAt(path: string): boolean {
   return CONTRIBUTIONS.includes(path);
 }
 
-interface GoContext {
-  slug: string | undefined;
+interface Reader {
   may: (operation: string) => boolean;
+  /** The tracks of the benchmark's kinds. */
+  tracks: readonly Track[];
+}
+
+interface GoContext extends Reader {
+  slug: string | undefined;
   go: (path: string) => void;
 }
 
-function isOpen(place: Place, may: (operation: string) => boolean): boolean {
-  return place.operations.length === 0 || place.operations.some(may);
+function isOpen(place: Place, { may, tracks }: Reader): boolean {
+  return (place.track === undefined || tracks.includes(place.track)) && (place.operations.length === 0 || place.operations.some(may));
 }
 
 /** Whether the top bar shows the place to someone. */
-export function isInBar(place: Place, may: (operation: string) => boolean): boolean {
-  return place.aside !== true && !(place.asideWith ?? []).some(may) && isOpen(place, may);
+export function isInBar(place: Place, reader: Reader): boolean {
+  return place.aside !== true && !(place.asideWith ?? []).some(reader.may) && isOpen(place, reader);
 }
 
 export const goActions: readonly Action<GoContext>[] = [
@@ -95,7 +105,7 @@ export const goActions: readonly Action<GoContext>[] = [
     name: `go.${place.name}`,
     label: `app:go.${place.name}`,
     keys: [`g ${place.key}`],
-    isEnabled: (c: GoContext) => c.slug !== undefined && isOpen(place, c.may),
+    isEnabled: (c: GoContext) => c.slug !== undefined && isOpen(place, c),
     perform: (c: GoContext) => c.go(`/b/${c.slug ?? ""}${place.path}`),
   })),
   { name: "go.benchmarks", label: "app:go.benchmarks", keys: ["g b"], perform: (c) => c.go("/benchmarks") },

@@ -19,6 +19,7 @@ import { routes as runs } from "@/features/runs/routes";
 import { routes as session } from "@/features/session/routes";
 import { routes as statistics } from "@/features/statistics/routes";
 import { routes as submissions } from "@/features/submissions/routes";
+import { routes as team } from "@/features/team/routes";
 import { routes as systems } from "@/features/systems/routes";
 import { routes as workspace } from "@/workspace/routes";
 
@@ -30,6 +31,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...images,
   ...packages,
   ...items,
+  ...team,
   ...imports,
   ...quality,
   ...statistics,

@@ -36,6 +36,13 @@ export interface ReaderProps {
   short?: boolean;
 }
 
+export interface CheckProps extends Omit<ReaderProps, "short"> {
+  /** The item's number: what is shown in random order has the same order whenever the item is shown. */
+  seed: number;
+  /** Whether the answer is shown. */
+  isRevealed: boolean;
+}
+
 export interface RuleChipsProps {
   rules: WorkRules;
   content: Content;
@@ -58,6 +65,8 @@ export interface LeafProps {
 export interface KindView {
   Editor: ComponentType<EditorProps>;
   Reader: ComponentType<ReaderProps>;
+  /** Shows the content to someone who answers it before they see the answer; kinds without it have nothing to hide. */
+  Check?: ComponentType<CheckProps>;
   /** The numbers of the rules, and whether the text keeps them. */
   RuleChips: ComponentType<RuleChipsProps>;
   Guide: ComponentType<GuideProps>;

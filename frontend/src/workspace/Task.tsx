@@ -31,6 +31,7 @@ export interface TaskProps {
   /** Fetches the item's newest revision, so that it can be compared with what was written. */
   onReload: () => void;
   onLeave: () => void;
+  canPreview?: boolean;
   onTalk: () => void;
 }
 
@@ -111,6 +112,7 @@ export function Task(props: TaskProps) {
       onLater={props.onLater}
       onPrevious={props.onPrevious}
       onLeave={onLeave}
+      canPreview={props.canPreview}
       onTalk={props.onTalk}
       onDraft={(state, content) => {
         props.onDraft(state);

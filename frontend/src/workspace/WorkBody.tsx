@@ -13,10 +13,11 @@ import { FinishedPanel } from "./FinishedPanel";
 import type { PanelName } from "./panels/actions";
 import { ItemPanels, PanelKeys } from "./panels/ItemPanels";
 import { isOpen } from "./queue/order";
-import type { QueuedItem, QueueState, WorkGuideline, WorkQueue } from "./queue/workQueue";
+import type { QueueState, WorkQueue } from "./queue/workQueue";
 import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
 import { Task } from "./Task";
+import { guidelineNow, taskKey } from "./taskState";
 import styles from "./workspace.module.css";
 
 interface WorkBodyProps {
@@ -71,10 +72,10 @@ export function WorkBody(props: WorkBodyProps) {
       kind={pkg.kind}
       rules={rules}
       view={view}
-      guideline={guidelineNow(work.guideline, entries, pkg.id)}
+      guideline={guidelineNow(work.guideline, entries.filter(({ packageId }) => packageId === pkg.id))}
       onAcknowledged={(version) => {
         queue.acknowledged(version);
-        void delivery.acknowledged(pkg.id, version);
+        void delivery.acknowledged(version, ({ packageId }) => packageId === pkg.id);
       }}
       onSkip={(why) => {
         if (!current) return;
@@ -144,19 +145,4 @@ export function WorkBody(props: WorkBodyProps) {
       {panels}
     </>
   );
-}
-
-/** The newest known guideline: the queue's, or a newer one named by the refusal of a submitted text. */
-function guidelineNow(guideline: WorkGuideline | null, entries: readonly WorkEntry[], packageId: number): WorkGuideline | null {
-  const refused = entries.find(
-    (entry) =>
-      entry.state === "refused" && entry.packageId === packageId && entry.failure?.code === "guideline_not_acknowledged",
-  );
-  const version = refused?.failure?.params.version;
-  return typeof version === "number" ? { version, acknowledged: false } : guideline;
-}
-
-/** A task starts again with another item, another revision of it, or another problem with it. */
-function taskKey(item: QueuedItem, entry: WorkEntry | null): string {
-  return [item.id, item.revision_no, entry && entry.state !== "waiting" ? entry.key + entry.state : ""].join("-");
 }

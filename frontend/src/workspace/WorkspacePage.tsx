@@ -9,7 +9,7 @@ import { useStore } from "@/store/useStore";
 import { FootBar } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
 import { useTitle } from "@/ui/Page";
-import { itemIdIn } from "./address";
+import { addressOfEntry, itemIdIn } from "./address";
 import { deliveryOf, type Delivery } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
 import { saveStatus } from "./saving/status";
@@ -55,7 +55,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
   const openTroubled = () => {
     if (!troubled) return;
     if (troubled.packageId === packageId) void queue.open(troubled.itemId);
-    else void navigate(`/b/${slug}/work/${troubled.packageId}?item=${troubled.itemId}`);
+    else void navigate(addressOfEntry(slug, troubled));
   };
 
   return (

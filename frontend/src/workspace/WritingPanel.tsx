@@ -10,6 +10,7 @@ import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
 import { writingActions } from "./actions";
 import { ItemNotices } from "./ItemNotices";
+import { Preview } from "./Preview";
 import type { QueuedItem } from "./queue/workQueue";
 import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
@@ -37,6 +38,8 @@ interface WritingPanelProps {
   onLater: (() => void) | null;
   onPrevious: () => void;
   onLeave: () => void;
+  /** Whether the text can be shown as those who check it will see it. */
+  canPreview?: boolean | undefined;
   /** Shows comments on the item. */
   onTalk: () => void;
   /** The state of the draft, with the text it is about. */
@@ -49,9 +52,10 @@ export function WritingPanel(props: WritingPanelProps) {
   const name = useLocalised();
   const activeMs = useActiveTime(item);
   const tree = rules.content;
-  const text = useItemText(item, start, tree, delivery, activeMs);
+  const text = useItemText(item, packageId, start, tree, delivery, activeMs);
   const [field, setField] = useState(() => firstEmpty(tree, start.content) ?? neighbour(tree, start.content, "", 1));
   const [hint, setHint] = useState<"empty" | "findings" | null>(null);
+  const [isPreview, setPreview] = useState(false);
 
   const reportDraft = useEffectEvent((state: DraftState) => props.onDraft(state, text.content));
   useEffect(() => reportDraft(text.draft), [text.draft]);
@@ -92,6 +96,7 @@ export function WritingPanel(props: WritingPanelProps) {
     moveField: (step) => setField(neighbour(tree, text.content, field, step)),
     later: onLater,
     previous: props.onPrevious,
+    preview: props.canPreview === true ? () => setPreview(!isPreview) : null,
     saveNow: () => void text.saver.flush(),
     leave: props.onLeave,
   });
@@ -110,6 +115,7 @@ export function WritingPanel(props: WritingPanelProps) {
         <RuleChips rules={rules} content={text.content} findings={text.findings} isChecked={text.isChecked} />
       </div>
       <ItemNotices item={item} rules={rules} refused={refused} draft={text.draft} />
+      {isPreview && <Preview item={item} content={text.content} rules={rules} view={view} onClose={() => setPreview(false)} />}
       <Editor
         itemId={item.id}
         content={text.content}
@@ -134,6 +140,11 @@ export function WritingPanel(props: WritingPanelProps) {
           <Button look="primary" keys="Mod+Enter" onClick={submit} data-testid="submit">
             {t("action.submit")}
           </Button>
+          {props.canPreview === true && (
+            <Button keys="Alt+p" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)} data-testid="preview-open">
+              {t("action.preview")}
+            </Button>
+          )}
           {onLater && (
             <Button keys="PageDown" onClick={onLater} data-testid="later">
               {t("action.later")}

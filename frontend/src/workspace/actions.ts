@@ -9,6 +9,8 @@ export interface WritingContext {
   moveField: (step: 1 | -1) => void;
   later: (() => void) | null;
   previous: () => void;
+  /** Shows the text as those who check it will see it; null where they see it like everyone. */
+  preview: (() => void) | null;
   saveNow: () => void;
   leave: () => void;
 }
@@ -61,6 +63,14 @@ export const writingActions: readonly Action<WritingContext>[] = [
     foot: true,
     isEnabled: (c) => c.hasPrevious,
     perform: (c) => c.previous(),
+  },
+  {
+    name: "workspace.preview",
+    label: "workspace:action.preview",
+    keys: ["Alt+p"],
+    foot: true,
+    isEnabled: (c) => c.preview !== null,
+    perform: (c) => c.preview?.(),
   },
   {
     name: "workspace.saveNow",
@@ -126,6 +136,7 @@ export const screens: readonly [ScreenKeys<WritingContext>, ScreenKeys<FinishedC
         moveField: nothing,
         later: nothing,
         previous: nothing,
+        preview: nothing,
         saveNow: nothing,
         leave: nothing,
       },

@@ -16,3 +16,8 @@ export function packageAt(pathname: string): number | null {
 export function itemIdIn(query: URLSearchParams): number | null {
   return Number(query.get("item")) || null;
 }
+
+/** Where what is on its way was written. */
+export function addressOfEntry(slug: string, { packageId, itemId }: { packageId: number | null; itemId: number }): string {
+  return packageId === null ? `/b/${slug}/team/items/${itemId}` : `/b/${slug}/work/${packageId}?item=${itemId}`;
+}

@@ -19,4 +19,8 @@ export const routes: RouteObject[] = [
     },
     element: null,
   },
+  {
+    path: "/b/:slug/team/items/:itemId",
+    lazy: async () => ({ Component: (await import("./team/TeamDeskPage")).TeamDeskPage }),
+  },
 ];

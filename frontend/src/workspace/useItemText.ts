@@ -6,7 +6,7 @@ import type { Content } from "@/kinds/kind";
 import { carry, empty } from "@/kinds/tree";
 import type { QueuedItem } from "./queue/workQueue";
 import { draftMirror } from "./saving/browserStore";
-import type { Delivery, WorkEntry } from "./saving/delivery";
+import { trackOf, type Delivery, type WorkEntry } from "./saving/delivery";
 import { DraftSaver, type DraftState } from "./saving/draftSaver";
 
 /** What an item's text begins with when it is opened. */
@@ -67,6 +67,7 @@ interface ItemText {
 
 export function useItemText(
   item: QueuedItem,
+  packageId: number | null,
   start: Start,
   tree: RecordNode,
   delivery: Delivery,
@@ -85,7 +86,7 @@ export function useItemText(
       new DraftSaver<Content, Finding>({
         baseNo: item.revision_no,
         seq: start.seq,
-        put: (body) => call("draft_save", { path: { id: item.id }, body }, { keepalive: true }),
+        put: (body) => call("draft_save", { path: { id: item.id }, body: { ...body, ...trackOf({ packageId }) } }, { keepalive: true }),
         activeMs,
         mirror: draftMirror<Content>(delivery.personId, item.id),
         onFindings: (findings, of) => setFound({ findings, of }),

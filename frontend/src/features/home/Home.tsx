@@ -16,11 +16,12 @@ import { homeActions } from "./actions";
 import { TeamBoard } from "./board/TeamBoard";
 import { Returned } from "./Returned";
 import { todosFrom, type Todo } from "./todo";
+import { useTeamTodos } from "./useTeamTodos";
 import { Week } from "./Week";
 import styles from "./home.module.css";
 
 /** Operations that require consent. */
-const CONTRIBUTIONS = ["upload_create", "image_judge", "package_claim", "item_review", "item_inspect"];
+const CONTRIBUTIONS = ["upload_create", "image_judge", "package_claim", "item_review", "item_inspect", "item_create", "item_star"];
 
 export function Home() {
   const { t } = useTranslation("home");
@@ -48,7 +49,7 @@ function ForYou({ waiting, slug }: { waiting: Waiting; slug: string }) {
   const { t } = useTranslation("home");
   const navigate = useNavigate();
   const may = useMay(slug);
-  const todos = todosFrom(waiting);
+  const todos = [...todosFrom(waiting), ...useTeamTodos(slug)];
   const first = todos[0];
   useActions(homeActions, { first: first ? () => void navigate(`/b/${slug}${first.to}`) : null });
   const hasWeek = waiting.week !== null;
@@ -80,8 +81,11 @@ function ForYou({ waiting, slug }: { waiting: Waiting; slug: string }) {
 
 function TodoLine({ todo, slug, isFirst }: { todo: Todo; slug: string; isFirst: boolean }) {
   const { t } = useTranslation("home");
-  const kind = todo.package ? t(`ui:kind.${todo.package.kind}`) : "";
-  const values = { kind, label: todo.package?.label ?? "", count: todo.count, written: todo.package?.written ?? 0, size: todo.package?.size ?? 0 };
+  const { package: pkg, board, count } = todo;
+  const of = pkg?.kind ?? board?.kind;
+  const kind = of === undefined ? "" : t(`ui:kind.${of}`);
+  const ofPackage = { label: pkg?.label ?? "", written: pkg?.written ?? 0, size: pkg?.size ?? 0 };
+  const values = { kind, count, ...ofPackage, name: board?.team.name ?? "", wanted: board?.wanted ?? 0 };
   return (
     <li className={styles.todo} data-testid={`todo-${todo.name}`}>
       <div>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Package, Waiting } from "@/api/types";
-import { todosFrom } from "./todo";
+import { teamBoard } from "@/testing/peer";
+import { teamTodosFrom, todosFrom } from "./todo";
 
 const pack = (part: Partial<Package>): Package =>
   ({ id: 1, kind: "captions", size: 20, written: 12, state_changed_at: "2026-11-20T08:00:00Z", ...part }) as Package;
@@ -54,5 +55,22 @@ describe("todosFrom", () => {
   it("says nothing of pictures when none waits", () => {
     expect(todosOf({ images_to_judge: 0 })).toEqual([]);
     expect(todosOf({ images_to_judge: 4 })).toMatchObject([{ name: "judge", count: 4, to: "/pictures/inspect" }]);
+  });
+});
+
+describe("teamTodosFrom", () => {
+  const at = "kind=captions&team=7";
+
+  it("puts what was returned first, then what waits for a star, and always leads to the board", () => {
+    const todos = teamTodosFrom([teamBoard()]);
+    expect(todos.map(({ name, to, count }) => [name, to, count])).toEqual([
+      ["team_returned", `/team?${at}&show=returned`, 2],
+      ["team_check", `/team/validate?${at}`, 4],
+      ["team", `/team?${at}`, 57],
+    ]);
+  });
+
+  it("says nothing of what does not wait", () => {
+    expect(teamTodosFrom([teamBoard({ to_check: 0, counts: {} })]).map(({ name }) => name)).toEqual(["team"]);
   });
 });

@@ -1,12 +1,14 @@
-/** What waits for the person, most urgent first, from the one `waiting` answer. */
-import type { Package, Waiting } from "@/api/types";
+/** What waits for the person, most urgent first, from the `waiting` answer and the boards of their teams. */
+import type { Package, TeamBoard, Waiting } from "@/api/types";
 
 export interface Todo {
-  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge";
+  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team";
   /** Below /b/:slug. */
   to: string;
   /** The package the line is about, where it is about one. */
   package: Package | null;
+  /** The team's board, where the line is about it. */
+  board?: TeamBoard;
   count: number;
   /** When the oldest thing in the line began to wait. */
   since: string | null;
@@ -17,6 +19,20 @@ function oldestOf(packages: readonly Package[]): Package | null {
     (first, one) => (first === null || one.state_changed_at < first.state_changed_at ? one : first),
     null,
   );
+}
+
+/** What waits in the person's teams; the board itself comes last, so that it is one click away. */
+export function teamTodosFrom(boards: readonly TeamBoard[]): Todo[] {
+  return boards.flatMap((board) => {
+    const at = `kind=${board.kind}&team=${board.team.id}`;
+    const line = (name: Todo["name"], to: string, count: number): Todo => ({ name, to, package: null, board, count, since: null });
+    const returned = board.counts.returned ?? 0;
+    return [
+      ...(returned > 0 ? [line("team_returned", `/team?${at}&show=returned`, returned)] : []),
+      ...(board.to_check > 0 ? [line("team_check", `/team/validate?${at}`, board.to_check)] : []),
+      line("team", `/team?${at}`, board.accepted),
+    ];
+  });
 }
 
 export function todosFrom(waiting: Waiting): Todo[] {

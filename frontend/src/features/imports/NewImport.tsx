@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useWrite } from "@/api/queries";
 import { useFormat } from "@/i18n/format";
-import { usePackageKinds } from "@/kinds/usePackageKinds";
+import { useTrackKinds } from "@/kinds/useTrackKinds";
 import { SelectField, TextField } from "@/ui/Field";
 import { fileBody, FileForm } from "@/ui/FileForm";
 import { Problem } from "@/ui/Problem";
@@ -18,7 +18,7 @@ export function NewImport({ slug, maximumBytes }: { slug: string; maximumBytes: 
   const { t } = useTranslation("imports");
   const { bytes } = useFormat();
   const navigate = useNavigate();
-  const kinds = usePackageKinds(slug);
+  const kinds = useTrackKinds(slug, "package");
   const [file, setFile] = useState<File | null>(null);
   const [chosenKind, setKind] = useState<string | null>(null);
   const [format, setFormat] = useState<(typeof FORMATS)[number]>("auto");

@@ -2,7 +2,7 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
-import { useReasonName, useSlug } from "@/api/benchmark";
+import { trackOf, useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
@@ -49,10 +49,9 @@ function ItemDetail({ item }: { item: Item }) {
   const { previous, next } = neighbours(location.state, item.id);
   const go = (id: number | null) =>
     id === null ? null : () => void navigate(`/b/${slug}/items/${id}`, { state: location.state as unknown, replace: true });
-  const writing =
-    item.package !== null && item.available_actions.includes("item_submit")
-      ? `/b/${slug}/work/${item.package.id}?item=${item.id}`
-      : null;
+  const track = trackOf(useBenchmark(slug).data?.protocol.content, item.kind);
+  const desk = track === "peer" ? `team/items/${item.id}` : item.package && `work/${item.package.id}?item=${item.id}`;
+  const writing = desk !== null && item.available_actions.includes("item_submit") ? `/b/${slug}/${desk}` : null;
   const goPrevious = go(previous);
   const goNext = go(next);
   useActions(itemActions, {

@@ -5,11 +5,12 @@ const benchmark = { slug: "demo", title: { "zh-Hans": "试", "zh-Hant": "試", e
 
 it.each([
   [{ benchmark, target_type: "item", target_id: 5, params: { item: "cap-000005" } }, "/b/demo/items/5"],
+  [{ benchmark, code: "item_sent_back" as const, target_type: "item", target_id: 5, params: {} }, "/b/demo/team/items/5"],
   [{ benchmark, target_type: "package", target_id: 7, params: {} }, "/b/demo/packages/7"],
   [{ benchmark, target_type: "guideline", target_id: 2, params: { kind: "captions", version: 2 } }, "/b/demo/guidelines/captions"],
   [{ benchmark, target_type: "protocol", target_id: 9, params: { version: 3, before: 2 } }, "/b/demo/protocol/compare?version=3&with=2"],
   [{ benchmark, target_type: "protocol_proposal", target_id: 4, params: { version: 3 } }, "/b/demo/protocol/proposals/4"],
   [{ benchmark: null, target_type: "item", target_id: 5, params: {} }, null],
 ])("a notice about %j opens %s", (notice, page) => {
-  expect(pageOfNotice(notice)).toBe(page);
+  expect(pageOfNotice({ code: "mentioned", ...notice })).toBe(page);
 });

@@ -3,13 +3,16 @@ import type { Answer } from "@/api/request";
 
 export type NoticeRow = Answer<"notice_list">["results"][number];
 
+/** What is said of an item to a member of its team, who opens it on the desk. */
+const OF_TEAMS = ["item_sent_back", "item_edited"];
+
 /** The address, or null for what has no page. */
-export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "target_type" | "target_id" | "params">): string | null {
+export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "code" | "target_type" | "target_id" | "params">): string | null {
   if (notice.benchmark === null) return null;
   const below = `/b/${notice.benchmark.slug}`;
   switch (notice.target_type) {
     case "item":
-      return `${below}/items/${notice.target_id}`;
+      return `${below}/${OF_TEAMS.includes(notice.code) ? "team/items" : "items"}/${notice.target_id}`;
     case "package":
       return `${below}/packages/${notice.target_id}`;
     case "guideline": {

@@ -6,7 +6,7 @@ import { inProtocol, useBenchmark, useSlug } from "@/api/benchmark";
 import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Package } from "@/api/types";
-import { usePackageKinds } from "@/kinds/usePackageKinds";
+import { useTrackKinds } from "@/kinds/useTrackKinds";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips, ToggleChip } from "@/ui/ChoiceChips";
@@ -31,7 +31,7 @@ export function PackagesPage() {
   const claim = useClaim(slug);
   const filters = useFilters();
   const [building, setBuilding] = useState(filters.get("build") === "1" && may("package_build"));
-  const kinds = usePackageKinds(slug);
+  const kinds = useTrackKinds(slug, "package");
   const query = {
     state: filters.oneOf("state", STATES),
     kind: filters.get("kind"),

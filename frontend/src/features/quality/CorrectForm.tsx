@@ -19,6 +19,8 @@ interface CorrectFormProps {
   reasons: Readonly<Record<string, string>>;
   rules: WorkRules;
   view: KindView;
+  /** What saving makes of the text; where a reviewer corrects it may be left out. */
+  hint?: string;
   busy: boolean;
   error: ApiError | null;
   onSave: (content: Content, overrides: Record<string, string>) => void;
@@ -53,7 +55,7 @@ export function CorrectForm(props: CorrectFormProps) {
   const { Editor } = view;
   return (
     <div className={styles.correctForm} data-testid="correct-form">
-      <p className="tiny">{t("correctHint")}</p>
+      <p className="tiny">{props.hint ?? t("correctHint")}</p>
       <Editor
         itemId={itemId}
         content={content}

@@ -10,6 +10,10 @@ export const routes: RouteObject[] = [
     lazy: async () => ({ Component: (await import("./InspectionPage")).InspectionPage }),
   },
   {
+    path: "/b/:slug/team/validate",
+    lazy: async () => ({ Component: (await import("./validate/ValidatePage")).ValidatePage }),
+  },
+  {
     path: "/b/:slug/pools/:purpose",
     lazy: async () => ({ Component: (await import("./pool/PoolPage")).PoolPage }),
   },

@@ -6,7 +6,7 @@ import { useMe } from "@/api/session";
 import { deliveryOf } from "./delivery";
 
 /** Answers that the delivery of a text changes. */
-const CHANGED: readonly OperationId[] = ["waiting_show", "package_list", "package_show", "package_sheet"];
+const CHANGED: readonly OperationId[] = ["waiting_show", "package_list", "package_show", "package_sheet", "team_board", "peer_item_show"];
 
 export function DeliveryKeeper() {
   const person = useMe();

@@ -42,6 +42,11 @@ interface DeliveredWork {
   readonly answer: Submitted;
 }
 
+/** The track as the server takes it; without one it is packages'. */
+export function trackOf({ packageId }: Pick<SubmittedWork, "packageId">): { track?: "peer" } {
+  return packageId === null ? { track: "peer" } : {};
+}
+
 interface OpenDraft {
   settled(): Promise<void>;
   flush(): Promise<void>;
@@ -91,6 +96,7 @@ export class Delivery {
     return call("item_submit", {
       path: { id: entry.itemId },
       body: {
+        ...trackOf(entry),
         base_no: entry.baseNo,
         content: entry.content,
         client_key: entry.key,
@@ -193,10 +199,10 @@ export class Delivery {
     });
   }
 
-  /** The package's guideline was acknowledged: texts refused for lack of it are sent under that version. */
-  async acknowledged(packageId: number, version: number): Promise<void> {
+  /** A kind's guideline was acknowledged: its texts that were refused for lack of it are sent under that version. */
+  async acknowledged(version: number, isOfKind: (entry: WorkEntry) => boolean): Promise<void> {
     await this.outbox.retryRefused("guideline_not_acknowledged", (entry) =>
-      entry.packageId === packageId ? { ...entry, guideline: version } : entry,
+      isOfKind(entry) ? { ...entry, guideline: version } : entry,
     );
   }
 

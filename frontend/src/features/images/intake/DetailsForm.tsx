@@ -19,6 +19,8 @@ interface Props {
   categories: readonly Category[];
   /** The teams of the signed-in person. */
   teams: readonly SessionTeam[];
+  /** The team that the address names; chosen from the start. */
+  team: number | undefined;
   onApply: (touched: UploadDetails) => void;
 }
 
@@ -30,9 +32,9 @@ const USES = {
 type Use = keyof typeof USES;
 
 /** What the form shows and changes: what was just typed, else what all cards have in common. */
-function useTouchedDetails(cards: readonly Card[]) {
+function useTouchedDetails(cards: readonly Card[], given: UploadDetails) {
   const { t } = useTranslation("images");
-  const [touched, setTouched] = useState<UploadDetails>({});
+  const [touched, setTouched] = useState<UploadDetails>(given);
   const all = cards.map((card) => card.details);
   const isVarious = (field: DetailName) => touched[field] === undefined && common(all, field).various;
   return {
@@ -53,9 +55,9 @@ interface FieldsProps {
   rules: PictureRules;
 }
 
-export function DetailsForm({ cards, areChosen, rules, categories, teams, onApply }: Props) {
+export function DetailsForm({ cards, areChosen, rules, categories, teams, team, onApply }: Props) {
   const { t } = useTranslation("images");
-  const form = useTouchedDetails(cards);
+  const form = useTouchedDetails(cards, teams.length > 1 && teams.some(({ id }) => id === team) ? { team } : {});
   const isTouched = Object.keys(form.touched).length > 0;
 
   const submit = (event: SubmitEvent) => {

@@ -120,6 +120,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
               rules={rules}
               categories={benchmark.categories}
               teams={teams}
+              team={Number(search.get("team")) || undefined}
               onApply={(touched) => intake.describe(described.map((card) => card.key), touched)}
             />
           </aside>

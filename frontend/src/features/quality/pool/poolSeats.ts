@@ -9,20 +9,23 @@ import { Store } from "@/store/store";
 
 type SeatState = "held" | "done" | "lost";
 
-export interface SeatRow {
-  readonly item: PoolItem;
+/** What is judged on a seat. */
+export type Seated = Pick<PoolItem, "id" | "seat" | "lease_until">;
+
+export interface SeatRow<Item extends Seated = PoolItem> {
+  readonly item: Item;
   readonly state: SeatState;
 }
 
-interface SeatOptions {
+export interface SeatOptions {
   renew: (seats: number[]) => Promise<Answer<"pool_renew">>;
   release: (seats: number[]) => Promise<unknown>;
   heartbeatMs: number;
 }
 
-export class PoolSeats extends Store<readonly SeatRow[]> {
+export class PoolSeats<Item extends Seated = PoolItem> extends Store<readonly SeatRow<Item>[]> {
   private readonly options: SeatOptions;
-  private readonly losses = new Emitter<readonly PoolItem[]>();
+  private readonly losses = new Emitter<readonly Item[]>();
   private timer: ReturnType<typeof setInterval> | null = null;
 
   constructor(options: SeatOptions) {
@@ -34,17 +37,22 @@ export class PoolSeats extends Store<readonly SeatRow[]> {
   readonly onLost = this.losses.on;
 
   /** What the person holds now; done and lost ones make room. */
-  take(items: readonly PoolItem[]): void {
+  take(items: readonly Item[]): void {
     this.set(items.map((item) => ({ item, state: "held" })));
   }
 
-  find(itemId: number): PoolItem | undefined {
+  find(itemId: number): Item | undefined {
     return this.snapshot().find((row) => row.item.id === itemId)?.item;
   }
 
   /** The item as it is after its verdict was taken. */
-  judged(itemId: number, item: Partial<PoolItem>): void {
+  judged(itemId: number, item: Partial<Item>): void {
     this.set(this.snapshot().map((row) => (row.item.id === itemId ? { item: { ...row.item, ...item }, state: "done" } : row)));
+  }
+
+  /** The item as it is now; it is still to be judged. */
+  changed(itemId: number, item: Partial<Item>): void {
+    this.set(this.snapshot().map((row) => (row.item.id === itemId ? { ...row, item: { ...row.item, ...item } } : row)));
   }
 
   start(): void {

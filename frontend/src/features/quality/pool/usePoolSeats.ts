@@ -3,18 +3,23 @@ import type { PoolPurpose } from "@/api/benchmark";
 import { call } from "@/api/client";
 import type { PoolSheet } from "@/api/types";
 import { useStore } from "@/store/useStore";
-import { PoolSeats } from "./poolSeats";
+import { PoolSeats, type Seated, type SeatOptions } from "./poolSeats";
 
 /** The seats one holds in a pool, renewed while its page is open. */
 export function usePoolSeats(slug: string, purpose: PoolPurpose, pool: PoolSheet) {
   const path = { b: slug, purpose };
+  return useSeats(pool.items, {
+    renew: (ids) => call("pool_renew", { path, body: { seats: ids } }),
+    release: (ids) => call("pool_release", { path, body: { seats: ids } }, { keepalive: true }),
+    heartbeatMs: pool.heartbeat_seconds * 1000,
+  });
+}
+
+/** Seats that are held when the page opens, and later ones, renewed while the page is open. */
+export function useSeats<Item extends Seated>(items: readonly Item[], options: SeatOptions) {
   const [seats] = useState(() => {
-    const made = new PoolSeats({
-      renew: (ids) => call("pool_renew", { path, body: { seats: ids } }),
-      release: (ids) => call("pool_release", { path, body: { seats: ids } }, { keepalive: true }),
-      heartbeatMs: pool.heartbeat_seconds * 1000,
-    });
-    made.take(pool.items);
+    const made = new PoolSeats<Item>(options);
+    made.take(items);
     return made;
   });
   const rows = useStore(seats);

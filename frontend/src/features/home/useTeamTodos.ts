@@ -1,0 +1,24 @@
+/** What waits in the reader's own teams, for each kind of work that teams do. */
+import { useQueries } from "@tanstack/react-query";
+import { call } from "@/api/client";
+import { queryKey } from "@/api/queries";
+import { useMay, useSessionBenchmark } from "@/api/session";
+import { useTrackKinds } from "@/kinds/useTrackKinds";
+import { teamTodosFrom, type Todo } from "./todo";
+
+const EVERY_MS = 60_000;
+
+export function useTeamTodos(slug: string): Todo[] {
+  const may = useMay(slug);
+  const kinds = useTrackKinds(slug, "peer");
+  const teams = useSessionBenchmark(slug)?.teams ?? [];
+  const boards = useQueries({
+    queries: (may("team_board") ? kinds : []).flatMap((kind) =>
+      teams.map(({ id: team }) => {
+        const request = { path: { b: slug }, query: { kind, team, page_size: 1 } };
+        return { queryKey: queryKey("team_board", request), queryFn: () => call("team_board", request), refetchInterval: EVERY_MS };
+      }),
+    ),
+  });
+  return teamTodosFrom(boards.flatMap(({ data }) => data ?? []));
+}

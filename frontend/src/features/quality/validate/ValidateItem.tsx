@@ -1,0 +1,211 @@
+/** One item of a colleague: the picture, the content with its answer hidden first, and what can be decided about it. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { PeerItem } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Comments } from "@/item/Comments";
+import { ConflictPanel } from "@/item/conflict/ConflictPanel";
+import { CheckContent } from "@/kinds/CheckContent";
+import type { KindView } from "@/kinds/kind";
+import { kindView } from "@/kinds/registry";
+import { languageOf } from "@/kinds/tree";
+import { Stage } from "@/picture/Stage";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { Empty } from "@/ui/Empty";
+import { useActions } from "@/ui/keys";
+import { Notice } from "@/ui/Notice";
+import { Problem } from "@/ui/Problem";
+import { cardActions } from "../actions";
+import { CorrectForm } from "../CorrectForm";
+import { History } from "../History";
+import { ReasonForm } from "../ReasonForm";
+import { validateActions } from "./actions";
+import type { Validation } from "./useValidation";
+import styles from "../quality.module.css";
+
+interface ValidateItemProps {
+  item: PeerItem;
+  validation: Validation;
+  /** How many others wait in the pool. */
+  waiting: number;
+  onLeave: () => void;
+}
+
+export function ValidateItem(props: ValidateItemProps) {
+  const { t } = useTranslation("quality");
+  const view = kindView(props.item.kind);
+  if (!view) return <Empty title={props.item.label}>{t("unknownKind")}</Empty>;
+  return <Shown {...props} view={view} />;
+}
+
+type Form = "edit" | "send_back" | null;
+
+function Shown({ item, view, validation, waiting, onLeave }: ValidateItemProps & { view: KindView }) {
+  const { t } = useTranslation("quality");
+  const [isRevealed, setRevealed] = useState(view.Check === undefined);
+  const [form, setForm] = useState<Form>(null);
+  /** A changed text that met a newer version; it is kept when the comparison is closed. */
+  const [typed, setTyped] = useState(item.content);
+  const [talks, setTalks] = useState(false);
+  const [showsHistory, setShowsHistory] = useState(false);
+  const [comments, setComments] = useState(item.comments);
+  const { error, conflict, isBusy, isSaving, clear, star, next, save, ahead } = validation;
+  const may = (operation: string) => item.available_actions.includes(operation);
+  const open = (name: Form) => {
+    clear();
+    setForm(name);
+  };
+  const isFree = form === null && !isBusy;
+  const keys = {
+    reveal: view.Check ? () => setRevealed(!isRevealed) : null,
+    // Whoever stars has seen the answer.
+    star: isFree && isRevealed && may("item_star") ? () => star(item) : null,
+    edit: isFree && may("item_submit") && !item.mine ? () => open("edit") : null,
+    sendBack: isFree && may("item_send_back") ? () => open("send_back") : null,
+    next: isFree && ahead + waiting > 0 ? next : null,
+  };
+  useActions(cardActions, { comment: () => setTalks(!talks) });
+  useActions(validateActions, { ...keys, leave: form === null ? onLeave : null });
+  return (
+    <div className={styles.validate} data-testid="validate" data-item={item.label}>
+      <div className={styles.validateStage}>
+        <Stage
+          view={item.image.view_url}
+          clean={item.image.clean_url}
+          width={item.image.width}
+          height={item.image.height}
+          label={t("validate.picture", { label: item.image.label })}
+        />
+      </div>
+      <section className={styles.validateText} aria-label={item.label}>
+        <Head item={item} />
+        {error && form === null && <Problem error={error} />}
+        {conflict ? (
+          <ConflictPanel
+            versions={conflict}
+            view={view}
+            rules={item.rules}
+            onSubmit={(content) => save(item, content, item.reasons, conflict.theirsNo)}
+            onLeave={() => {
+              setTyped(conflict.mine);
+              clear();
+            }}
+          />
+        ) : form === "edit" && typed ? (
+          <CorrectForm
+            itemId={item.id}
+            content={typed}
+            findings={item.findings}
+            reasons={item.reasons}
+            rules={item.rules}
+            view={view}
+            hint={t("validate.editHint", { name: item.author?.name ?? t("validate.author") })}
+            busy={isSaving}
+            error={error}
+            onSave={(content, overrides) => save(item, content, overrides, item.revision_no)}
+            onCancel={() => open(null)}
+          />
+        ) : (
+          item.content && (
+            <CheckContent
+              view={view}
+              content={item.content}
+              rules={item.rules}
+              findings={item.findings}
+              reasons={item.reasons}
+              seed={item.id}
+              isRevealed={isRevealed}
+            />
+          )
+        )}
+        {form === "send_back" && (
+          <ReasonForm
+            title={t("validate.why")}
+            confirm={t("validate.sendBack")}
+            reasons={item.rules.review_reasons}
+            lang={languageOf(item.rules.content)}
+            onConfirm={(reasons, comment) => {
+              setForm(null);
+              validation.sendBack(item, reasons, comment);
+            }}
+            onCancel={() => open(null)}
+          />
+        )}
+        {form === null && <Decisions keys={keys} isRevealed={isRevealed} isBusy={isBusy} />}
+        <div className="row-actions">
+          <Button small look="plain" keys="c" aria-expanded={talks} onClick={() => setTalks(!talks)} data-testid="comments-open">
+            {t("comments", { count: comments })}
+          </Button>
+          {item.revision_no > 1 && isRevealed && (
+            <Button small look="plain" aria-expanded={showsHistory} onClick={() => setShowsHistory(!showsHistory)} data-testid="history-open">
+              {t("history.show", { number: item.revision_no })}
+            </Button>
+          )}
+        </div>
+        {showsHistory && <History itemId={item.id} view={view} rules={item.rules} />}
+        {talks && <Comments itemId={item.id} focus onLeave={() => setTalks(false)} onCount={setComments} />}
+      </section>
+    </div>
+  );
+}
+
+function Head({ item }: { item: PeerItem }) {
+  const { t } = useTranslation("quality");
+  const format = useFormat();
+  return (
+    <>
+      <div className={styles.judgeHead}>
+        <span className="tiny">
+          {item.label} · {item.mine ? t("validate.mine") : t("validate.by", { name: item.author?.name ?? t("validate.author") })}
+        </span>
+        <Chip tone={item.state === "accepted" ? "good" : undefined}>{t(`ui:itemState.${item.state}`)}</Chip>
+      </div>
+      {item.mine && (
+        <Notice>
+          <span data-testid="own">{t("validate.own")}</span>
+        </Notice>
+      )}
+      {item.held_until !== null && <Notice tone="warn">{t("validate.held", { time: format.time(item.held_until) })}</Notice>}
+    </>
+  );
+}
+
+interface DecisionsProps {
+  keys: Record<"reveal" | "star" | "edit" | "sendBack" | "next", (() => void) | null>;
+  isRevealed: boolean;
+  isBusy: boolean;
+}
+
+function Decisions({ keys, isRevealed, isBusy }: DecisionsProps) {
+  const { t } = useTranslation("quality");
+  return (
+    <div className="row-actions">
+      {keys.reveal && (
+        <Button small keys="Space" look={isRevealed ? undefined : "primary"} aria-pressed={isRevealed} onClick={keys.reveal} data-testid="reveal">
+          {t(isRevealed ? "validate.hide" : "validate.show")}
+        </Button>
+      )}
+      {(keys.star ?? isBusy) && (
+        <Button small keys="s" look="primary" busy={isBusy} onClick={() => keys.star?.()} data-testid="star">
+          {t("validate.star")}
+        </Button>
+      )}
+      {keys.edit && (
+        <Button small keys="e" onClick={keys.edit} data-testid="edit">
+          {t("validate.edit")}
+        </Button>
+      )}
+      {keys.sendBack && (
+        <Button small keys="r" onClick={keys.sendBack} data-testid="send-back">
+          {t("validate.sendBack")}
+        </Button>
+      )}
+      {keys.next && (
+        <Button small keys="n" onClick={keys.next} data-testid="next">
+          {t("validate.next")}
+        </Button>
+      )}
+    </div>
+  );
+}

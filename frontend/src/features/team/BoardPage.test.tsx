@@ -1,0 +1,116 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { useSession } from "@/api/session";
+import type { TeamBoard } from "@/api/types";
+import { axeFaults } from "@/testing/axe";
+import { memberReplies, peerItem, teamBoard, teamItem } from "@/testing/peer";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { KeySheets } from "@/ui/keys";
+import { BoardPage } from "./BoardPage";
+
+afterEach(() => vi.unstubAllGlobals());
+
+function SignedIn() {
+  return useSession().data ? (
+    <>
+      <BoardPage />
+      <KeySheets />
+    </>
+  ) : null;
+}
+
+async function open(board: Partial<TeamBoard> = {}, replies: Parameters<typeof serve>[0] = {}) {
+  const server = serve({ ...memberReplies(3), "GET /api/v1/benchmarks/x/team-board": { body: teamBoard(board) }, ...replies });
+  const view = await renderScreen(<SignedIn />, { at: "/b/x/team", path: "/b/:slug/team" });
+  await screen.findByRole("heading", { name: "Egypt" });
+  const boards = () => server.asked.filter((one) => one.path.endsWith("/team-board"));
+  return { ...view, server, boards, keys: userEvent.setup({ delay: null }), at: () => view.router.state.location };
+}
+
+test("a board shows how far the team is, and each picture with its items", async () => {
+  const items = [teamItem(1), teamItem(2, { state: "returned", mine: true, author: { id: 3, name: "Sami" } })];
+  await open({ results: [{ image: peerItem(1).image, items }] });
+  expect(screen.getByTestId("progress").textContent).toContain("57 of 200 accepted");
+  const picture = screen.getByTestId("picture-img-0040");
+  expect(within(picture).getByTestId("of-maximum").textContent).toContain("2/3");
+  const [first, second] = within(picture).getAllByRole("listitem");
+  expect(first?.textContent).toContain("Waiting for you");
+  expect(second?.textContent).toContain("Returned");
+  const text = within(picture).getAllByText("قارب شراعي في النيل")[0];
+  expect([text?.lang, text?.dir]).toEqual(["ar", "rtl"]);
+  const links = within(picture).getAllByRole("link").map((link) => link.getAttribute("href"));
+  expect(links).toEqual(["/b/x/pictures/40", "/b/x/team/validate?kind=captions&item=1", "/b/x/team/items/2"]);
+  expect(await axeFaults()).toEqual([]);
+});
+
+test("an item is created on a picture with room and opened", async () => {
+  const { keys, at, server } = await open({}, { "POST /api/v1/benchmarks/x/team-items": { status: 201, body: peerItem(9) } });
+  await keys.click(screen.getByTestId("create-img-0040"));
+  await vi.waitFor(() => expect(at().pathname).toBe("/b/x/team/items/9"));
+  expect(server.asked.find(({ method }) => method === "POST")?.body).toMatchObject({ kind: "captions", image: 40 });
+});
+
+test("a picture that filled up meanwhile says so, and one that is full offers nothing", async () => {
+  const refused = { status: 409, body: { code: "picture_full", params: { maximum: 3 }, detail: "" } };
+  const { keys } = await open({}, { "POST /api/v1/benchmarks/x/team-items": refused });
+  await keys.click(screen.getByTestId("create-img-0040"));
+  expect((await screen.findByTestId("problem")).textContent).toContain("3");
+});
+
+test("no more than the maximum", async () => {
+  await open({ maximum: 1 });
+  expect(screen.queryByTestId("create-img-0040")).toBeNull();
+});
+
+test("filters are in the address and asked of the server", async () => {
+  const { keys, at, boards } = await open();
+  await keys.click(screen.getByTestId("filter-returned"));
+  expect(at().search).toBe("?show=returned");
+  await vi.waitFor(() => expect(boards().at(-1)?.query.get("show")).toBe("returned"));
+});
+
+test("pictures are narrowed by author and by the reason of a return", async () => {
+  const session = memberReplies(3);
+  session["GET /api/v1/session"].body.benchmarks[0]?.operations.push("team_list");
+  const content = { kinds: { captions: { track: "peer", review_reasons: [{ code: "language", name: { en: "Typo" } }] } } };
+  const members = [2, 3].map((id) => ({ id, name: `Member ${id}`, roles: [] }));
+  const { keys, at, boards } = await open(
+    { results: [] },
+    {
+      ...session,
+      "GET /api/v1/benchmarks/x": { body: { protocol: { content }, categories: [] } },
+      "GET /api/v1/benchmarks/x/teams": { body: [{ id: 7, name: "Egypt", members, lead: null, pair: null, size_maximum: 3 }] },
+    },
+  );
+  await keys.selectOptions(await screen.findByTestId("filter-author"), "2");
+  await keys.selectOptions(screen.getByTestId("filter-reason"), "language");
+  await vi.waitFor(() => expect(boards().at(-1)?.query.toString()).toContain("author=2&reason=language"));
+  expect((await screen.findByTestId("empty")).textContent).toContain("No picture matches");
+  await keys.click(screen.getByTestId("filter-none"));
+  expect(at().search).toBe("");
+});
+
+test("a team without pictures is led to uploading", async () => {
+  const { keys, at } = await open({ results: [], to_check: 0 });
+  expect(screen.getByTestId("upload-first").getAttribute("href")).toBe("/b/x/pictures/add?team=7");
+  await keys.keyboard("u");
+  await vi.waitFor(() => expect(at().pathname).toBe("/b/x/pictures/add"));
+});
+
+test("a key leads to what waits for the reader", async () => {
+  const { keys, at } = await open();
+  expect(screen.getByTestId("validate").textContent).toContain("Validate 4");
+  await keys.keyboard("v");
+  await vi.waitFor(() => expect(at().pathname + at().search).toBe("/b/x/team/validate?kind=captions&team=7"));
+});
+
+test("who sees all teams chooses one", async () => {
+  const session = memberReplies(3);
+  session["GET /api/v1/session"].body.benchmarks[0]?.operations.push("team_list");
+  const teams = [7, 8].map((id) => ({ id, name: `Team ${id}`, members: [], lead: null, pair: null, size_maximum: 3 }));
+  const { keys, boards } = await open({}, { ...session, "GET /api/v1/benchmarks/x/teams": { body: teams } });
+  await keys.selectOptions(await screen.findByTestId("choose-team"), "8");
+  await vi.waitFor(() => expect(boards().at(-1)?.query.get("team")).toBe("8"));
+});

@@ -1,0 +1,190 @@
+/** A team's board: its pictures with their items, what waits and what was returned, and how far the team is. */
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useList, useRead } from "@/api/queries";
+import { useMay, useSessionBenchmark } from "@/api/session";
+import type { Team, TeamBoard } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { useTrackKinds } from "@/kinds/useTrackKinds";
+import { Loaded } from "@/ui/Loaded";
+import { ButtonLink } from "@/ui/Button";
+import { ChoiceChips } from "@/ui/ChoiceChips";
+import { Empty } from "@/ui/Empty";
+import { SelectField } from "@/ui/Field";
+import { useActions } from "@/ui/keys";
+import { Meter } from "@/ui/Meter";
+import { Page } from "@/ui/Page";
+import { PagedList } from "@/ui/PagedList";
+import { useFilters, type Filters } from "@/ui/useFilters";
+import { boardActions } from "./actions";
+import { BoardFilters } from "./BoardFilters";
+import { PictureRow } from "./PictureRow";
+import styles from "./team.module.css";
+
+const SHOWN = ["all", "room", "returned", "to_check"] as const;
+type Shown = (typeof SHOWN)[number];
+
+/** Between looks at what colleagues did, in milliseconds. */
+const EVERY_MS = 30_000;
+
+export function BoardPage() {
+  const { t } = useTranslation("team");
+  const slug = useSlug();
+  const kinds = useTrackKinds(slug, "peer");
+  const filters = useFilters();
+  const may = useMay(slug);
+  const own = useSessionBenchmark(slug)?.teams ?? [];
+  const all = useRead("team_list", { path: { b: slug } }, { enabled: may("team_list"), staleTime: 60_000 });
+  const teams = may("team_list") ? (all.data ?? []) : own.map((one) => ({ ...one, members: [] }));
+  const kind = filters.oneOf("kind", kinds) ?? kinds[0];
+  const team = filters.number("team") ?? own[0]?.id ?? teams[0]?.id;
+  if (kind === undefined || team === undefined) {
+    const why = kind === undefined ? "none" : "noTeam";
+    return (
+      <Page title={t("title")}>
+        {may("team_list") && !all.data ? <Loaded of={all}>{() => null}</Loaded> : <Empty title={t(`${why}.title`)}>{t(`${why}.text`)}</Empty>}
+      </Page>
+    );
+  }
+  return <Board key={`${kind}-${team}`} slug={slug} kind={kind} kinds={kinds} team={team} teams={teams} filters={filters} />;
+}
+
+interface BoardProps {
+  slug: string;
+  kind: string;
+  kinds: readonly string[];
+  team: number;
+  /** The teams whose boards the reader may see. */
+  teams: readonly Pick<Team, "id" | "name" | "members">[];
+  filters: Filters;
+}
+
+function Board(props: BoardProps) {
+  const { slug, kind, team, filters } = props;
+  const { t } = useTranslation("team");
+  const navigate = useNavigate();
+  const may = useMay(slug);
+  const show = filters.oneOf("show", SHOWN) ?? "all";
+  const query = { kind, team, show, category: filters.get("category"), author: filters.number("author"), reason: filters.get("reason") };
+  const list = useList("team_board", { path: { b: slug }, query }, { refetchInterval: EVERY_MS });
+  const board = list.data?.pages[0];
+  const upload = may("upload_create") && board?.available_actions.includes("item_create") === true ? `/b/${slug}/pictures/add?team=${team}` : null;
+  const validate = may("item_star") ? `/b/${slug}/team/validate?kind=${kind}&team=${team}` : null;
+  useActions(boardActions, {
+    validate: validate === null || board?.to_check === 0 ? null : () => void navigate(validate),
+    upload: upload === null ? null : () => void navigate(upload),
+  });
+  const isFiltered = show !== "all" || [query.category, query.author, query.reason].some((value) => value !== undefined);
+  return (
+    <Page
+      title={board?.team.name ?? t("title")}
+      lead={t("lead", { kind: t(`ui:kind.${kind}`) })}
+      actions={
+        <>
+          {upload !== null && (
+            <ButtonLink to={upload} keys="u" data-testid="upload">
+              {t("upload")}
+            </ButtonLink>
+          )}
+          {validate !== null && board && (
+            <ButtonLink to={validate} look={board.to_check > 0 ? "primary" : undefined} keys={board.to_check > 0 ? "v" : undefined} data-testid="validate">
+              {t("validateCount", { count: board.to_check })}
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <Selects {...props} />
+      {board && <Progress board={board} />}
+      {board && <ShowFilter board={board} show={show} onShow={(one) => filters.set({ show: one === "all" ? undefined : one })} />}
+      <BoardFilters slug={slug} kind={kind} members={props.teams.find(({ id }) => id === team)?.members ?? []} filters={filters} />
+      <PagedList
+        of={list}
+        empty={
+          <Empty
+            title={t(isFiltered ? "empty.filtered" : "empty.title")}
+            actions={!isFiltered && upload !== null && <ButtonLink to={upload} look="primary" data-testid="upload-first">{t("empty.upload")}</ButtonLink>}
+          >
+            {t(isFiltered ? "empty.filteredText" : upload === null ? "empty.reading" : "empty.text")}
+          </Empty>
+        }
+      >
+        {(rows) =>
+          board && (
+            <ul className={styles.pictures} aria-label={t("pictures")} data-testid="pictures">
+              {rows.map((picture) => (
+                <PictureRow key={picture.image.id} picture={picture} board={board} slug={slug} />
+              ))}
+            </ul>
+          )
+        }
+      </PagedList>
+    </Page>
+  );
+}
+
+/** Which kind and whose board, for those who have several to choose from. */
+function Selects({ kind, kinds, team, teams, filters }: BoardProps) {
+  const { t } = useTranslation("team");
+  if (kinds.length < 2 && teams.length < 2) return null;
+  return (
+    <div className={styles.selects}>
+      {teams.length > 1 && (
+        <SelectField label={t("team")} value={team} onChange={(event) => filters.set({ team: event.target.value })} data-testid="choose-team">
+          {teams.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {kinds.length > 1 && (
+        <SelectField label={t("kind")} value={kind} onChange={(event) => filters.set({ kind: event.target.value })}>
+          {kinds.map((one) => (
+            <option key={one} value={one}>
+              {t(`ui:kind.${one}`)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </div>
+  );
+}
+
+function Progress({ board }: { board: TeamBoard }) {
+  const { t } = useTranslation("team");
+  const format = useFormat();
+  const { accepted, wanted, counts } = board;
+  return (
+    <section className={styles.progress} aria-label={t("progress")} data-testid="progress">
+      <p>
+        <strong className="big number">{format.number(accepted)}</strong>{" "}
+        <span className="dim">{wanted > 0 ? t("ofWanted", { wanted: format.number(wanted) }) : t("accepted")}</span>
+      </p>
+      {wanted > 0 && <Meter value={accepted} of={wanted} label={t("progress")} />}
+      <dl className="chips">
+        {(["todo", "made", "returned"] as const).map((state) => (
+          <div key={state} className="chip">
+            <dt>{t(`count.${state}`)}</dt>
+            <dd className="number">{format.number(counts[state] ?? 0)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function ShowFilter({ board, show, onShow }: { board: TeamBoard; show: Shown; onShow: (show: Shown) => void }) {
+  const { t } = useTranslation("team");
+  const counts: Partial<Record<Shown, number>> = { returned: board.counts.returned ?? 0, to_check: board.to_check };
+  return (
+    <ChoiceChips<Shown>
+      className={styles.filters}
+      label={t("filter.label")}
+      value={show}
+      onChoose={onShow}
+      choices={SHOWN.map((one) => ({ value: one, text: t(`filter.${one}`), count: counts[one], testId: `filter-${one}` }))}
+    />
+  );
+}

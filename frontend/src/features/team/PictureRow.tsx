@@ -1,0 +1,96 @@
+/** A picture of the team with its items, and room for another one. */
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate } from "react-router";
+import { useWrite } from "@/api/queries";
+import type { TeamBoard, TeamItem, TeamPicture } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+import { Button } from "@/ui/Button";
+import { Chip, type Tone } from "@/ui/Chip";
+import { Problem } from "@/ui/Problem";
+import styles from "./team.module.css";
+
+const TONES: Readonly<Record<string, Tone>> = { accepted: "good", returned: "warn" };
+
+interface PictureRowProps {
+  picture: TeamPicture;
+  board: Pick<TeamBoard, "kind" | "maximum" | "available_actions">;
+  slug: string;
+}
+
+export function PictureRow({ picture, board, slug }: PictureRowProps) {
+  const { t } = useTranslation("team");
+  const navigate = useNavigate();
+  const name = useLocalised();
+  const create = useWrite("item_create");
+  const { image, items } = picture;
+  const hasRoom = items.length < board.maximum && board.available_actions.includes("item_create");
+  return (
+    <li className={styles.picture} data-testid={`picture-${image.label}`}>
+      <Link to={`/b/${slug}/pictures/${image.id}`} className={styles.thumb} aria-label={t("openPicture", { label: image.label })}>
+        <img src={image.thumb_url} alt="" width={160} height={120} loading="lazy" decoding="async" />
+      </Link>
+      <div className={styles.pictureText}>
+        <p className={styles.pictureHead}>
+          <b>{image.label}</b>
+          {image.category && <span className="dim">{name(image.category.name)}</span>}
+          <span className="chip number" data-testid="of-maximum">
+            <span className="visually-hidden">{t("written", { count: items.length, maximum: board.maximum })}</span>
+            <span aria-hidden="true">{t("ofMaximum", { number: items.length, maximum: board.maximum })}</span>
+          </span>
+        </p>
+        {items.length > 0 && (
+          <ol className={styles.items}>
+            {items.map((item) => (
+              <ItemLine key={item.id} item={item} slug={slug} kind={board.kind} />
+            ))}
+          </ol>
+        )}
+        {create.error && <Problem error={create.error} />}
+        {hasRoom && (
+          <div className="row-actions">
+            <Button
+              small
+              busy={create.isPending}
+              aria-label={t("createOn", { label: image.label })}
+              onClick={() =>
+                create.mutate(
+                  { path: { b: slug }, body: { kind: board.kind, image: image.id } },
+                  { onSuccess: (item) => void navigate(`/b/${slug}/team/items/${item.id}`) },
+                )
+              }
+              data-testid={`create-${image.label}`}
+            >
+              {t("create")}
+            </Button>
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function ItemLine({ item, slug, kind }: { item: TeamItem; slug: string; kind: string }) {
+  const { t } = useTranslation("team");
+  const format = useFormat();
+  const isToCheck = item.state === "made" && !item.mine;
+  const to = isToCheck ? `/b/${slug}/team/validate?kind=${kind}&item=${item.id}` : `/b/${slug}/team/items/${item.id}`;
+  return (
+    <li data-testid={`item-${item.label}`}>
+      <Chip tone={isToCheck ? "accent" : TONES[item.state]}>{isToCheck ? t("toCheck") : t(`state.${item.state}`)}</Chip>
+      <Link to={to} aria-label={item.first_text === "" ? t("openItem", { label: item.label }) : undefined}>
+        {item.first_text === "" ? (
+          <span className="faint">{item.label}</span>
+        ) : (
+          <bdi lang={item.language?.lang} dir={item.language?.dir}>
+            {item.first_text}
+          </bdi>
+        )}
+      </Link>
+      <span className="tiny">
+        {item.mine ? t("mine") : item.author?.name}
+        {item.held_until !== null && ` · ${t("heldUntil", { time: format.time(item.held_until) })}`}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,133 @@
+import "fake-indexeddb/auto";
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useSession } from "@/api/session";
+import type { PeerItem } from "@/api/types";
+import { axeFaults } from "@/testing/axe";
+import { deleteBrowserStore } from "@/testing/browserStore";
+import { memberReplies, peerItem } from "@/testing/peer";
+import { renderScreen } from "@/testing/render";
+import { serve, type Asked } from "@/testing/server";
+import { KeySheets } from "@/ui/keys";
+import { deliveryOf } from "../saving/delivery";
+import { TeamDeskPage } from "./TeamDeskPage";
+
+const todo: Partial<PeerItem> = { state: "todo", revision_no: 0, content: null, author: null, available_actions: ["item_submit", "item_discard"] };
+let person = 900;
+
+beforeEach(() => {
+  person += 1;
+});
+afterEach(async () => {
+  deliveryOf(person).stop();
+  cleanup();
+  vi.unstubAllGlobals();
+  await deleteBrowserStore();
+});
+
+function SignedIn() {
+  return useSession().data ? (
+    <>
+      <TeamDeskPage />
+      <KeySheets />
+    </>
+  ) : null;
+}
+
+async function open(changes: Partial<PeerItem>, replies: Parameters<typeof serve>[0] = {}) {
+  const server = serve({
+    ...memberReplies(person),
+    "GET /api/v1/items/1/peer": { body: peerItem(1, changes) },
+    "PUT /api/v1/items/1/draft": (asked: Asked) => ({
+      body: { seq: (asked.body as { seq: number }).seq, findings: [], saved_at: "2026-11-23T09:00:00Z" },
+    }),
+    "POST /api/v1/items/1/submit": { body: { item_id: 1, state: "made", revision_no: 1, findings: [], replayed: false } },
+    "POST /api/v1/benchmarks/x/team-items": { status: 201, body: peerItem(2, { ...todo, slot: 1 }) },
+    ...replies,
+  });
+  const view = await renderScreen(<SignedIn />, { at: "/b/x/team/items/1", path: "/b/:slug/team/items/:itemId" });
+  await screen.findByTestId("task");
+  const sent = (method: string, path: string) => server.asked.filter((one) => one.method === method && one.path.endsWith(path)).map(({ body }) => body);
+  return { ...view, keys: userEvent.setup({ delay: null }), sent, at: () => view.router.state.location.pathname };
+}
+const field = () => screen.getByRole<HTMLTextAreaElement>("textbox");
+
+test("a new item is written in its direction, submitted to the team's track, and followed by the next on the picture", async () => {
+  const { keys, sent, at } = await open(todo);
+  expect([field().lang, field().dir]).toEqual(["ar", "rtl"]);
+  expect(await axeFaults()).toEqual([]);
+  await keys.type(field(), "قارب شراعي");
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  expect((await screen.findByTestId("team-done")).textContent).toContain("cap-000001 submitted");
+  await waitFor(() => expect(sent("POST", "/submit")).toMatchObject([{ track: "peer", base_no: 0, content: { captions: ["قارب شراعي"] } }]));
+  expect(sent("PUT", "/draft").every((body) => (body as { track?: string }).track === "peer")).toBe(true);
+  await keys.keyboard("{Alt>}n{/Alt}");
+  await waitFor(() => expect(at()).toBe("/b/x/team/items/2"));
+  expect(sent("POST", "/team-items")).toMatchObject([{ kind: "captions", image: 40 }]);
+});
+
+test("no further item is created before this one is written", async () => {
+  const { keys, sent } = await open(todo);
+  await keys.keyboard("{Alt>}n{/Alt}");
+  expect(sent("POST", "/team-items")).toEqual([]);
+});
+
+test("a full picture is a sentence", async () => {
+  const full = { status: 409, body: { code: "picture_full", params: { maximum: 3 }, detail: "" } };
+  const { keys } = await open({ mine: true }, { "POST /api/v1/benchmarks/x/team-items": full });
+  await keys.keyboard("{Alt>}n{/Alt}");
+  expect((await screen.findByTestId("problem")).textContent).toContain("3");
+});
+
+test("a text that the server refuses stays in its field with the reason", async () => {
+  const refused = { status: 409, body: { code: "nothing_changed", params: {}, detail: "" } };
+  const { keys } = await open({}, { "POST /api/v1/items/1/submit": refused });
+  expect(screen.getByTestId("colleagues").textContent).toContain("Mona wrote this");
+  await keys.click(field());
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  expect((await screen.findByTestId("submit-refused")).textContent).toContain("still here");
+  expect(field().value).toBe("قارب شراعي في النيل");
+});
+
+test("who changes an accepted item reads that it loses its star", async () => {
+  await open({ state: "accepted", available_actions: ["item_submit"] });
+  expect(screen.getByTestId("colleagues").textContent).toContain("loses its star");
+});
+
+test("why an item was returned stands above its text", async () => {
+  await open({ state: "returned", mine: true, sent_back: { stage: "peer", reasons: ["not_cultural"], comment: "Any river", by: { id: 2, name: "Mona" } } });
+  expect(screen.getByTestId("returned").textContent).toBe("Returned by a colleague: Not culturalAny river");
+});
+
+test.each([
+  ["held_until", { held_until: "2026-11-23T10:20:00Z", available_actions: [] }, "A colleague is checking this item"],
+  ["accepted", { state: "accepted" as const, mine: true, available_actions: [] }, "This item is accepted"],
+])("an item that cannot be changed now is read (%s)", async (_, changes, sentence) => {
+  await open(changes);
+  expect(screen.getByTestId("team-done").textContent).toContain(sentence);
+  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(await axeFaults()).toEqual([]);
+});
+
+test("the preview shows the text as it is typed", async () => {
+  const { keys } = await open(todo);
+  await keys.type(field(), "قارب");
+  await keys.keyboard("{Alt>}p{/Alt}");
+  expect(screen.getByTestId("preview").textContent).toContain("قارب");
+  await keys.keyboard("{Alt>}p{/Alt}");
+  expect(screen.queryByTestId("preview")).toBeNull();
+});
+
+test("a draft of an earlier visit is continued", async () => {
+  await open({ ...todo, draft: { content: { captions: ["مسودة"] }, seq: 4, base_no: 0, active_ms: 0 } });
+  expect(field().value).toBe("مسودة");
+});
+
+test("an item is discarded after a question, and the board comes back", async () => {
+  const { keys, sent, router } = await open(todo, { "POST /api/v1/items/1/discard": { body: peerItem(1, { state: "excluded" }) } });
+  await keys.click(screen.getByTestId("discard"));
+  await keys.click(screen.getByTestId("discard-confirm"));
+  await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe("/b/x/team?kind=captions&team=7"));
+  expect(sent("POST", "/discard")).toMatchObject([{ revision_no: 0 }]);
+});

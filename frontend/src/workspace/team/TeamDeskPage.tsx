@@ -1,0 +1,79 @@
+/** The desk of one item of a team: the same picture, fields, panels and saving as in a package. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate, useParams } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useMe } from "@/api/session";
+import { useStore } from "@/store/useStore";
+import { FootBar } from "@/ui/keys";
+import { useTitle } from "@/ui/Page";
+import { Problem } from "@/ui/Problem";
+import { Loading } from "@/ui/Loading";
+import { deliveryOf, type Delivery } from "../saving/delivery";
+import type { DraftState } from "../saving/draftSaver";
+import { saveStatus } from "../saving/status";
+import { WorkSaveState } from "../WorkSaveState";
+import { addressOfEntry } from "../address";
+import { TeamWork } from "./TeamWork";
+import { useOpenItem } from "./useOpenItem";
+import styles from "../workspace.module.css";
+
+const SAVED: DraftState = { phase: "saved", savedAt: null, failure: null };
+
+export function TeamDeskPage() {
+  const itemId = Number(useParams().itemId);
+  const person = useMe();
+  return <TeamDesk key={`${itemId}-${person.id}`} itemId={itemId} delivery={deliveryOf(person.id)} />;
+}
+
+function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) {
+  const { t } = useTranslation("workspace");
+  const slug = useSlug();
+  const navigate = useNavigate();
+  const outbox = useStore(delivery.outbox);
+  const [draft, setDraft] = useState<DraftState>(SAVED);
+  const [open, { item, local, error }] = useOpenItem(itemId, delivery);
+  const board = `/b/${slug}/team${item ? `?kind=${item.kind}&team=${item.team.id}` : ""}`;
+  const troubled = outbox.entries.find((entry) => entry.state !== "waiting");
+  useTitle(item ? `${t(`ui:kind.${item.kind}`)} · ${item.label}` : "");
+  return (
+    <div className={styles.workspace} data-testid="team-desk">
+      <header className={styles.workspaceTop}>
+        <h1>{item ? t(`ui:kind.${item.kind}`) : t("ui:loading")}</h1>
+        {item && (
+          <>
+            <span className="dim">{item.team.name}</span>
+            <span className="tiny">{item.label}</span>
+          </>
+        )}
+        <span className={styles.spring} />
+        <WorkSaveState
+          status={saveStatus(draft.phase, outbox)}
+          onOpen={() => troubled && troubled.itemId !== itemId && void navigate(addressOfEntry(slug, troubled))}
+        />
+        <Link to={board} className="button button-plain button-small" data-testid="leave">
+          {t("close")}
+        </Link>
+      </header>
+      <main className={styles.workspaceBody}>
+        {item ? (
+          <TeamWork
+            slug={slug}
+            open={open}
+            item={item}
+            local={local}
+            delivery={delivery}
+            entry={outbox.entries.find((entry) => entry.itemId === itemId) ?? null}
+            onDraft={setDraft}
+            onLeave={() => void navigate(board)}
+          />
+        ) : (
+          <div className={styles.workspaceFinished}>
+            {error ? <Problem error={error} onRetry={() => void open.load()} /> : <Loading />}
+          </div>
+        )}
+      </main>
+      <FootBar />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+/** In place of the fields: the item was submitted, or this person cannot change it now. */
+import { useTranslation } from "react-i18next";
+import type { PeerItem } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import type { KindView } from "@/kinds/kind";
+import { Button } from "@/ui/Button";
+import { useActions } from "@/ui/keys";
+import { teamDoneActions } from "./actions";
+
+interface TeamDoneProps {
+  item: PeerItem;
+  view: KindView;
+  isSubmitted: boolean;
+  /** Whether the text is still being sent. */
+  isWaiting: boolean;
+  busy: boolean;
+  onAnother: (() => void) | null;
+  onLeave: () => void;
+}
+
+export function TeamDone({ item, view, isSubmitted, isWaiting, busy, onAnother, onLeave }: TeamDoneProps) {
+  const { t } = useTranslation("workspace");
+  const format = useFormat();
+  useActions(teamDoneActions, { another: onAnother, leave: onLeave });
+  const why = item.held_until !== null && !item.mine ? "held" : item.state;
+  return (
+    <div data-testid="team-done">
+      <h2>{isSubmitted ? t("team.submitted.title", { label: item.label }) : item.label}</h2>
+      <p className="dim" role="status">
+        {isSubmitted
+          ? t(isWaiting ? "team.submitted.waiting" : "team.submitted.text")
+          : t([`team.closed.${why}`, "team.closed.any"], { time: item.held_until === null ? "" : format.time(item.held_until) })}
+      </p>
+      {!isSubmitted && item.content && (
+        <view.Reader content={item.content} rules={item.rules} findings={item.findings} reasons={item.reasons} />
+      )}
+      <div className="row-actions">
+        {onAnother && (
+          <Button look="primary" keys="Alt+n" busy={busy} onClick={onAnother} data-testid="another">
+            {t("team.another")}
+          </Button>
+        )}
+        <Button keys="Escape" onClick={onLeave} data-testid="to-board">
+          {t("team.board")}
+        </Button>
+      </div>
+    </div>
+  );
+}
