@@ -19,6 +19,7 @@ from annotation.items.queries import (
     protocol_with,
     publishable,
     rules_for,
+    text_language,
     thumbnail,
     with_pictures,
 )
@@ -52,6 +53,9 @@ def team_board(
     kind: str,
     team: int | None = None,
     show: str = "all",
+    category: str | None = None,
+    author: int | None = None,
+    reason: str | None = None,
     cursor: str | None = None,
     page_size: int,
 ) -> TeamBoard:
@@ -66,6 +70,10 @@ def team_board(
         team: The team; None: the person's own, the oldest of several.
         show: ``all`` pictures; those with ``room`` for another item; those with ``returned`` items; those with items
             ``to_check`` by the person.
+        category: Only pictures of this category.
+        author: Only pictures with items whose newest revision this person wrote. Where names are hidden, no pictures
+            unless this is the person who asks.
+        reason: Only pictures with items that were returned for this reason.
         cursor: ``next`` of the previous page.
         page_size: Pictures per page.
 
@@ -91,6 +99,16 @@ def team_board(
             pictures = pictures.filter(Exists(on_picture.filter(state=Item.State.RETURNED)))
         case "to_check":
             pictures = pictures.filter(Exists(to_check.filter(image_id=OuterRef("pk"))))
+    if category is not None:
+        pictures = pictures.filter(category__slug=category)
+    if author is not None:
+        hidden = author != person.pk and not names_visible(person, benchmark.pk, protocol.content)
+        written = on_picture.alias(author=_author("pk", "revision_no")).filter(author=author)
+        pictures = pictures.none() if hidden else pictures.filter(Exists(written))
+    if reason is not None:
+        returned = on_picture.filter(state=Item.State.RETURNED)
+        for_reason = _refused().filter(reasons__contains=[reason])
+        pictures = pictures.filter(Exists(returned.filter(Exists(for_reason))))
     rows, page = cut_page(pictures, by="-number", cursor=cursor, page_size=page_size)
     counts = dict(items.values_list("state").annotate(n=Count("pk")).order_by())
     writes = shown.pk in access.writes_for(person, benchmark.pk, kind)
@@ -104,13 +122,19 @@ def team_board(
         "to_check": to_check.count(),
         "counts": {state.value: counts.get(state.value, 0) for state in Item.State},
         "available_actions": ["item_create"] if writes and person.may(benchmark.pk, "item_create", kind) else [],
-        "results": _with_items(rows, items, person, shown.language),
+        "results": _with_items(rows, items, person, shown),
     }
 
 
 def _author(item: str, no: str) -> Subquery:
     """The author of the revision with the item id and number in a row's columns."""
     return Subquery(ItemRevision.objects.filter(item_id=OuterRef(item), no=OuterRef(no)).values("author_id")[:1])
+
+
+def _refused() -> QuerySet[Verdict]:
+    """Verdicts that returned the newest revision of the outer query's item."""
+    refused = Q(stage=PURPOSE, outcome="return") | Q(stage="spot_check", outcome="wrong")
+    return Verdict.objects.filter(refused, item_id=OuterRef("pk"), revision_no=OuterRef("revision_no"))
 
 
 def _team_for(person: Person, benchmark: Benchmark, kind: str, team_id: int | None) -> Team:
@@ -127,21 +151,21 @@ def _team_for(person: Person, benchmark: Benchmark, kind: str, team_id: int | No
     return team
 
 
-def _with_items(pictures: Sequence[Any], items: QuerySet[Item], person: Person, language: str) -> list[TeamPicture]:
+def _with_items(pictures: Sequence[Any], items: QuerySet[Item], person: Person, team: Team) -> list[TeamPicture]:
     of: dict[int, list[TeamItem]] = {image.pk: [] for image in pictures}
     held = Seat.objects.filter(item_id=OuterRef("pk"), purpose=PURPOSE, lease_until__gt=Now()).exclude(holder=person)
     rows: QuerySet[Any] = items.filter(image_id__in=list(of)).annotate(
         newest=newest_revision("pk", "revision_no"), held_until=Subquery(held.values("lease_until")[:1])
     )
     for item in rows.select_related("benchmark").order_by("slot"):
-        of[item.image_id].append(_team_item(item, person, language))
+        of[item.image_id].append(_team_item(item, person, team))
     thumbs: dict[int, list[Any]] = {}
     for row in Rendition.objects.filter(image_id__in=list(of), role="thumb").order_by("version").values():
         thumbs.setdefault(row["image_id"], []).append(row)
     return [{"image": thumbnail(image, thumbs.get(image.pk, [])), "items": of[image.pk]} for image in pictures]
 
 
-def _team_item(item: Any, viewer: Person, language: str) -> TeamItem:
+def _team_item(item: Any, viewer: Person, team: Team) -> TeamItem:
     protocol_id = item.benchmark.protocol_id
     return {
         "id": item.pk,
@@ -151,7 +175,8 @@ def _team_item(item: Any, viewer: Person, language: str) -> TeamItem:
         "revision_no": item.revision_no,
         "author": brief_for(viewer, _author_of(item.newest), show_names=_shows_names(viewer, item)),
         "mine": item.newest is not None and item.newest["author_id"] == viewer.pk,
-        "first_text": beginning(protocol_id, item.kind, item.newest, language),
+        "first_text": beginning(protocol_id, item.kind, item.newest, team.language),
+        "language": text_language(protocol_id, team),
         "held_until": item.held_until,
     }
 
@@ -171,12 +196,10 @@ def _detailed(person_id: Any) -> QuerySet[Any]:
     """Rows of ``access.team_items`` with picture, the person's draft, comments and why the item was returned."""
     draft = Draft.objects.filter(item_id=OuterRef("pk"), author_id=person_id)
     of_draft = {name: name for name in ("content", "seq", "base_no", "active_ms", "findings")}
-    refused = Q(stage=PURPOSE, outcome="return") | Q(stage="spot_check", outcome="wrong")
-    verdict = Verdict.objects.filter(refused, item_id=OuterRef("pk"), revision_no=OuterRef("revision_no"))
     of_verdict = {name: name for name in ("stage", "reasons", "comment", "judge_id", "judge__name")}
     rows: QuerySet[Any] = with_pictures(access.team_items(person_id), "image_id").annotate(
         draft=Subquery(draft.values(row=JSONObject(**of_draft))[:1]),
-        refused=Subquery(verdict.order_by("-pk").values(row=JSONObject(**of_verdict))[:1]),
+        refused=Subquery(_refused().order_by("-pk").values(row=JSONObject(**of_verdict))[:1]),
         comment_count=comments_on("pk"),
     )
     return rows.select_related("image__category")

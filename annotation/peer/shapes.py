@@ -8,14 +8,25 @@ from typing import Annotated, Literal
 from typing_extensions import TypedDict
 
 from annotation.items.models import Item
-from annotation.items.shapes import Content, DraftRow, GuidelineBrief, PictureBrief, PictureThumb, RulesRow
+from annotation.items.shapes import (
+    Content,
+    DraftRow,
+    GuidelineBrief,
+    PictureBrief,
+    PictureThumb,
+    RulesRow,
+    TextLanguage,
+)
 from annotation.kinds.base import FindingRow
 from curation.core.shapes import OneOf, Paged, PersonBrief
 from curation.people.shapes import TeamBrief
 
 
 class TeamItem(TypedDict):
-    """An item on the team's board; the author is null where names are hidden, and before the first revision."""
+    """An item on the team's board; the author is null where names are hidden, and before the first revision.
+
+    ``language`` is that of ``first_text`` where each team writes in its own.
+    """
 
     id: int
     label: str
@@ -25,6 +36,7 @@ class TeamItem(TypedDict):
     author: PersonBrief | None
     mine: bool
     first_text: str
+    language: TextLanguage | None
     held_until: datetime | None
 
 

@@ -18,11 +18,11 @@ from tests.sentences import five_captions
 MEMBER = {"code": "member", "name": names("member"), "capabilities": ["collect", "annotate", "verify"]}
 
 
-def peer_protocol(*, maximum: int = 3, percent: int = 10) -> dict:
+def peer_protocol(*, maximum: int = 3, percent: int = 10, blind: bool = False) -> dict:
     """Content of a protocol version whose captions are written by teams."""
     content = captions_protocol()
     content["kinds"]["captions"] |= {"track": "peer", "per_picture": {"minimum": 1, "maximum": maximum}}
-    content["tracks"] = {"peer": {"items_per_team": 200, "spot_check_percent": percent, "blind": False}}
+    content["tracks"] = {"peer": {"items_per_team": 200, "spot_check_percent": percent, "blind": blind}}
     return content | {"roles": [*ROLES, MEMBER]}
 
 

@@ -38,7 +38,7 @@ class _Peers:
         return Held(
             item,
             item.benchmark.protocol_id,
-            context_of(item.benchmark.protocol_id, **item.facts, language=item.team.language),
+            context_of(item.benchmark.protocol_id, item.kind, **item.facts),
             item.guidelines,
             place=involved,
             ids={"team_id": item.team_id},

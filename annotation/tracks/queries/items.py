@@ -10,7 +10,15 @@ from django.db.models.functions import JSONObject
 
 from annotation.items import states as item_states
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import beginning, newest_revision, picture, rules_for, text_language, thumbnail, with_pictures
+from annotation.items.queries import (
+    beginning,
+    newest_revision,
+    picture,
+    rules_for,
+    text_language,
+    thumbnail,
+    with_pictures,
+)
 from annotation.items.states import Relation
 from annotation.kinds.registry import package_label
 from annotation.packages import access

@@ -5543,7 +5543,11 @@ export interface components {
             name: string;
             pair?: string;
         };
-        /** @description An item on the team's board; the author is null where names are hidden, and before the first revision. */
+        /**
+         * @description An item on the team's board; the author is null where names are hidden, and before the first revision.
+         *
+         *     ``language`` is that of ``first_text`` where each team writes in its own.
+         */
         TeamItem: {
             author: components["schemas"]["PersonBrief"] | null;
             first_text: string;
@@ -5551,6 +5555,7 @@ export interface components {
             held_until: string | null;
             id: number;
             label: string;
+            language: components["schemas"]["TextLanguage"] | null;
             mine: boolean;
             revision_no: number;
             slot: number;
@@ -7627,9 +7632,12 @@ export interface operations {
     team_board: {
         parameters: {
             query: {
+                author?: number;
+                category?: string;
                 cursor?: string;
                 kind: string;
                 page_size?: number;
+                reason?: string;
                 show?: "all" | "room" | "returned" | "to_check";
                 team?: number;
             };

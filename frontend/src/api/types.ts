@@ -60,7 +60,7 @@ export type UploadCheck = Schemas["UploadCheck"];
 export type UploadDetails = Schemas["UploadDetails"];
 
 /** Who creates, writes and judges the items of a kind. */
-export type Track = Schemas["TrackEnum"];
+export type Track = Schemas["ItemTrack"];
 
 // Packages and work
 export type Package = Schemas["PackageRow"];

@@ -56,6 +56,7 @@ const item = (position: number, changes: Partial<WorkItem> = {}): WorkItem => ({
     height: 480,
     category: null,
   },
+  language: null,
   content: null,
   draft: null,
   findings: [],
@@ -207,6 +208,9 @@ describe("writing captions", () => {
     expect(document.activeElement).toBe(field(1));
   });
 
+});
+
+describe("opening an item", () => {
   test("continues with the server's draft", async () => {
     await open([item(1, { draft: { content: { captions: ["昨天写到这里", ""] }, seq: 4, base_no: 0, active_ms: 0 } })]);
     expect(field(1).value).toBe("昨天写到这里");

@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.seats.models import Seat
-from curation.images.models import Rendition
-from tests.annotation.teams import create, made, member, peer_world, picture_of, star
+from curation.images.models import Image, Rendition
+from tests.annotation.teams import create, made, member, peer_world, picture_of, send_back, star
 from tests.people import send, signed_in
 from tests.sentences import five_captions
 
@@ -71,6 +71,38 @@ def test_a_question_from_its_picture_to_the_star(here, browsers):
     assert (starred["state"], starred["available_actions"]) == ("accepted", ["item_submit", "draft_save"])
     board = browsers["ann"].get("/api/v1/benchmarks/cvqa/team-board?kind=captions").json()
     assert (board["accepted"], board["results"][0]["items"][0]["state"]) == (1, "accepted")
+
+
+def test_the_board_is_filtered_by_category_author_and_reason():
+    here = peer_world(pictures=3)
+    ann, ben = member(here, "ann"), member(here, "ben")
+    first, second, third = Image.objects.filter(team__name="thai").order_by("pk")
+    made(ann, first)
+    send_back(ann, made(ben, second))
+    browser = signed_in(ann)
+
+    def shown(**filters):
+        answer = browser.get("/api/v1/benchmarks/cvqa/team-board", {"kind": "captions"} | filters)
+        assert answer.status_code == 200, answer.content
+        return [row["image"]["id"] for row in answer.json()["results"]]
+
+    assert shown() == [third.pk, second.pk, first.pk]
+    assert (shown(author=ann.pk), shown(author=ben.pk)) == ([first.pk], [second.pk])
+    assert (shown(reason="wrong_fact"), shown(reason="vague")) == ([second.pk], [])
+    assert shown(category=first.category.slug, author=ann.pk) == [first.pk]
+    assert shown(category="no-such") == []
+
+
+def test_a_blind_board_is_not_filtered_by_others():
+    here = peer_world(blind=True)
+    ann, ben = member(here, "ann"), member(here, "ben")
+    item = made(ann)
+
+    def shown(who):
+        board = signed_in(who).get("/api/v1/benchmarks/cvqa/team-board", {"kind": "captions", "author": ann.pk})
+        return [row["image"]["id"] for row in board.json()["results"]]
+
+    assert (shown(ann), shown(ben)) == ([item.image_id], [])
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ export function MultipleChoiceReader(props: ReaderProps) {
   );
 }
 
-function CategoryRead({ reader }: { reader: ReaderProps }) {
+export function CategoryRead({ reader }: { reader: ReaderProps }) {
   const { rules, content, findings = [] } = reader;
   const { t } = useTranslation("kinds");
   const name = useLocalised();

@@ -110,7 +110,7 @@ test("Alt and L go to the same field in the other language and back, but not whi
   expect(document.activeElement).toBe(local);
   fireEvent.keyDown(local, { key: "¬", code: "KeyL", altKey: true });
   expect(document.activeElement).toBe(screen.getByTestId("options-2-translated"));
-  fireEvent.keyDown(document.activeElement as Element, { key: "l", code: "KeyL", altKey: true });
+  fireEvent.keyDown(screen.getByTestId("options-2-translated"), { key: "l", code: "KeyL", altKey: true });
   expect(document.activeElement).toBe(local);
 });
 

@@ -1,6 +1,7 @@
 /** Multiple choice as a kind: a question about one picture with one right option, in one language or in two. */
 import type { KindView } from "../kind";
 import { multipleChoiceActions } from "./actions";
+import { MultipleChoiceCheck } from "./MultipleChoiceCheck";
 import { MultipleChoiceEditor } from "./MultipleChoiceEditor";
 import { MultipleChoiceReader } from "./MultipleChoiceReader";
 import { MultipleChoiceGuide, MultipleChoiceRuleChips } from "./MultipleChoiceRules";
@@ -8,6 +9,7 @@ import { MultipleChoiceGuide, MultipleChoiceRuleChips } from "./MultipleChoiceRu
 export const multipleChoice: KindView = {
   Editor: MultipleChoiceEditor,
   Reader: MultipleChoiceReader,
+  Check: MultipleChoiceCheck,
   RuleChips: MultipleChoiceRuleChips,
   Guide: MultipleChoiceGuide,
   actions: multipleChoiceActions,

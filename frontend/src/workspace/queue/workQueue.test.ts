@@ -140,6 +140,9 @@ describe("walking through a package", () => {
     expect(queue.snapshot().current).toMatchObject({ id: 1, state: "made", revision_no: 1, local: draft });
   });
 
+});
+
+describe("without answers from the server", () => {
   test("offline it walks through what was fetched, then says so", async () => {
     const { source, cut } = server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo", 5: "todo", 6: "todo", 7: "todo", 8: "todo" });
     const queue = new WorkQueue(source);

@@ -45,7 +45,7 @@ export class OpenItem extends Store<OpenItemState> {
   }
 }
 
-/** The item as the desk takes it; a team's item has no position among others, and no one skips it. */
+/** The item as the desk takes it: its rules name its team's language, it has no position among others, and no one skips it. */
 export function queuedItem({ slot, sent_back: returned, ...item }: PeerItem, local: OpenItemState["local"]): QueuedItem {
-  return { ...item, number: 0, position: slot, returned, skipped: null, checked: false, local };
+  return { ...item, language: null, number: 0, position: slot, returned, skipped: null, checked: false, local };
 }

@@ -20,7 +20,7 @@ export function useOpenItem(itemId: number, delivery: Delivery): [OpenItem, Open
     void delivery.outbox.start().then(() => open.load());
     return delivery.onDelivered(({ entry, answer }) => {
       // Another tab's text stays unseen here, so that what is being written is compared with it.
-      if (entry.itemId !== itemId || !delivery.isFollowed(entry)) return;
+      if (entry.itemId !== itemId || delivery.isTypedBeside(entry)) return;
       const { state, revision_no, findings } = answer;
       open.delivered({ state, revision_no, findings, content: entry.content, reasons: { ...entry.reasons } });
     });
