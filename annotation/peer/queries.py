@@ -117,7 +117,7 @@ def team_board(
         "team": team_brief(shown),
         "kind": kind,
         "maximum": maximum,
-        "wanted": settings.get("items_per_team", 0),
+        "required": settings.get("items_per_team", 0),
         "accepted": counts.get(Item.State.ACCEPTED, 0),
         "to_check": to_check.count(),
         "counts": {state.value: counts.get(state.value, 0) for state in Item.State},

@@ -50,14 +50,14 @@ class TeamPicture(TypedDict):
 class TeamBoard(Paged):
     """A team's pictures with their items, and its progress.
 
-    ``maximum`` is the most items on a picture, ``wanted`` the number of accepted items that the protocol asks a team
+    ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
     for, ``to_check`` the number of items that wait for the reader's star. ``counts`` leaves out discarded items.
     """
 
     team: TeamBrief
     kind: str
     maximum: int
-    wanted: int
+    required: int
     accepted: int
     to_check: int
     counts: dict[str, int]

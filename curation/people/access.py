@@ -24,7 +24,7 @@ from curation.people.errors import (
     InvitationUnknown,
     InvitationUsed,
 )
-from curation.people.models import ApiToken, Invitation, Notice, Person, PersonSession, RoleGrant, Team, grants_in_force
+from curation.people.models import ApiToken, Invitation, Person, PersonSession, RoleGrant, Team, grants_in_force
 from curation.people.rules import Grant, narrowed
 
 _SESSION = Prepared(
@@ -377,15 +377,6 @@ def benchmarks_known_to(person: Person) -> QuerySet[Benchmark]:
     if person.owns_site:
         return known
     return known.filter(pk__in=[g.benchmark_id for g in person.grants])
-
-
-def notices_of(person: Person) -> QuerySet[Notice]:
-    """A person's own notices, without those of benchmarks in which they no longer hold a role."""
-    rows = Notice.objects.filter(person=person)
-    if person.owns_site:
-        return rows
-    here = {g.benchmark_id for g in person.grants}
-    return rows.filter(Q(benchmark=None) | Q(benchmark__in=here))
 
 
 def job_for(person: Person, job_id: int) -> Job:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 
 from curation.benchmarks.models import Benchmark
 from curation.core.pages import COUNT_LIMIT, cut_page
@@ -18,7 +18,7 @@ def notice_page(person: Person, *, page_size: int, unread: bool = False, cursor:
 
     Actors are left out where the protocol hides colleagues' names and the reader does not administer.
     """
-    rows = access.notices_of(person)
+    rows = _notices_of(person)
     rows = rows.filter(read_at=None) if unread else rows
     notices, facts = cut_page(rows.select_related("actor"), by="-id", cursor=cursor, page_size=page_size)
     benchmarks = Benchmark.objects.filter(pk__in={n.benchmark_id for n in notices if n.benchmark_id is not None})
@@ -39,7 +39,7 @@ def unread_notices(person: Person, marked: int) -> UnreadNotices:
 
 
 def _unread(person: Person) -> int:
-    return access.notices_of(person).filter(read_at=None)[:COUNT_LIMIT].count()
+    return _notices_of(person).filter(read_at=None)[:COUNT_LIMIT].count()
 
 
 def _notice_row(notice: Notice, benchmark: dict[str, Any] | None, reader: Person) -> NoticeRow:
@@ -55,3 +55,12 @@ def _notice_row(notice: Notice, benchmark: dict[str, Any] | None, reader: Person
         "created_at": notice.created_at,
         "read_at": notice.read_at,
     }
+
+
+def _notices_of(person: Person) -> QuerySet[Notice]:
+    """A person's own notices, without those of benchmarks in which they no longer hold a role."""
+    rows = Notice.objects.filter(person=person)
+    if person.owns_site:
+        return rows
+    here = {g.benchmark_id for g in person.grants}
+    return rows.filter(Q(benchmark=None) | Q(benchmark__in=here))

@@ -5512,7 +5512,7 @@ export interface components {
         /**
          * @description A team's pictures with their items, and its progress.
          *
-         *     ``maximum`` is the most items on a picture, ``wanted`` the number of accepted items that the protocol asks a team
+         *     ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
          *     for, ``to_check`` the number of items that wait for the reader's star. ``counts`` leaves out discarded items.
          */
         TeamBoard: {
@@ -5524,12 +5524,12 @@ export interface components {
             kind: string;
             maximum: number;
             next: string | null;
+            required: number;
             results: components["schemas"]["TeamPicture"][];
             team: components["schemas"]["TeamBrief"];
             to_check: number;
             total: number | null;
             total_is_capped: boolean;
-            wanted: number;
         };
         /** @description A team as other pages name it. */
         TeamBrief: {

@@ -69,7 +69,7 @@ export function teamBoard(changes: Partial<TeamBoard> = {}): TeamBoard {
     team: { id: 7, name: "Egypt" },
     kind: "captions",
     maximum: 3,
-    wanted: 200,
+    required: 200,
     accepted: 57,
     to_check: 4,
     counts: { todo: 1, made: 6, returned: 2, accepted: 57, excluded: 0, skipped: 0 },

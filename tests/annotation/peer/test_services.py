@@ -393,7 +393,7 @@ class TestBoard:
             (waiting.pk, "made", False),
         ]
         assert row["items"][0]["first_text"] == five_captions(starred.number)["captions"][0]
-        assert (board["accepted"], board["to_check"], board["wanted"], board["maximum"]) == (1, 1, 200, 3)
+        assert (board["accepted"], board["to_check"], board["required"], board["maximum"]) == (1, 1, 200, 3)
         assert (board["team"]["name"], board["available_actions"]) == ("thai", ["item_create"])
         seen = queries.team_board(here.curator, "cvqa", kind="captions", team=starred.team_id, page_size=50)
         assert (seen["available_actions"], seen["to_check"]) == ([], 1)

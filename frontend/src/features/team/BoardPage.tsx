@@ -155,14 +155,14 @@ function Selects({ kind, kinds, team, teams, filters }: BoardProps) {
 function Progress({ board }: { board: TeamBoard }) {
   const { t } = useTranslation("team");
   const format = useFormat();
-  const { accepted, wanted, counts } = board;
+  const { accepted, required, counts } = board;
   return (
     <section className={styles.progress} aria-label={t("progress")} data-testid="progress">
       <p>
         <strong className="big number">{format.number(accepted)}</strong>{" "}
-        <span className="dim">{wanted > 0 ? t("ofWanted", { wanted: format.number(wanted) }) : t("accepted")}</span>
+        <span className="dim">{required > 0 ? t("ofRequired", { required: format.number(required) }) : t("accepted")}</span>
       </p>
-      {wanted > 0 && <Meter value={accepted} of={wanted} label={t("progress")} />}
+      {required > 0 && <Meter value={accepted} of={required} label={t("progress")} />}
       <dl className="chips">
         {(["todo", "made", "returned"] as const).map((state) => (
           <div key={state} className="chip">

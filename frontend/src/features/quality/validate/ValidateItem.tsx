@@ -59,7 +59,7 @@ function Shown({ item, view, validation, waiting, onLeave }: ValidateItemProps &
   const isFree = form === null && !isBusy;
   const keys = {
     reveal: view.Check ? () => setRevealed(!isRevealed) : null,
-    // Whoever stars has seen the answer.
+    // Only a person who has seen the answer may star.
     star: isFree && isRevealed && may("item_star") ? () => star(item) : null,
     edit: isFree && may("item_submit") && !item.mine ? () => open("edit") : null,
     sendBack: isFree && may("item_send_back") ? () => open("send_back") : null,
