@@ -14,6 +14,7 @@ from curation.people.models import Person
 from curation.taxonomy.models import Category
 from tests.annotation.teams import create, made, member, peer_world, picture_of, send_back, star
 from tests.people import send, signed_in
+from tests.protocols import names
 from tests.sentences import five_captions
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +82,9 @@ def test_the_board_is_filtered_by_category_author_and_reason():
     here = peer_world(pictures=3)
     ann, ben = member(here, "ann"), member(here, "ben")
     first, second, third = Image.objects.filter(team__name="thai").order_by("pk")
-    food = Category.objects.filter(benchmark=here.benchmark).first()
+    food = Category.objects.create(
+        benchmark=here.benchmark, slug="food", number=1, name=names("food"), field="f", field_name=names("f")
+    )
     Image.objects.filter(pk=first.pk).update(category=food)
     made(ann, first)
     send_back(ann, made(ben, second))
