@@ -1,6 +1,10 @@
-"""Captions for tests in which it does not matter what they say, only that the rules hold."""
+"""Contents for tests: some that keep the rules whatever they say, and questions in every script."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
 
 # Five captions that obey the rules, different for each ``n``.
 _PARTS = [
@@ -24,3 +28,10 @@ def three_pairs(n: int) -> dict[str, list[dict[str, str]]]:
     word = "".join(_DIGITS[int(d)] for d in str(n))
     questions = [f"院子{word}里站着什么动物？", f"门口{word}挂起几盏灯笼？", f"桌上摆放{word}哪种器皿？"]
     return {"pairs": [{"question": q, "answer": a} for q, a in zip(questions, ("舞狮", "两盏", "茶碗"), strict=True)]}
+
+
+# Questions with four options, the right one first, each text with its English: one in each script that people write in.
+# The browser's tests read the same file.
+SCRIPT_QUESTIONS: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "data" / "questions" / "scripts.json").read_text(encoding="utf-8")
+)

@@ -21,6 +21,7 @@ from annotation.kinds.texts import from_texts, text_groups, texts_at
 from curation.core.errors import TextRefused
 from tests.kinds import numbers_of
 from tests.protocols import names
+from tests.sentences import SCRIPT_QUESTIONS
 
 ROOT = Path(__file__).parents[3]
 FLAGS = ["negated_options", "where_vague", "right_longest", "other_script", "english_in_local"]
@@ -77,90 +78,13 @@ def local(question=CHINESE[0], options=CHINESE[1], tag="zh-Hans-CN", **changed):
 # The language, the question, its options with the right one first, and all of it in English.
 QUESTIONS = [
     (
-        "am-ET",
-        "በሥዕሉ ላይ የሚታየው ምግብ ስም ማን ይባላል፧",
-        ["እንጀራ", "ክትፎ", "ዶሮ ወጥ", "ቆሎ"],
-        "What is the name of the food in the picture?",
-        ["Injera", "Kitfo", "Doro wat", "Kolo"],
-    ),
-    (
-        "arz-EG",
-        "Pepsi اللي في الصورة عليها اسم أنهي نادي؟",
-        ["الأهلي", "الزمالك", "الإسماعيلي", "المصري"],
-        "The name of which club is on the Pepsi in the picture?",
-        ["Al Ahly", "Zamalek", "Ismaily", "Al Masry"],
-    ),
-    (
-        "bn-IN",
-        "ছবিতে দেখা মিষ্টিটির নাম কী?",
-        ["রসগোল্লা", "সন্দেশ", "চমচম", "পান্তুয়া"],
-        "What is the name of the sweet in the picture?",
-        ["Rasgulla", "Sandesh", "Chomchom", "Pantua"],
-    ),
-    ("zh-Hans-CN", *CHINESE, *ENGLISH),
-    (
-        "bg-BG",
-        "Как се казва манастирът на снимката?",
-        ["Рилски манастир", "Бачковски манастир", "Троянски манастир", "Роженски манастир"],
-        "What is the name of the monastery in the picture?",
-        ["Rila Monastery", "Bachkovo Monastery", "Troyan Monastery", "Rozhen Monastery"],
-    ),
-    (
-        "hi-IN",
-        "चित्र में कौन सा त्योहार दिखाया गया है?",
-        ["होली", "दीवाली", "पोंगल", "ओणम"],
-        "Which festival is shown in the picture?",
-        ["Holi", "Diwali", "Pongal", "Onam"],
-    ),
-    (
-        "ko-KR",
-        "사진 속 음식의 이름은 무엇인가요?",
-        ["비빔밥", "김밥", "떡볶이", "잡채"],
-        "What is the name of the food in the picture?",
-        ["Bibimbap", "Gimbap", "Tteokbokki", "Japchae"],
-    ),
-    (
-        "ja-JP",
-        "写真に写っている城の名前は何ですか。",
-        ["姫路城", "松本城", "大阪城", "熊本城"],
-        "What is the name of the castle in the picture?",
-        ["Himeji Castle", "Matsumoto Castle", "Osaka Castle", "Kumamoto Castle"],
-    ),
-    (
-        "id-ID",
-        "Apa nama rumah adat dalam gambar ini?",
-        ["Tongkonan", "Joglo", "Honai", "Rumah Gadang"],
-        "What is the name of the traditional house in this picture?",
-        ["Tongkonan", "Joglo", "Honai", "Rumah Gadang"],
-    ),
-    (
-        "ur-PK",
-        "Toyota کی یہ گاڑی پاکستان میں کس نام سے مشہور ہے؟",
-        ["کرولا", "ہائی ایس", "یارس", "فارچونر"],
-        "By which name is this Toyota known in Pakistan?",
-        ["Corolla", "HiAce", "Yaris", "Fortuner"],
-    ),
-    (
-        "si-LK",
-        "මෙම ශ්\u200dරී ලාංකික උත්සවය කුමක්ද?",
-        ["වෙසක්", "පොසොන්", "ඇසළ පෙරහැර", "සිංහල අවුරුදු"],
-        "What is this Sri Lankan festival?",
-        ["Vesak", "Poson", "Esala Perahera", "Sinhala New Year"],
-    ),
-    (
-        "ta-IN",
-        "படத்தில் உள்ள கோயிலின் பெயர் என்ன?",
-        ["மீனாட்சி அம்மன் கோயில்", "பெருவுடையார் கோயில்", "கபாலீசுவரர் கோயில்", "அரங்கநாதர் கோயில்"],
-        "What is the name of the temple in the picture?",
-        ["Meenakshi Amman Temple", "Brihadeeswara Temple", "Kapaleeshwarar Temple", "Ranganathaswamy Temple"],
-    ),
-    (
-        "te-IN",
-        "చిత్రంలో ఉన్న నృత్యం పేరు ఏమిటి?",
-        ["కూచిపూడి", "భరతనాట్యం", "కథక్", "ఒడిస్సీ"],
-        "What is the name of the dance in the picture?",
-        ["Kuchipudi", "Bharatanatyam", "Kathak", "Odissi"],
-    ),
+        row["tag"],
+        row["question"]["local"],
+        [option["local"] for option in row["options"]],
+        row["question"]["translated"],
+        [option["translated"] for option in row["options"]],
+    )
+    for row in SCRIPT_QUESTIONS
 ]
 
 
