@@ -60,8 +60,10 @@ def test_cvqa_works_in_teams_of_three_for_credit(of):
     assert content["languages"] == {"content": "team", "translation": "en"}
     assert content["tracks"]["package"] is None
     assert content["tracks"]["peer"] == {"items_per_team": 200, "spot_check_percent": 10, "blind": False}
-    assert content["planned"]["multiple_choice"]["per_picture"] == {"minimum": 1, "maximum": 3}
-    assert content["planned"]["multiple_choice"]["options"] == 4
+    work = content["kinds"]["multiple_choice"]
+    assert work["track"] == "peer"
+    assert work["per_picture"] == {"minimum": 1, "maximum": 3}
+    assert (work["options"], work["explanation"]) == (4, False)
     assert content["taxonomy"] == {"list": "cvqa", "pairs": "cvqa-pairs"}
 
 
@@ -151,7 +153,7 @@ def test_kinds_and_tracks_that_are_not_built_are_planned(of):
     assert kinds == {
         "cmmu": ["exam"],
         "cvlue": ["boxes", "dialogue", "grounding"],
-        "cvqa": ["multiple_choice"],
+        "cvqa": [],
         "tcc-bench": ["multiple_choice"],
         "vistai": ["exam", "open_question"],
     }
