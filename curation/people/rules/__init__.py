@@ -20,7 +20,7 @@ from curation.people.rules.audiences import (
     WRITERS,
 )
 from curation.people.rules.audit import AUDIT_DATA, AuditData, register_audit_data
-from curation.people.rules.demo import DEMO_LOG_INS, DEMO_PASSWORD
+from curation.people.rules.demo import DEMO_LOG_INS, DEMO_PASSWORD, DEMO_TEAM_LEADS
 from curation.people.rules.grants import (
     Grant,
     digest,
@@ -45,6 +45,7 @@ __all__ = [
     "CURATORS",
     "DEMO_LOG_INS",
     "DEMO_PASSWORD",
+    "DEMO_TEAM_LEADS",
     "HEADS",
     "INVITATION_STATES",
     "INVITERS",

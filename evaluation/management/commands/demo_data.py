@@ -1,4 +1,4 @@
-"""``manage.py demo_data``: a small benchmark with work in every state, made through the same services as real work.
+"""``manage.py demo_data``: two small benchmarks with work in every state, made through the same services as real work.
 
 Every picture is drawn by ``fixtures.scenes``, so captions can be true, and some on purpose wrong. Each command carries
 a key derived from what it does, so a run that was cut off goes on where it stopped and a second one changes nothing.
@@ -33,8 +33,9 @@ from curation.images import services as images
 from curation.images.models import Image
 from curation.people import services as people
 from curation.people.models import Person
-from curation.people.rules import DEMO_LOG_INS, DEMO_PASSWORD
+from curation.people.rules import DEMO_LOG_INS, DEMO_PASSWORD, DEMO_TEAM_LEADS
 from curation.taxonomy.services import create_benchmark
+from evaluation.management import demo_teams
 from fixtures import scenes
 
 SLUG: Final = "lantern-demo"
@@ -47,6 +48,8 @@ NAMES: Final = {
     "annotator": "李雷",
     "annotator2": "韩梅",
     "contributor": "王芳",
+    "team-china": "赵敏",
+    "team-egypt": "ليلى حسن",
 }
 PICTURES: Final = 110
 TO_JUDGE: Final = 10  # the newest ones wait for the visitor who signs in as curator
@@ -73,7 +76,7 @@ def drawn(seed: int) -> tuple[int, bytes]:
 class Command(BaseCommand):
     """Only where LANTERN_DEMO is set: the log-ins are public."""
 
-    help = "Fill an empty installation with the demo's benchmark."
+    help = "Fill an empty installation with the demo's benchmarks."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run."""
@@ -86,11 +89,12 @@ class Command(BaseCommand):
                 actor=self.people["owner"], slug=SLUG, title=TITLE, preset="demo", client_key=key("benchmark")
             )
         for entry in DEMO_LOG_INS:
-            if entry["role"] != "owner":
+            if entry["role"] != "owner" and entry["username"] not in DEMO_TEAM_LEADS:
                 person = self.people[entry["username"]]
                 people.grant_roles(person=person, benchmark_id=benchmark.pk, roles=[entry["role"]], granted_by=None)
                 person.grants = None
                 self._agree(person, benchmark)
+        demo_teams.fill(self.people)
         if benchmark.releases.exists():
             self._print_log_ins()
             return
