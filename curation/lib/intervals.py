@@ -1,4 +1,4 @@
-"""Confidence intervals for the share of right items in an inspected package; ``curation.lib.sampling`` draws it."""
+"""Confidence intervals for the share of right items in a population; ``curation.lib.sampling`` draws the sample."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Interval(NamedTuple):
 
 
 def interval(right: int, size: int, population: int) -> Interval:
-    """The exact interval for the share of right items in the whole package.
+    """The exact interval for the share of right items in the whole population.
 
     Hypergeometric, for a finite population, if more than 5% were drawn; otherwise Clopper-Pearson.
 
     Args:
         right: Right items in the sample.
         size: Items in the sample.
-        population: Items in the package.
+        population: Items from which the sample was drawn.
     """
     if size * 20 > population:
         return _hypergeometric(right, size, population)
