@@ -161,6 +161,7 @@ SPECTACULAR_SETTINGS = {
         "ImageState": "curation.images.models.Image.State",
         "BenchmarkState": ["open", "closed"],
         "ImageOutcome": "curation.images.rules.OUTCOMES",
+        "InspectionOutcome": ["right", "wrong"],
         "ImageSourceKind": "curation.images.rules.SOURCES",
         "ReleaseState": "annotation.releases.models.Release.State",
         "JobState": "curation.core.models.Job.State",

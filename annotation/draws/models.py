@@ -16,7 +16,8 @@ class Draw(models.Model):
     """A sample of a population of items of one kind, for a purpose.
 
     The drawn items are the first ``size`` of the population in the order of sha256(seed ‖ item id). ``criteria`` says
-    what belonged to the population and how large a share was drawn.
+    what belonged to the population and how large a share was drawn. A spot check draws from each team's items by
+    themselves: ``criteria["teams"]`` has, by team, the revision of each item of the population.
     """
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="+")

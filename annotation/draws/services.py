@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from annotation.draws.models import Draw, Drawn
-from curation.lib.sampling import seeded_order
+from curation.lib.sampling import sample_size, seeded_order
 
 
 def draw_sample(
@@ -60,3 +60,45 @@ def draw_sample(
         for ordinal, item_id in enumerate(chosen, 1)
     )
     return draw, drawn
+
+
+def draw_by_team(
+    *,
+    benchmark_id: int,
+    kind: str,
+    purpose: str,
+    teams: Mapping[int, Mapping[int, int]],
+    percent: int,
+    drawn_by_id: int | None = None,
+) -> Draw:
+    """Draw the same share of each team's items, rounded up, by one seed.
+
+    Args:
+        benchmark_id: The benchmark.
+        kind: The items' kind.
+        purpose: ``spot_check``.
+        teams: The population: by team, the revision of each item.
+        percent: The share.
+        drawn_by_id: The person who draws; None for the application.
+    """
+    seed = secrets.token_bytes(16)
+    chosen = [
+        (item_id, revisions[item_id])
+        for _, revisions in sorted(teams.items())
+        for item_id in seeded_order(seed, list(revisions))[: sample_size(len(revisions), percent)]
+    ]
+    draw = Draw.objects.create(
+        benchmark_id=benchmark_id,
+        kind=kind,
+        purpose=purpose,
+        population=sum(map(len, teams.values())),
+        criteria={"percent": percent, "teams": {team: dict(revisions) for team, revisions in teams.items()}},
+        seed=seed,
+        size=len(chosen),
+        drawn_by_id=drawn_by_id,
+    )
+    Drawn.objects.bulk_create(
+        Drawn(draw=draw, item_id=item_id, revision_no=no, stratum="random", ordinal=ordinal)
+        for ordinal, (item_id, no) in enumerate(chosen, 1)
+    )
+    return draw

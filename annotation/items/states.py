@@ -10,7 +10,8 @@ class Relation(StrEnum):
 
     ``uninvolved``: neither wrote nor reviewed in the package, in any round. ``seat_holder``: holds a seat of the item.
     ``as_its_package_says``: the package's table decides. The others are relations to items of teams; a person without
-    the team's or a curator's capability has none of them except ``not_held_by_others``, that no one else has a seat.
+    the team's or a curator's capability has none of them except ``not_held_by_others``, that no one else has a
+    seat, and ``drawn_for_a_spot_check``, that a spot check drew the accepted revision and no one judged it in one yet.
     """
 
     ASSIGNEE = "assignee"
@@ -24,6 +25,7 @@ class Relation(StrEnum):
     NOT_NEWEST_AUTHOR = "not_the_author_of_the_newest_revision"
     FIRST_AUTHOR_OR_LEAD = "first_author_or_lead"
     NOT_HELD_BY_OTHERS = "not_held_by_others"
+    DRAWN = "drawn_for_a_spot_check"
 
 
 _PACKAGE = Relation.AS_ITS_PACKAGE_SAYS

@@ -26,6 +26,8 @@ ACTIONS: Final[Mapping[tuple[str, str], str]] = {
     ("inspection", "wrong"): "item_inspect",
     ("peer", "star"): "item_star",
     ("peer", "return"): "item_send_back",
+    ("spot_check", "right"): "item_spot_check",
+    ("spot_check", "wrong"): "item_spot_check",
 }
 
 

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import BigIntegerField, Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject, Now
 
+from annotation.draws.models import Drawn
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import guidelines_read, newest_revision, picture_facts, publishable
 from annotation.items.states import Relation
+from annotation.judging.models import Verdict
 from annotation.kinds.registry import KINDS
-from annotation.peer.errors import SeatHeld
-from annotation.peer.rules import PURPOSE
+from annotation.peer.errors import NotInSpotCheck, SeatHeld
+from annotation.peer.rules import PURPOSE, SPOT_CHECK
 from annotation.peer.states import TABLE
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
@@ -115,8 +117,15 @@ def teams_to_check(person: Person, benchmark: Benchmark, kind: str, team_id: int
     return set(teams.values_list("pk", flat=True))
 
 
+def open_spot_checks() -> QuerySet[Drawn]:
+    """Drawn items that wait to be judged in a spot check: still accepted as they were drawn, and not judged yet."""
+    judged = Verdict.objects.filter(item_id=OuterRef("item_id"), revision_no=OuterRef("revision_no"), stage=SPOT_CHECK)
+    drawn = Drawn.objects.filter(draw__purpose=SPOT_CHECK, item__accepted_no=F("revision_no"))
+    return drawn.exclude(Exists(judged))
+
+
 def team_items(person_id: Any) -> QuerySet[Any]:
-    """Items of the peer track with team, newest revision, first author, held seat, picture and guidelines.
+    """Items of the peer track with team, newest revision, first author, held seat, spot check, picture and guidelines.
 
     ``person_id`` is the id of the person who acknowledged the guidelines, or an expression.
     """
@@ -128,6 +137,7 @@ def team_items(person_id: Any) -> QuerySet[Any]:
         newest=newest_revision("pk", "revision_no"),
         first_author=Subquery(ItemRevision.objects.filter(item_id=OuterRef("pk"), no=1).values("author_id")),
         held=Subquery(held[:1]),
+        in_spot_check=Exists(open_spot_checks().filter(item_id=OuterRef("pk"))),
         facts=picture_facts("image"),
         guidelines=guidelines_read("benchmark_id", "kind", person_id),
     )
@@ -185,6 +195,7 @@ def involvement(person: Person, item: Any) -> Involvement:
         Relation.FIRST_AUTHOR_OR_LEAD: writes and person.pk in (item.first_author or person.pk, item.team.lead_id),
         Relation.NOT_NEWEST_AUTHOR: checks and newest_author not in (None, person.pk),
         Relation.NOT_HELD_BY_OTHERS: not held_by_other,
+        Relation.DRAWN: item.in_spot_check,
     }
     return Involvement(
         item,
@@ -199,7 +210,7 @@ def check_action(person: Person, involved: Involvement, operation: str) -> str:
 
     Raises:
         ActionNotAllowed: The item's state allows it to no one.
-        OwnWork, SeatHeld, NotFound.
+        OwnWork, SeatHeld, NotInSpotCheck, NotFound.
     """
     state = involved.item.state
     rows = [(name, row) for name, row in TABLE.items() if row.operation == operation and state in row.sources]
@@ -220,4 +231,6 @@ def _raise_missing(person: Person, involved: Involvement, required: tuple[str, .
             raise OwnWork
         if relation == Relation.NOT_HELD_BY_OTHERS and involved.held_until is not None:
             raise SeatHeld(until=involved.held_until.isoformat())
+        if relation == Relation.DRAWN:
+            raise NotInSpotCheck
         raise NotFound

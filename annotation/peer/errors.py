@@ -10,6 +10,27 @@ class PictureFull(DomainError):
     detail = "This picture has {maximum} item(s) already."
 
 
+class NotInSpotCheck(DomainError):
+    """No open spot check drew the item's accepted revision: it was never drawn, or was judged already."""
+
+    status = 409
+    detail = "This item is not in an open spot check."
+
+
+class NothingToDraw(DomainError):
+    """No item was accepted since the last spot check."""
+
+    status = 409
+    detail = "No item was accepted since the last spot check."
+
+
+class NoSpotChecks(DomainError):
+    """The protocol's share of spot checks is 0."""
+
+    status = 409
+    detail = "The protocol asks for no spot checks."
+
+
 class SeatHeld(DomainError):
     """A colleague is checking the item at the moment; until their lease ends, no one else judges or edits it."""
 

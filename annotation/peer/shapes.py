@@ -122,3 +122,60 @@ class PeerPool(TypedDict):
     lease_seconds: int
     heartbeat_seconds: int
     items: list[HeldPeerItem]
+
+
+class ShareInterval(TypedDict):
+    """The exact 95% interval of the share of right items in the population."""
+
+    method: str
+    low: float
+    high: float
+
+
+class TeamSpotCheck(TypedDict):
+    """What a spot check showed of a team's items.
+
+    ``population``: accepted items from which were ``drawn``; ``changed``: drawn items that were edited or withdrawn
+    before they were judged. The interval is null while items are ``open``, and if none was judged.
+    """
+
+    team: TeamBrief
+    population: int
+    drawn: int
+    right: int
+    wrong: int
+    open: int
+    changed: int
+    interval: ShareInterval | None
+
+
+class SpotCheck(TypedDict):
+    """A draw with its result for each team that the reader may see."""
+
+    id: int
+    drawn_at: datetime
+    percent: int
+    teams: list[TeamSpotCheck]
+
+
+class OpenSpotCheck(TypedDict):
+    """A drawn item that waits to be judged."""
+
+    item: int
+    label: str
+    team: TeamBrief
+    revision_no: int
+
+
+class SpotChecks(Paged):
+    """The spot checks of a kind, newest first.
+
+    ``percent``: the protocol's share of each team's accepted items; 0: none are drawn. ``to_judge``: the first of the
+    drawn items that the reader may judge; teams do not learn which of their items were drawn.
+    """
+
+    kind: str
+    percent: int
+    to_judge: list[OpenSpotCheck]
+    available_actions: list[str]
+    results: list[SpotCheck]

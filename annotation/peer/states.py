@@ -20,6 +20,9 @@ TABLE: Table = {
     "star": move("made", "accepted", "item_star", *_CHECKER),
     "send_back": move("made", "returned", "item_send_back", *_CHECKER),
     "discard": move("todo made returned", "excluded", "item_discard", Relation.FIRST_AUTHOR_OR_LEAD),
+    # The item was drawn for a spot check: it stays accepted, or its star no longer counts.
+    "spot_right": stay("accepted", "item_spot_check", Relation.NOT_NEWEST_AUTHOR, Relation.DRAWN),
+    "spot_wrong": move("accepted", "returned", "item_spot_check", Relation.NOT_NEWEST_AUTHOR, Relation.DRAWN),
     # As in packages: the item's picture was withdrawn, or restored.
     "exclude": IN_PACKAGES["exclude"],
     "readmit": IN_PACKAGES["readmit"],

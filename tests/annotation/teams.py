@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 
+from annotation.draws.models import Draw
 from annotation.items.models import Item
 from annotation.peer import services as peer
 from annotation.tracks import services as writing
@@ -96,6 +97,22 @@ def send_back(who: Person, item: Item, **more) -> Item:
     """Return an item with a reason."""
     fields = {"revision_no": Item.objects.get(pk=item.pk).revision_no, "client_key": uuid.uuid4()}
     peer.send_back_item(actor=who, item_id=item.pk, **({"reasons": ["wrong_fact"]} | fields | more))
+    return Item.objects.get(pk=item.pk)
+
+
+def draw(who: Person) -> list[Item]:
+    """Draw a spot check; return the drawn items in the order of the draw."""
+    fields = {"benchmark_slug": "cvqa", "kind": "captions", "client_key": uuid.uuid4()}
+    peer.draw_spot_check(actor=who, **fields)
+    newest = Draw.objects.filter(purpose="spot_check").latest("pk")
+    return [row.item for row in newest.drawn.order_by("ordinal")]
+
+
+def judge(who: Person, item: Item, outcome: str = "right", **more) -> Item:
+    """Judge a drawn item; a wrong one with a reason."""
+    fields = {"revision_no": Item.objects.get(pk=item.pk).revision_no, "client_key": uuid.uuid4()}
+    reasons = ["wrong_fact"] if outcome == "wrong" else []
+    peer.judge_spot_check(actor=who, item_id=item.pk, **({"outcome": outcome, "reasons": reasons} | fields | more))
     return Item.objects.get(pk=item.pk)
 
 

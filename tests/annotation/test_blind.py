@@ -56,12 +56,15 @@ OF_TEAMS = {
     "item_create",
     "item_discard",
     "item_send_back",
+    "item_spot_check",
     "item_star",
     "peer_item_show",
     "peer_pool_claim",
     "peer_pool_release",
     "peer_pool_renew",
     "peer_pool_show",
+    "spot_check_draw",
+    "spot_check_list",
     "team_board",
 }
 # Bytes of pictures; what a released picture stands in needs a release.

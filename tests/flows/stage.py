@@ -13,9 +13,11 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
+from annotation.draws.services import draw_by_team
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
 from annotation.items.models import Item, ItemRevision
+from annotation.judging.models import Verdict
 from annotation.packages.models import Package, PackageItem
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.seats.models import Seat
@@ -58,7 +60,7 @@ ROWS = {
 # ``skipped``: under review, its item left unwritten.
 STATES = ("available", "working", "returned", "handed_over", "reviewing", "skipped", "inspecting", "passed")
 # States of items of teams.
-TEAM_ITEMS = ("made", "returned")
+TEAM_ITEMS = ("made", "returned", "accepted")
 ELSEWHERE = {"others": "here", "same_team": "here", "other_team": "here", "guest": "guest", "unknown": "unknown"}
 CAPABILITIES = {role["code"]: tuple(role["capabilities"]) for role in [*ROLES, MEMBER]} | {
     "owner": ("own",),
@@ -247,6 +249,7 @@ class Stage:
                 self.rows["package", state, relation] = self._package(here, state, mate, here.senior2)
             for state in TEAM_ITEMS:
                 self.rows["peer", state, relation] = self._team_item(here, team, state, mate)
+            self._team_item(here, team, "accepted", mate, is_drawn=False)  # for the next spot check
             link = self._link(here, f"to-{relation}", team=team)
             self.rows["team", "", relation] = self._named(here) | {"team": team.pk, "invitation": link}
             self.rows["person", "", relation] = self._person(here, mate)
@@ -415,7 +418,9 @@ class Stage:
             )
         return picture | {"package": package.pk, "item": item.pk, "free_annotator": here.annotator2.pk}
 
-    def _team_item(self, here: World, team: Team, state: str, author: Person) -> dict[str, Any]:
+    def _team_item(
+        self, here: World, team: Team, state: str, author: Person, *, is_drawn: bool = True
+    ) -> dict[str, Any]:
         picture = self._image(here, here.stranger, "accepted", team=team)
         Image.objects.filter(pk=picture["image"]).update(pii_clear_by=here.curator)
         item = Item.objects.create(
@@ -427,6 +432,7 @@ class Stage:
             number=self.number,
             state=state,
             revision_no=1,
+            accepted_no=1 if state == "accepted" else None,
         )
         ItemRevision.objects.create(
             item=item,
@@ -440,6 +446,20 @@ class Stage:
         if state == "made":
             seat = {"benchmark": here.benchmark, "kind": "vqa", "purpose": "peer"}
             Seat.objects.create(item=item, group_id=team.pk, round=1, no=1, rank=self.number, **seat)
+        if state == "accepted":
+            Verdict.objects.create(
+                item=item,
+                revision_no=1,
+                author_id=author.pk,
+                judge=here.senior2 if author == here.stranger else here.stranger,
+                stage="peer",
+                round=1,
+                outcome="star",
+                client_key=uuid.uuid4(),
+            )
+            if is_drawn:
+                draw = {"benchmark_id": here.benchmark.pk, "kind": "vqa", "purpose": "spot_check", "percent": 10}
+                draw_by_team(teams={team.pk: {item.pk: 1}}, **draw)
         return picture | {"item": item.pk, "team": team.pk}
 
     def _plain(self, here: World) -> dict[str, dict[str, Any]]:

@@ -20,7 +20,7 @@ from annotation.peer import states
 from annotation.seats.models import Seat
 from curation.people.models import Person, RoleGrant, Team
 from tests.annotation.teams import create as create_item
-from tests.annotation.teams import discard, made, member, peer_protocol, picture_of, send_back, star, team_of
+from tests.annotation.teams import discard, draw, made, member, peer_protocol, picture_of, send_back, star, team_of
 from tests.people import World, people, send, signed_in, world
 from tests.protocols import names
 from tests.sentences import five_captions
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 WRITER = {"code": "writer", "name": names("writer"), "capabilities": ["annotate"]}
 CHECKER = {"code": "checker", "name": names("checker"), "capabilities": ["verify"]}
 ALL = {"code": "all", "name": names("all"), "capabilities": ["administer", "annotate", "verify", "review", "inspect"]}
-STATES = ("todo", "made", "edited", "returned", "accepted", "excluded")
+STATES = ("todo", "made", "edited", "returned", "accepted", "drawn", "excluded")
 SEATS = ("free", "colleague", "curator")
 
 
@@ -65,8 +65,10 @@ class Scene:
             assert send(self.browsers["editor"], "POST", f"items/{item.pk}/submit", edit).status_code == 200
         if state == "returned":
             send_back(editor, item)
-        if state == "accepted":
+        if state in ("accepted", "drawn"):
             star(colleague, item)
+        if state == "drawn":
+            draw(self.people["curator"])
         if state == "excluded":
             discard(author, item)
         return Item.objects.get(pk=item.pk)
@@ -88,6 +90,7 @@ def call(operation: str, item: Item) -> tuple[str, str, dict[str, Any]]:
         "draft_save": ("PUT", f"items/{item.pk}/draft", write | {"seq": 1}),
         "item_star": ("POST", f"items/{item.pk}/star", judge),
         "item_send_back": ("POST", f"items/{item.pk}/send-back", judge | {"reasons": ["wrong_fact"]}),
+        "item_spot_check": ("POST", f"items/{item.pk}/spot-check", judge | {"outcome": "wrong", "comment": "错"}),
         "item_discard": ("POST", f"items/{item.pk}/discard", judge),
     }[operation]
 
@@ -108,7 +111,7 @@ def test_what_is_offered_is_what_is_accepted(capsys):
                     assert shown.status_code in (200, 403, 404)
                     for operation in OPERATIONS:
                         method, address, body = call(operation, item)
-                        if item.revision_no == 0 and operation in ("item_star", "item_send_back"):
+                        if item.revision_no == 0 and operation in ("item_star", "item_send_back", "item_spot_check"):
                             continue  # there is no revision to name
                         tried += 1
                         with transaction.atomic():
@@ -145,6 +148,10 @@ EXPECTED = (
     ("edited", "item_discard", "lead author"),
     ("accepted", "item_submit", "lead editor colleague checker all outsider curator"),
     ("accepted", "item_star", ""),
+    ("accepted", "item_spot_check", ""),
+    ("made", "item_spot_check", ""),
+    ("drawn", "item_spot_check", "all outsider curator"),
+    ("drawn", "item_submit", "lead editor colleague checker all outsider curator"),
     ("accepted", "item_discard", ""),
     ("excluded", "item_submit", ""),
     ("excluded", "draft_save", ""),
@@ -164,6 +171,10 @@ REFUSALS = {
     ("returned", "free", "curator", "item_submit"): (404, "not_found"),
     ("accepted", "free", "author", "item_submit"): (403, "own_work"),
     ("accepted", "free", "author", "item_discard"): (409, "action_not_allowed"),
+    ("accepted", "free", "curator", "item_spot_check"): (409, "not_in_spot_check"),
+    ("drawn", "free", "colleague", "item_spot_check"): (403, "operation_not_allowed"),
+    ("drawn", "free", "foreigner", "item_spot_check"): (403, "operation_not_allowed"),
+    ("made", "free", "curator", "item_spot_check"): (409, "action_not_allowed"),
     ("excluded", "free", "author", "item_submit"): (409, "action_not_allowed"),
 }
 

@@ -362,6 +362,11 @@ CASES: dict[str, list[Case]] = {
     "item_create": [Case("peer", "made", body={"kind": "vqa", "image": "{image}", "client_key": key()})],
     "item_star": [Case("peer", "made", body={"revision_no": 1, "client_key": key()})],
     "item_send_back": [Case("peer", "made", body={"revision_no": 1, "comment": "错", "client_key": key()})],
+    "item_spot_check": [
+        Case("peer", "accepted", body={"revision_no": 1, "outcome": "wrong", "comment": "错", "client_key": key()})
+    ],
+    "spot_check_list": [Case("benchmark", query="?kind=vqa")],
+    "spot_check_draw": [Case("benchmark", body={"kind": "vqa", "client_key": key()})],
     "item_discard": [Case("peer", "made", body={"revision_no": 1, "client_key": key()})],
     "peer_pool_show": [Case("peer", "made", query="?kind=vqa&team={team}")],
     "peer_pool_claim": [Case("peer", "made", body={"kind": "vqa", "team": "{team}"})],
@@ -412,9 +417,15 @@ RELATIONS = {
             Relation.NEWEST_AUTHOR,
             Relation.FIRST_AUTHOR_OR_LEAD,
             Relation.NOT_HELD_BY_OTHERS,
+            Relation.DRAWN,
         },
-        "same_team": {Relation.TEAM_MEMBER, Relation.NOT_NEWEST_AUTHOR, Relation.NOT_HELD_BY_OTHERS},
-        "": {Relation.NOT_NEWEST_AUTHOR, Relation.NOT_HELD_BY_OTHERS},
+        "same_team": {
+            Relation.TEAM_MEMBER,
+            Relation.NOT_NEWEST_AUTHOR,
+            Relation.NOT_HELD_BY_OTHERS,
+            Relation.DRAWN,
+        },
+        "": {Relation.NOT_NEWEST_AUTHOR, Relation.NOT_HELD_BY_OTHERS, Relation.DRAWN},
     },
 }
 

@@ -53,6 +53,24 @@ class DiscardInput(ClientKeyInput):
     revision_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
 
 
+class SpotChecksQuery(PageInput):
+    """The kind of work."""
+
+    kind = serializers.CharField(max_length=24)
+
+
+class DrawInput(ClientKeyInput):
+    """The kind of work."""
+
+    kind = serializers.CharField(max_length=24)
+
+
+class SpotCheckInput(SendBackInput):
+    """A judgement of a drawn item; a wrong one needs a reason."""
+
+    outcome = serializers.ChoiceField(["right", "wrong"])
+
+
 class PeerPoolQuery(Input):
     """The kind of work; and the team, for curators."""
 

@@ -8,6 +8,8 @@ urlpatterns = [
     path("items/<int:item_id>/peer", views.ItemView.as_view()),
     path("items/<int:item_id>/star", views.StarView.as_view()),
     path("items/<int:item_id>/send-back", views.SendBackView.as_view()),
+    path("items/<int:item_id>/spot-check", views.SpotCheckView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/spot-checks", views.SpotChecksView.as_view()),
     path("items/<int:item_id>/discard", views.DiscardView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/team-board", views.BoardView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/team-items", views.CreateView.as_view()),

@@ -12,6 +12,7 @@ from curation.people.rules import HEADS
 
 _TEAM = reaches(annotate="team", verify="team", inspect="all")
 _AUTHORS = reaches(annotate="team")
+_INSPECTORS = reaches(inspect="all")
 _CHECKERS = reaches(verify="team", inspect="all")
 
 
@@ -81,6 +82,36 @@ class DiscardView(OperationView):
         then=queries.changed_item,
         contributes=True,
         changes="item seat",
+    )
+
+
+class SpotChecksView(OperationView):
+    """The spot checks of a kind, and drawing another one."""
+
+    get = query(
+        "spot_check_list", queries.spot_checks, HEADS | _TEAM, parameters=s.SpotChecksQuery, shows="item draw team"
+    )
+    post = command(
+        "spot_check_draw",
+        services.draw_spot_check,
+        s.DrawInput,
+        _INSPECTORS,
+        then=queries.changed_spot_checks,
+        changes="draw",
+    )
+
+
+class SpotCheckView(OperationView):
+    """Judging a drawn item."""
+
+    post = command(
+        "item_spot_check",
+        services.judge_spot_check,
+        s.SpotCheckInput,
+        _INSPECTORS,
+        then=queries.changed_item,
+        contributes=True,
+        changes="item draw",
     )
 
 

@@ -778,6 +778,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/spot-checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the spot checks of a kind: members see their own teams' results, others those of all teams. */
+        get: operations["spot_check_list"];
+        put?: never;
+        /** @description Draw the protocol's share of the items of each team that were accepted since the last draw. */
+        post: operations["spot_check_draw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/submissions": {
         parameters: {
             query?: never;
@@ -1302,6 +1320,23 @@ export interface paths {
         put?: never;
         /** @description Skip an item of the actor's working package with a reason; a reviewer agrees or insists. */
         post: operations["item_skip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/spot-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Judge a drawn item ``right`` or, with a reason, ``wrong``: then it is returned, and its team is notified. */
+        post: operations["item_spot_check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2977,6 +3012,12 @@ export interface components {
             };
             seq: number;
         };
+        /** @description The kind of work. */
+        DrawInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            kind: string;
+        };
         /** @description The picture of a failure. */
         FailureImage: {
             id: number;
@@ -3477,14 +3518,12 @@ export interface components {
             /** @default 0 */
             slot: number;
         };
-        /** @enum {string} */
-        InspectInputOutcomeEnum: "right" | "wrong";
         /** @description An inspector's judgement. */
         InspectInputRequest: {
             /** Format: uuid */
             client_key: string;
             comment?: string;
-            outcome: components["schemas"]["InspectInputOutcomeEnum"];
+            outcome: components["schemas"]["InspectionOutcome"];
             reasons?: string[];
             revision_no: number;
         };
@@ -3495,6 +3534,8 @@ export interface components {
             package: components["schemas"]["PackageRow"];
             rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
         };
+        /** @enum {string} */
+        InspectionOutcome: "right" | "wrong";
         /** @description A draw and its result. */
         InspectionRow: {
             /** Format: date-time */
@@ -3920,7 +3961,7 @@ export interface components {
             target_type: string;
         };
         /** @enum {string} */
-        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_sent_back" | "item_edited" | "package_returned" | "package_passed" | "skip_insisted";
+        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_sent_back" | "item_edited" | "item_spot_wrong" | "package_returned" | "package_passed" | "skip_insisted";
         /** @description The notices that were read: all up to an id, or those listed. */
         NoticesReadInputRequest: {
             ids?: number[];
@@ -3959,6 +4000,13 @@ export interface components {
             frozen_at: string;
             mine: number;
             release: components["schemas"]["AnsweredRelease"];
+        };
+        /** @description A drawn item that waits to be judged. */
+        OpenSpotCheck: {
+            item: number;
+            label: string;
+            revision_no: number;
+            team: components["schemas"]["TeamBrief"];
         };
         /** @description The allowed overlap of two texts of one item. */
         Overlap: {
@@ -5087,6 +5135,12 @@ export interface components {
         };
         /** @enum {string} */
         SeverityEnum: "error" | "warn";
+        /** @description The exact 95% interval of the share of right items in the population. */
+        ShareInterval: {
+            high: number;
+            low: number;
+            method: string;
+        };
         /** @description A package with all its items, for self-check or review. */
         Sheet: {
             assignee: components["schemas"]["PersonBrief"] | null;
@@ -5193,6 +5247,39 @@ export interface components {
         };
         /** @enum {string} */
         SplitsFromEnum: "earlier" | "anew";
+        /** @description A draw with its result for each team that the reader may see. */
+        SpotCheck: {
+            /** Format: date-time */
+            drawn_at: string;
+            id: number;
+            percent: number;
+            teams: components["schemas"]["TeamSpotCheck"][];
+        };
+        /** @description A judgement of a drawn item; a wrong one needs a reason. */
+        SpotCheckInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            comment?: string;
+            outcome: components["schemas"]["InspectionOutcome"];
+            reasons?: string[];
+            revision_no: number;
+        };
+        /**
+         * @description The spot checks of a kind, newest first.
+         *
+         *     ``percent``: the protocol's share of each team's accepted items; 0: none are drawn. ``to_judge``: the first of the
+         *     drawn items that the reader may judge; teams do not learn which of their items were drawn.
+         */
+        SpotChecks: {
+            available_actions: string[];
+            kind: string;
+            next: string | null;
+            percent: number;
+            results: components["schemas"]["SpotCheck"][];
+            to_judge: components["schemas"]["OpenSpotCheck"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
         /** @description Packages in a state: how many, when the oldest one entered it, how many are stalled. */
         StateOfPackages: {
             n: number;
@@ -5585,6 +5672,22 @@ export interface components {
             name: string;
             pair: components["schemas"]["PairRow"] | null;
             size_maximum: number | null;
+        };
+        /**
+         * @description What a spot check showed of a team's items.
+         *
+         *     ``population``: accepted items from which were ``drawn``; ``changed``: drawn items that were edited or withdrawn
+         *     before they were judged. The interval is null while items are ``open``, and if none was judged.
+         */
+        TeamSpotCheck: {
+            changed: number;
+            drawn: number;
+            interval: components["schemas"]["ShareInterval"] | null;
+            open: number;
+            population: number;
+            right: number;
+            team: components["schemas"]["TeamBrief"];
+            wrong: number;
         };
         /** @description The language of an item's texts, a BCP 47 tag (empty if unknown), and the direction in which it is written. */
         TextLanguage: {
@@ -7603,6 +7706,71 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    spot_check_list: {
+        parameters: {
+            query: {
+                cursor?: string;
+                kind: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpotChecks"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    spot_check_draw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DrawInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpotChecks"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     submission_releases: {
         parameters: {
             query?: never;
@@ -8664,6 +8832,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SkipAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_spot_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpotCheckInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeerItem"];
                 };
             };
             400: components["responses"]["Refused"];

@@ -223,3 +223,33 @@ def test_the_last_slot_of_a_picture_is_taken_once():
     assert Counter(type(result).__name__ for result in results) == {"Item": 2, "PictureFull": 4}
     assert sorted(Item.objects.values_list("slot", flat=True)) == [0, 1, 2]
     connection.close()
+
+
+def test_two_inspectors_at_once():
+    here = peer_world()
+    ann, ben = member(here, "ann"), member(here, "ben")
+    first, second = here.curator, here.curator2
+    captions = {"benchmark_slug": "cvqa", "kind": "captions"}
+    for outcomes in (("right", "right"), ("right", "wrong"), ("wrong", "wrong")):
+        item = star(ben, made(ann))
+        drawn = at_once(
+            *(
+                lambda who=who: peer.draw_spot_check(actor=who, client_key=uuid.uuid4(), **captions)
+                for who in (first, second)
+            )
+        )
+        assert sorted(type(each).__name__ for each in drawn) == ["NothingToDraw", "tuple"]
+        judged = {"item_id": item.pk, "revision_no": 1, "reasons": ["wrong_fact"]}
+        at_once(
+            *(
+                lambda who=who, outcome=outcome, judged=judged: peer.judge_spot_check(
+                    actor=who, outcome=outcome, client_key=uuid.uuid4(), **judged
+                )
+                for who, outcome in zip((first, second), outcomes, strict=True)
+            )
+        )
+        # Exactly one of them judged it, and the item is in the state that follows.
+        verdict = Verdict.objects.get(item=item, stage="spot_check")
+        item.refresh_from_db()
+        assert item.state == ("accepted" if verdict.outcome == "right" else "returned")
+    connection.close()

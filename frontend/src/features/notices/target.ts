@@ -4,7 +4,7 @@ import type { Answer } from "@/api/request";
 export type NoticeRow = Answer<"notice_list">["results"][number];
 
 /** What is said of an item to a member of its team, who opens it on the desk. */
-const OF_TEAMS = ["item_sent_back", "item_edited"];
+const OF_TEAMS = ["item_sent_back", "item_edited", "item_spot_wrong"];
 
 /** The address, or null for what has no page. */
 export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "code" | "target_type" | "target_id" | "params">): string | null {

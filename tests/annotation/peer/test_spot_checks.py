@@ -1,0 +1,248 @@
+"""Spot checks: the draw, the verdicts, the results of each team, and who sees what."""
+
+import uuid
+
+import pytest
+
+from annotation.draws.models import Draw, Drawn
+from annotation.items.errors import ReasonNeeded, ReasonUnknown
+from annotation.items.models import Item
+from annotation.judging.models import Verdict
+from annotation.peer import queries
+from annotation.peer import services as peer
+from annotation.peer.errors import NoSpotChecks, NothingToDraw, NotInSpotCheck
+from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork, StaleRow
+from curation.core.models import AuditEvent
+from curation.images.models import Image
+from curation.lib.sampling import seeded_order
+from curation.people.models import Notice
+from tests.annotation.teams import draw, judge, made, member, peer_world, send_back, star, submit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def here():
+    return peer_world(pictures=5, percent=20)
+
+
+def accepted(here, author, checker, n):
+    """Items that one of a team wrote and another starred."""
+    who, other = member(here, author), getattr(here, checker, None) or member(here, checker)
+    pictures = Image.objects.filter(team__in=who.team_ids(here.benchmark.pk)).order_by("pk")
+    return [star(other, made(who, pictures[number // 3])) for number in range(n)]
+
+
+def results(who):
+    """The newest spot check as somebody sees it, by team."""
+    newest = queries.spot_checks(who, "cvqa", kind="captions")["results"][0]
+    counts = ("population", "drawn", "right", "wrong", "open", "changed")
+    return {row["team"]["name"]: tuple(row[name] for name in counts) for row in newest["teams"]}
+
+
+def everything():
+    """What a refused command must leave as it is."""
+    items = list(Item.objects.order_by("pk").values_list("pk", "state", "accepted_no", "revision_no"))
+    return items, Verdict.objects.count(), Draw.objects.count(), Notice.objects.count(), AuditEvent.objects.count()
+
+
+class TestDrawing:
+    def test_takes_the_share_of_each_team_rounded_up(self, here):
+        thai, urdu = accepted(here, "ann", "ben", 6), accepted(here, "dan", "curator", 1)
+        drawn = draw(here.curator)
+        sample = Draw.objects.get()
+        assert (sample.population, sample.size, sample.purpose, sample.drawn_by) == (7, 3, "spot_check", here.curator)
+        assert sample.criteria == {
+            "percent": 20,
+            "teams": {
+                str(thai[0].team_id): {str(item.pk): 1 for item in thai},
+                str(urdu[0].team_id): {str(urdu[0].pk): 1},
+            },
+        }
+        expected = [*seeded_order(bytes(sample.seed), [item.pk for item in thai])[:2], urdu[0].pk]
+        assert [item.pk for item in drawn] == expected
+        assert set(Drawn.objects.values_list("stratum", "revision_no")) == {("random", 1)}
+
+    def test_takes_only_what_was_accepted_since(self, here):
+        first = accepted(here, "ann", "ben", 1)
+        assert draw(here.curator) == first
+        again = submit(member(here, "ben"), first[0], 77)
+        second = accepted(here, "dan", "curator", 1)
+        assert draw(here.curator) == second
+        star(member(here, "ann"), again)  # another revision was accepted
+        assert draw(here.curator2) == first
+        before = everything()
+        with pytest.raises(NothingToDraw):
+            draw(here.curator)
+        assert everything() == before
+
+    def test_happens_once_for_one_key(self, here):
+        accepted(here, "ann", "ben", 1)
+        fields = {"actor": here.curator, "benchmark_slug": "cvqa", "client_key": uuid.uuid4()}
+        for _ in range(2):
+            peer.draw_spot_check(kind="captions", **fields)
+        assert Draw.objects.count() == 1
+        assert AuditEvent.objects.get(action="spot_check_draw").data == {"kind": "captions", "population": 1, "size": 1}
+
+    def test_is_refused_where_the_protocol_asks_for_none(self):
+        here = peer_world(percent=0)
+        accepted(here, "ann", "ben", 1)
+        before = everything()
+        with pytest.raises(NoSpotChecks):
+            draw(here.curator)
+        assert everything() == before
+        assert queries.spot_checks(here.curator, "cvqa", kind="captions")["available_actions"] == []
+
+    @pytest.mark.parametrize("who", ["ann", "senior", "admin", "owner", "annotator"])
+    def test_is_for_inspectors(self, here, who):
+        accepted(here, "ann", "ben", 1)
+        before = everything()
+        with pytest.raises(OperationNotAllowed):
+            draw(getattr(here, who, None) or member(here, who))
+        assert everything() == before
+
+
+class TestJudging:
+    def test_a_right_item_stays_accepted(self, here):
+        accepted(here, "ann", "ben", 1)
+        [item] = draw(here.curator)
+        item = judge(here.curator, item)
+        assert (item.state, item.accepted_no) == ("accepted", 1)
+        verdict = Verdict.objects.get(stage="spot_check")
+        assert (verdict.outcome, verdict.judge, verdict.revision_no) == ("right", here.curator, 1)
+        assert not Notice.objects.filter(code="item_spot_wrong").exists()
+
+    def test_a_wrong_item_is_returned_and_its_team_is_notified(self, here):
+        accepted(here, "ann", "ben", 1)
+        [item] = draw(here.curator)
+        item = judge(here.curator, item, "wrong", comment="看")
+        assert (item.state, item.accepted_no) == ("returned", None)
+        told = Notice.objects.filter(code="item_spot_wrong").values_list("person__username", "params__item")
+        assert sorted(told) == [(f"cvqa-{name}", item.label) for name in ("ann", "ben", "cay")]
+        shown = queries.peer_item(member(here, "ben"), item.pk)["sent_back"]
+        assert (shown["stage"], shown["reasons"], shown["comment"]) == ("spot_check", ["wrong_fact"], "看")
+        transitions = AuditEvent.objects.filter(action="item_return").values_list("state_from", "state_to")
+        assert list(transitions) == [("accepted", "returned")]
+
+    def test_a_returned_item_needs_another_star(self, here):
+        accepted(here, "ann", "ben", 1)
+        [item] = draw(here.curator)
+        item = submit(member(here, "ann"), judge(here.curator, item, "wrong"), 77)
+        assert (item.state, item.revision_no) == ("made", 2)
+        item = star(member(here, "ben"), item)
+        assert (item.state, item.accepted_no) == ("accepted", 2)
+        assert draw(here.curator) == [item]
+
+    def test_happens_once_for_one_key(self, here):
+        accepted(here, "ann", "ben", 1)
+        [item] = draw(here.curator)
+        key = uuid.uuid4()
+        for _ in range(2):
+            judge(here.curator, item, "wrong", revision_no=1, client_key=key)
+        assert Verdict.objects.filter(stage="spot_check").count() == 1
+        with pytest.raises(ClientKeyReused):
+            judge(here.curator, item, client_key=key)
+
+    @pytest.mark.parametrize(
+        ("more", "error"),
+        [
+            ({"outcome": "wrong", "reasons": []}, ReasonNeeded),
+            ({"outcome": "wrong", "reasons": ["x"]}, ReasonUnknown),
+            ({"outcome": "right", "revision_no": 2}, StaleRow),
+        ],
+    )
+    def test_what_is_incomplete_is_refused(self, here, more, error):
+        accepted(here, "ann", "ben", 1)
+        [item] = draw(here.curator)
+        before = everything()
+        with pytest.raises(error):
+            judge(here.curator, item, **more)
+        assert everything() == before
+
+    def test_only_a_drawn_item_is_judged_and_only_once(self, here):
+        items = accepted(here, "ann", "ben", 5)
+        [item] = draw(here.curator)
+        rest = next(other for other in items if other != item)
+        before = everything()
+        with pytest.raises(NotInSpotCheck):
+            judge(here.curator, rest)
+        assert everything() == before
+        judge(here.curator, item)
+        before = everything()
+        for who in (here.curator, here.curator2):
+            with pytest.raises(NotInSpotCheck):
+                judge(who, item, "wrong")
+        assert everything() == before
+
+    def test_nobody_judges_their_own_text(self, here):
+        item = submit(here.curator, made(member(here, "ann")), 77)
+        star(member(here, "ann"), item)
+        draw(here.curator)
+        with pytest.raises(OwnWork):
+            judge(here.curator, item)
+        assert queries.spot_checks(here.curator, "cvqa", kind="captions")["to_judge"] == []
+        assert judge(here.curator2, item).state == "accepted"
+
+    @pytest.mark.parametrize("change", ["edit", "return"])
+    def test_an_item_that_was_changed_since_is_not_judged(self, here, change):
+        accepted(here, "ann", "ben", 1)
+        [item] = draw(here.curator)
+        item = submit(member(here, "ben"), item, 77)
+        if change == "return":
+            send_back(member(here, "cay"), item)
+        with pytest.raises(ActionNotAllowed):
+            judge(here.curator, item)
+        assert results(here.curator) == {"thai": (1, 1, 0, 0, 0, 1)}
+
+    @pytest.mark.parametrize("who", ["ann", "ben", "dan", "admin", "senior"])
+    def test_is_for_inspectors(self, here, who):
+        accepted(here, "ann", "ben", 1)
+        [item] = draw(here.curator)
+        before = everything()
+        with pytest.raises((OperationNotAllowed, NotFound)):
+            judge(getattr(here, who, None) or member(here, who), item)
+        assert everything() == before
+
+
+class TestResults:
+    @pytest.fixture
+    def drawn(self, here):
+        accepted(here, "ann", "ben", 9)
+        accepted(here, "dan", "curator", 3)
+        return draw(here.curator)
+
+    def test_are_counted_for_each_team(self, here, drawn):
+        assert results(here.curator) == {"thai": (9, 2, 0, 0, 2, 0), "urdu": (3, 1, 0, 0, 1, 0)}
+        judge(here.curator2, drawn[0])
+        judge(here.curator2, drawn[1], "wrong")
+        assert results(here.curator) == {"thai": (9, 2, 1, 1, 0, 0), "urdu": (3, 1, 0, 0, 1, 0)}
+        thai, urdu = queries.spot_checks(here.curator, "cvqa", kind="captions")["results"][0]["teams"]
+        # One right of two, drawn of nine: from 1 to 8 of the nine are right.
+        assert thai["interval"] == {"method": "hypergeometric", "low": 1 / 9, "high": 8 / 9}
+        assert urdu["interval"] is None
+
+    def test_are_each_teams_own_for_its_members(self, here, drawn):
+        assert list(results(member(here, "ann"))) == ["thai"]
+        assert list(results(member(here, "dan"))) == ["urdu"]
+        assert list(results(here.admin)) == ["thai", "urdu"]
+        assert results(here.annotator) == {}
+
+    def test_name_the_items_to_inspectors_only(self, here, drawn):
+        def to_judge(who):
+            return [row["item"] for row in queries.spot_checks(who, "cvqa", kind="captions")["to_judge"]]
+
+        assert to_judge(here.curator) == [item.pk for item in drawn]
+        judge(here.curator, drawn[0])
+        assert to_judge(here.curator) == [item.pk for item in drawn[1:]]
+        assert [to_judge(who) for who in (here.admin, member(here, "ann"))] == [[], []]
+
+    def test_a_judged_item_stays_counted_when_it_is_edited_later(self, here, drawn):
+        judge(here.curator, drawn[0])
+        submit(member(here, "ben"), drawn[0], 77)
+        assert results(here.curator)["thai"] == (9, 2, 1, 0, 1, 0)
+
+    def test_take_the_same_statements_for_any_number_of_draws(self, here, drawn, django_assert_max_num_queries):
+        star(here.curator, made(member(here, "dan"), Image.objects.filter(team__name="urdu").last()))
+        draw(here.curator)
+        with django_assert_max_num_queries(8):
+            assert len(queries.spot_checks(here.curator, "cvqa", kind="captions")["results"]) == 2
