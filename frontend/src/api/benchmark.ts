@@ -28,7 +28,7 @@ export function inProtocol(content: unknown, ...keys: readonly string[]): unknow
 
 /** The track in which the protocol has people work on a kind. */
 export function trackOf(content: unknown, kind: string): Track {
-  return inProtocol(content, "kinds", kind, "track") === "peer" ? "peer" : "package";
+  return (inProtocol(content, "kinds", kind, "track") as Track | undefined) ?? "package";
 }
 
 /** The tracks of a protocol's kinds. A protocol without kinds, or that is not loaded yet, has packages. */

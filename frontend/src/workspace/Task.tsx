@@ -1,7 +1,7 @@
 /** One item: its fields, or two versions of it side by side when someone wrote a newer one meanwhile. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { WorkRules } from "@/api/types";
+import type { Track, WorkRules } from "@/api/types";
 import { ConflictPanel } from "@/item/conflict/ConflictPanel";
 import { versionsIn, type Versions } from "@/item/conflict/versions";
 import type { Content, KindView } from "@/kinds/kind";
@@ -16,7 +16,8 @@ import { WritingPanel } from "./WritingPanel";
 
 export interface TaskProps {
   delivery: Delivery;
-  /** The package the item is written in; null for an item of a team. */
+  track: Track;
+  /** The package the item is written in; null where it is in none. */
   packageId: number | null;
   item: QueuedItem;
   entry: WorkEntry | null;
@@ -36,7 +37,7 @@ export interface TaskProps {
 }
 
 export function Task(props: TaskProps) {
-  const { item, entry, view, packageId, delivery, onSubmitted, onLeave } = props;
+  const { item, entry, view, track, packageId, delivery, onSubmitted, onLeave } = props;
   const rules = useRulesIn(props.rules, item.language);
   const { t } = useTranslation("workspace");
   const [start] = useState(() => startOf(item, entry, rules));
@@ -68,6 +69,7 @@ export function Task(props: TaskProps) {
           setDraftConflict(null);
           void delivery
             .submit({
+              track,
               packageId,
               item,
               baseNo: versions.theirsNo,
@@ -100,6 +102,7 @@ export function Task(props: TaskProps) {
   return (
     <WritingPanel
       item={item}
+      track={track}
       packageId={packageId}
       rules={rules}
       view={view}

@@ -126,6 +126,7 @@ export function WorkBody(props: WorkBodyProps) {
         <Task
           key={task}
           delivery={delivery}
+          track="package"
           packageId={pkg.id}
           item={current}
           entry={entry}

@@ -1,7 +1,7 @@
 /** Writing one item: the kind's fields, what the server found, and submitting without waiting for the network. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Finding, WorkRules } from "@/api/types";
+import type { Finding, Track, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, KindView } from "@/kinds/kind";
 import { firstEmpty, leafAt, neighbour, entryCount } from "@/kinds/tree";
@@ -22,7 +22,8 @@ type Reasons = Readonly<Record<string, string>>;
 
 interface WritingPanelProps {
   item: QueuedItem;
-  /** The package the item is written in; null for an item of a team. */
+  track: Track;
+  /** The package the item is written in; null where it is in none. */
   packageId: number | null;
   rules: WorkRules;
   view: KindView;
@@ -47,12 +48,12 @@ interface WritingPanelProps {
 }
 
 export function WritingPanel(props: WritingPanelProps) {
-  const { item, packageId, rules, view, start, refused, delivery, hasPrevious, onLater } = props;
+  const { item, track, packageId, rules, view, start, refused, delivery, hasPrevious, onLater } = props;
   const { t } = useTranslation("workspace");
   const name = useLocalised();
   const activeMs = useActiveTime(item);
   const tree = rules.content;
-  const text = useItemText(item, packageId, start, tree, delivery, activeMs);
+  const text = useItemText(item, track, start, tree, delivery, activeMs);
   const [field, setField] = useState(() => firstEmpty(tree, start.content) ?? neighbour(tree, start.content, "", 1));
   const [hint, setHint] = useState<"empty" | "findings" | null>(null);
   const [isPreview, setPreview] = useState(false);
@@ -77,6 +78,7 @@ export function WritingPanel(props: WritingPanelProps) {
       return;
     }
     void delivery.submit({
+      track,
       packageId,
       item,
       baseNo: item.revision_no,

@@ -1,4 +1,5 @@
 /** Which addresses are the desk's: everything else is another page and loaded whole. */
+import { deskOf, type PlaceOfItem } from "@/item/desk";
 
 const DESK = /^\/b\/[\w-]+\/work\/(\d+)$/;
 
@@ -17,7 +18,7 @@ export function itemIdIn(query: URLSearchParams): number | null {
   return Number(query.get("item")) || null;
 }
 
-/** Where what is on its way was written. */
-export function addressOfEntry(slug: string, { packageId, itemId }: { packageId: number | null; itemId: number }): string {
-  return packageId === null ? `/b/${slug}/team/items/${itemId}` : `/b/${slug}/work/${packageId}?item=${itemId}`;
+/** Where what is on its way was written. Entries that an older build left behind have no track: they are of packages. */
+export function addressOfEntry(slug: string, entry: Omit<PlaceOfItem, "track"> & Partial<Pick<PlaceOfItem, "track">>): string {
+  return deskOf(slug, { ...entry, track: entry.track ?? "package" }) ?? `/b/${slug}/items/${entry.itemId}`;
 }

@@ -1,12 +1,12 @@
 /** The text of the open item: where it starts from, how it is saved, and what the server found in it. */
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { call } from "@/api/client";
-import type { Finding, RecordNode, WorkRules } from "@/api/types";
+import type { Finding, RecordNode, Track, WorkRules } from "@/api/types";
 import type { Content } from "@/kinds/kind";
 import { carry, empty } from "@/kinds/tree";
 import type { QueuedItem } from "./queue/workQueue";
 import { draftMirror } from "./saving/browserStore";
-import { trackOf, type Delivery, type WorkEntry } from "./saving/delivery";
+import { trackField, type Delivery, type WorkEntry } from "./saving/delivery";
 import { DraftSaver, type DraftState } from "./saving/draftSaver";
 
 /** What an item's text begins with when it is opened. */
@@ -67,7 +67,7 @@ interface ItemText {
 
 export function useItemText(
   item: QueuedItem,
-  packageId: number | null,
+  track: Track,
   start: Start,
   tree: RecordNode,
   delivery: Delivery,
@@ -86,7 +86,7 @@ export function useItemText(
       new DraftSaver<Content, Finding>({
         baseNo: item.revision_no,
         seq: start.seq,
-        put: (body) => call("draft_save", { path: { id: item.id }, body: { ...body, ...trackOf({ packageId }) } }, { keepalive: true }),
+        put: (body) => call("draft_save", { path: { id: item.id }, body: { ...body, ...trackField(track) } }, { keepalive: true }),
         activeMs,
         mirror: draftMirror<Content>(delivery.personId, item.id),
         onFindings: (findings, of) => setFound({ findings, of }),

@@ -49,7 +49,7 @@ test("a submitted text that arrives before anything is drawn is known when it is
   storePreloadedWork(9, answer);
   await prepareWork(9, null, delivery);
   const item = { id: 1, position: 1, label: "cap-000001" };
-  await delivery.submit({ packageId: 9, item, baseNo: 0, content: { captions: [] }, reasons: {}, activeMs: null, guideline: null, over: null });
+  await delivery.submit({ track: "package", packageId: 9, item, baseNo: 0, content: { captions: [] }, reasons: {}, activeMs: null, guideline: null, over: null });
   await vi.waitFor(() => expect(delivery.outbox.snapshot().entries).toEqual([]));
   const { result } = renderHook(() => useWork(9, null, delivery));
   expect(result.current[1]).toMatchObject({ written: 1, current: { id: 1, state: "made", revision_no: 1 } });

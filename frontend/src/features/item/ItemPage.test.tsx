@@ -24,6 +24,7 @@ const item = (id: number) => ({
   number: id,
   label: `cap-00000${id}`,
   kind: "captions",
+  track: "package",
   slot: 0,
   state: "returned",
   revision_no: 2,

@@ -2,12 +2,13 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
-import { trackOf, useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
+import { useReasonName, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useLocalised } from "@/i18n/localised";
 import { Comments } from "@/item/Comments";
+import { deskOf } from "@/item/desk";
 import { kindView } from "@/kinds/registry";
 import { Stage } from "@/picture/Stage";
 import { Loaded } from "@/ui/Loaded";
@@ -49,9 +50,8 @@ function ItemDetail({ item }: { item: Item }) {
   const { previous, next } = neighbours(location.state, item.id);
   const go = (id: number | null) =>
     id === null ? null : () => void navigate(`/b/${slug}/items/${id}`, { state: location.state as unknown, replace: true });
-  const track = trackOf(useBenchmark(slug).data?.protocol.content, item.kind);
-  const desk = track === "peer" ? `team/items/${item.id}` : item.package && `work/${item.package.id}?item=${item.id}`;
-  const writing = desk !== null && item.available_actions.includes("item_submit") ? `/b/${slug}/${desk}` : null;
+  const desk = deskOf(slug, { track: item.track, itemId: item.id, packageId: item.package?.id ?? null });
+  const writing = item.available_actions.includes("item_submit") ? desk : null;
   const goPrevious = go(previous);
   const goNext = go(next);
   useActions(itemActions, {

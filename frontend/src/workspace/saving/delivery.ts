@@ -2,7 +2,7 @@
 import { call, newClientKey } from "@/api/client";
 import { requiredConsent } from "@/api/requiredConsent";
 import { signals } from "@/api/signals";
-import type { Submitted, WorkItem } from "@/api/types";
+import type { Submitted, Track, WorkItem } from "@/api/types";
 import type { Content } from "@/kinds/kind";
 import { Emitter } from "@/store/emitter";
 import { draftMirror, keepsWork, oneTabAtATime, outboxStorage } from "./browserStore";
@@ -13,7 +13,9 @@ import { isUnsent } from "./status";
 export type WorkEntry = OutboxEntry<Content>;
 
 interface SubmittedWork {
-  /** The package the item is written in; null for an item of a team. */
+  /** The item's track. */
+  readonly track: Track;
+  /** The package the item is written in; null where it is in none. */
   readonly packageId: number | null;
   readonly item: Pick<WorkItem, "id" | "position" | "label">;
   readonly baseNo: number;
@@ -43,8 +45,8 @@ interface DeliveredWork {
 }
 
 /** The track as the server takes it; without one it is packages'. */
-export function trackOf({ packageId }: Pick<SubmittedWork, "packageId">): { track?: "peer" } {
-  return packageId === null ? { track: "peer" } : {};
+export function trackField(track: Track = "package"): { track?: Track } {
+  return track === "package" ? {} : { track };
 }
 
 interface OpenDraft {
@@ -96,7 +98,7 @@ export class Delivery {
     return call("item_submit", {
       path: { id: entry.itemId },
       body: {
-        ...trackOf(entry),
+        ...trackField(entry.track),
         base_no: entry.baseNo,
         content: entry.content,
         client_key: entry.key,
@@ -168,7 +170,7 @@ export class Delivery {
 
   /** Skips an item that cannot be written; sent the same way as a text. */
   async skip(work: SkippedWork): Promise<void> {
-    await this.take(work, {
+    await this.take({ ...work, track: "package" }, {
       baseNo: work.item.revision_no,
       reasons: {},
       activeMs: null,
@@ -180,13 +182,14 @@ export class Delivery {
   }
 
   private take(
-    { packageId, item, content }: Pick<SubmittedWork, "packageId" | "content"> & { item: Pick<WorkItem, "id" | "position" | "label"> },
+    { track, packageId, item, content }: Pick<SubmittedWork, "track" | "packageId" | "content"> & { item: Pick<WorkItem, "id" | "position" | "label"> },
     rest: Pick<WorkEntry, "baseNo" | "reasons" | "activeMs" | "guideline" | "line" | "leftOut" | "isFirst">,
   ): Promise<void> {
     return this.outbox.add({
       ...rest,
       key: newClientKey(),
       personId: this.personId,
+      track,
       packageId,
       itemId: item.id,
       position: item.position,

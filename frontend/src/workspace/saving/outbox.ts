@@ -6,6 +6,7 @@
  * and keeps what the server would not take until the person has decided about it.
  */
 
+import type { Track } from "@/api/types";
 import { Store } from "@/store/store";
 import { backoffMs } from "./backoff";
 import { failureOf, type Failure } from "./failure";
@@ -17,7 +18,9 @@ export interface OutboxEntry<Content = unknown> {
   readonly key: string;
   /** Whose work it is; another person's sign-in on the same browser never sends it. */
   readonly personId: number;
-  /** The package it is written in; null for an item of a team. */
+  /** The item's track. Missing on an entry that an older build left behind: it is of a package. */
+  readonly track?: Track;
+  /** The package it is written in; null where it is in none. */
   readonly packageId: number | null;
   readonly itemId: number;
   /**

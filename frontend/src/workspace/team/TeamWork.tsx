@@ -82,6 +82,7 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
             <Task
               key={task}
               delivery={delivery}
+              track="peer"
               packageId={null}
               item={queued}
               entry={entry}
