@@ -30,6 +30,14 @@ class Relation(StrEnum):
 
 _PACKAGE = Relation.AS_ITS_PACKAGE_SAYS
 
+# Moves of every track, whose table includes them: the item's picture was withdrawn, or restored. A written item then
+# has to be checked again.
+WITH_PICTURE: Table = {
+    "exclude": move("todo made skipped returned accepted", "excluded", "image_take_down", SYSTEM),
+    "readmit": move("excluded", "todo", "image_restore", SYSTEM),
+    "readmit_written": move("excluded", "returned", "image_restore", SYSTEM),
+}
+
 TABLE: Table = {
     "submit": move("todo made skipped returned", "made", "item_submit", _PACKAGE),
     "skip": move("todo returned", "skipped", "item_skip", _PACKAGE),
@@ -40,8 +48,5 @@ TABLE: Table = {
     "insist": move("skipped", "returned", "item_skip_decide", _PACKAGE),
     "fail": move("made", "returned", "package_inspection_complete", SYSTEM),
     "accept": move("made", "accepted", "package_inspection_complete", SYSTEM),
-    # Its picture was withdrawn, or restored; a written item is then reviewed again.
-    "exclude": move("todo made skipped returned accepted", "excluded", "image_take_down", SYSTEM),
-    "readmit": move("excluded", "todo", "image_restore", SYSTEM),
-    "readmit_written": move("excluded", "returned", "image_restore", SYSTEM),
+    **WITH_PICTURE,
 }

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from django.apps import apps
 
-from annotation.items import states as items
+from annotation.judging.services import ACTIONS
 from annotation.packages import states as packages
 from annotation.releases import states as releases
+from annotation.tracks.registry import TRACKS
 from curation.images import states as images
 from evaluation.runs import states as runs
 
@@ -46,10 +47,12 @@ def labelled_models() -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_recorded_has_words(language: str) -> None:
     words = json.loads((ROOT / "frontend/src/locales" / language / "ui.json").read_text())
-    rows = [row for room in (items, packages, releases, images, runs) for row in room.TABLE.values()]
+    tables = [TRACKS[name].table for name in TRACKS]
+    tables += [room.TABLE for room in (packages, releases, images, runs)]
+    rows = [row for table in tables for row in table.values()]
     moves = {row.operation for row in rows if row.target is not None}
     actions, things = set(recorded("action")), set(recorded("target_type")) | labelled_models()
     assert {"import_create", "rename", "run_start"} <= actions
     assert {"item", "import", "job"} <= things
-    assert (actions | moves) - set(words["operation"]) == set()
+    assert (actions | moves | set(ACTIONS.values())) - set(words["operation"]) == set()
     assert things - set(words["target"]) == set()

@@ -49,7 +49,7 @@ def exclude(items: Sequence[Item], action: str, reason: str, *, table: Table = s
 def readmit(items: Sequence[Item]) -> list[str]:
     """Take excluded items back, those with a text as returned; return their former states."""
     actions = ("readmit_written" if item.revision_no else "readmit" for item in items)
-    former = [advance(item, action, table=states.TABLE) for item, action in zip(items, actions, strict=True)]
+    former = [advance(item, action, table=states.WITH_PICTURE) for item, action in zip(items, actions, strict=True)]
     for item in items:
         item.excluded_for = ""
     _save(items)

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 
 from annotation.items import services as items
 from annotation.items.models import Item
+from annotation.items.states import WITH_PICTURE
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.services.moving import move_package
 from curation.core.decisions import Decision
@@ -65,7 +66,11 @@ def _remove_from_package(package_id: int, rows: QuerySet[Item]) -> int:
 
 @transaction.atomic
 def _exclude(rows: QuerySet[Item]) -> list[int]:
-    return _move(rows, "image_take_down", lambda locked: items.exclude(locked, "exclude", Item.Excluded.PICTURE))
+    return _move(
+        rows,
+        "image_take_down",
+        lambda locked: items.exclude(locked, "exclude", Item.Excluded.PICTURE, table=WITH_PICTURE),
+    )
 
 
 @transaction.atomic
