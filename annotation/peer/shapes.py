@@ -179,3 +179,29 @@ class SpotChecks(Paged):
     to_judge: list[OpenSpotCheck]
     available_actions: list[str]
     results: list[SpotCheck]
+
+
+class TeamCredit(TypedDict):
+    """A person's accepted items in a team, and whether they lead it."""
+
+    team: TeamBrief
+    validated: int
+    leads: bool
+
+
+class CreditRow(TypedDict):
+    """A person's credit: accepted items of which they wrote the first revision; ``earned``: it suffices."""
+
+    person: PersonBrief
+    teams: list[TeamCredit]
+    validated: int
+    teams_led: int
+    earned: bool
+
+
+class Credit(TypedDict):
+    """Credit towards authorship, most items first, with the protocol's conditions; null if it has none."""
+
+    validated_items: int | None
+    or_manages_subsets: bool
+    results: list[CreditRow]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 # Spreadsheets read a cell with such a beginning as a formula, even after blanks; an apostrophe makes it text.
@@ -11,3 +13,22 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 def as_text(cell: Any) -> Any:
     """Return a cell that no spreadsheet reads as a formula; other types, such as negative numbers, stay unchanged."""
     return f"'{cell}" if isinstance(cell, str) and cell.lstrip(" ").startswith(_FORMULA) else cell
+
+
+class _Line:
+    """A file whose ``write`` returns the line, so that the csv module writes one line at a time."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    """A file's lines in UTF-8, with a byte-order mark, because spreadsheets otherwise guess the encoding."""
+    writer = csv.writer(_Line())
+    yield b"\xef\xbb\xbf" + _encoded(writer.writerow(columns))
+    for row in rows:
+        yield _encoded(writer.writerow([as_text(cell) for cell in row]))
+
+
+def _encoded(line: Any) -> bytes:
+    return str(line).encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from typing import Any
 
 from annotation.draws.models import Draw
 from annotation.items.models import Item
@@ -19,11 +20,13 @@ from tests.sentences import five_captions
 MEMBER = {"code": "member", "name": names("member"), "capabilities": ["collect", "annotate", "verify"]}
 
 
-def peer_protocol(*, maximum: int = 3, percent: int = 10, blind: bool = False) -> dict:
+def peer_protocol(*, maximum: int = 3, percent: int = 10, blind: bool = False, credit: dict | None = None) -> dict:
     """Content of a protocol version whose captions are written by teams."""
     content = captions_protocol()
     content["kinds"]["captions"] |= {"track": "peer", "per_picture": {"minimum": 1, "maximum": maximum}}
     content["tracks"] = {"peer": {"items_per_team": 200, "spot_check_percent": percent, "blind": blind}}
+    if credit is not None:
+        content["people"] = content.get("people", {}) | {"credit": credit}
     return content | {"roles": [*ROLES, MEMBER]}
 
 
@@ -37,7 +40,7 @@ def team_of(here: World, name: str, members: Sequence[str], pictures: int = 1, *
     return team
 
 
-def peer_world(teams: dict[str, Sequence[str]] | None = None, *, pictures: int = 1, **protocol: int) -> World:
+def peer_world(teams: dict[str, Sequence[str]] | None = None, *, pictures: int = 1, **protocol: Any) -> World:
     """A benchmark with teams; by default ``thai`` of ann, ben and cay, and ``urdu`` of dan alone."""
     here = world(peer_protocol(**protocol), slug="cvqa")
     for name, members in (teams or {"thai": ["ann", "ben", "cay"], "urdu": ["dan"]}).items():

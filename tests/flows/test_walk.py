@@ -365,6 +365,8 @@ CASES: dict[str, list[Case]] = {
     "item_spot_check": [
         Case("peer", "accepted", body={"revision_no": 1, "outcome": "wrong", "comment": "错", "client_key": key()})
     ],
+    "credit_list": [Case("benchmark")],
+    "credit_file": [Case("benchmark")],
     "spot_check_list": [Case("benchmark", query="?kind=vqa")],
     "spot_check_draw": [Case("benchmark", body={"kind": "vqa", "client_key": key()})],
     "item_discard": [Case("peer", "made", body={"revision_no": 1, "client_key": key()})],

@@ -9,6 +9,8 @@ urlpatterns = [
     path("items/<int:item_id>/star", views.StarView.as_view()),
     path("items/<int:item_id>/send-back", views.SendBackView.as_view()),
     path("items/<int:item_id>/spot-check", views.SpotCheckView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/credit", views.CreditView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/credit.csv", views.CreditFileView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/spot-checks", views.SpotChecksView.as_view()),
     path("items/<int:item_id>/discard", views.DiscardView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/team-board", views.BoardView.as_view()),

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+
 from annotation.peer import queries, services
 from annotation.peer.api import serializers as s
 from annotation.seats.api.serializers import SeatsInput
-from curation.core.api.operations import command, query
+from curation.core.api.operations import command, operation, query
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
+from curation.lib.spreadsheets import csv_lines
+from curation.people.api.requests import PersonRequest
 from curation.people.rules import HEADS
 
 _TEAM = reaches(annotate="team", verify="team", inspect="all")
+_MEMBERS = reaches(annotate="team", verify="team")
 _AUTHORS = reaches(annotate="team")
 _INSPECTORS = reaches(inspect="all")
 _CHECKERS = reaches(verify="team", inspect="all")
@@ -113,6 +120,26 @@ class SpotCheckView(OperationView):
         contributes=True,
         changes="item draw",
     )
+
+
+class CreditView(OperationView):
+    """Credit towards authorship."""
+
+    get = query("credit_list", queries.credit, HEADS | _MEMBERS, shows="item team protocol person")
+
+
+class CreditFileView(OperationView):
+    """Credit towards authorship as a file."""
+
+    @operation("credit_file", HEADS | _MEMBERS)
+    @extend_schema(responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY, description="CSV")})
+    def get(self, request: PersonRequest, benchmark_slug: str) -> StreamingHttpResponse:
+        """Send credit as CSV."""
+        rows = queries.credit_lines(request.user, benchmark_slug)
+        response = StreamingHttpResponse(csv_lines(queries.COLUMNS, rows), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{benchmark_slug}-credit.csv"'
+        response["X-Content-Type-Options"] = "nosniff"
+        return response
 
 
 class PoolView(OperationView):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from curation.lib.spreadsheets import as_text
+from curation.lib.spreadsheets import csv_lines
 from curation.people.shapes import AuditRow
 
 COLUMNS: Final = (
@@ -25,23 +24,9 @@ COLUMNS: Final = (
 )
 
 
-class _Line:
-    """A file whose ``write`` returns the line, so that the csv module writes one line at a time."""
-
-    def write(self, line: str) -> str:
-        return line
-
-
 def lines(rows: Iterable[AuditRow]) -> Iterator[bytes]:
-    """The file's lines in UTF-8, with a byte-order mark, because spreadsheets otherwise guess the encoding."""
-    writer = csv.writer(_Line())
-    yield b"\xef\xbb\xbf" + _encoded(writer.writerow(COLUMNS))
-    for row in rows:
-        yield _encoded(writer.writerow([as_text(cell) for cell in _cells(row)]))
-
-
-def _encoded(line: Any) -> bytes:
-    return str(line).encode()
+    """The file's lines."""
+    return csv_lines(COLUMNS, map(_cells, rows))
 
 
 def _cells(row: AuditRow) -> list[Any]:

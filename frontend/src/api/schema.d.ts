@@ -125,6 +125,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/credit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Count the accepted items of teams by the author of their first revision, over all kinds. */
+        get: operations["credit_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/credit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Send credit as CSV. */
+        get: operations["credit_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/guidelines": {
         parameters: {
             query?: never;
@@ -2947,6 +2981,20 @@ export interface components {
             image: number;
             kind: string;
         };
+        /** @description Credit towards authorship, most items first, with the protocol's conditions; null if it has none. */
+        Credit: {
+            or_manages_subsets: boolean;
+            results: components["schemas"]["CreditRow"][];
+            validated_items: number | null;
+        };
+        /** @description A person's credit: accepted items of which they wrote the first revision; ``earned``: it suffices. */
+        CreditRow: {
+            earned: boolean;
+            person: components["schemas"]["PersonBrief"];
+            teams: components["schemas"]["TeamCredit"][];
+            teams_led: number;
+            validated: number;
+        };
         /** @description Items written on a day. */
         DayCount: {
             /** Format: date */
@@ -5623,6 +5671,12 @@ export interface components {
             id: number;
             name: string;
         };
+        /** @description A person's accepted items in a team, and whether they lead it. */
+        TeamCredit: {
+            leads: boolean;
+            team: components["schemas"]["TeamBrief"];
+            validated: number;
+        };
         /** @description A new team; ``pair`` is the slug of a pair in the protocol's list, where it names one. */
         TeamInputRequest: {
             /** Format: uuid */
@@ -6242,6 +6296,59 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    credit_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credit"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    credit_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
