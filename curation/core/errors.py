@@ -35,8 +35,9 @@ class DomainError(Exception):
         super().__init__(str(self))
 
     def __str__(self) -> str:
+        values = {n: ", ".join(map(str, v)) if isinstance(v, (list, tuple)) else v for n, v in self.params.items()}
         try:
-            return self.detail.format(**self.params)
+            return self.detail.format(**values)
         except (KeyError, IndexError):
             return f"{self.detail} {self.params}"
 
