@@ -15,6 +15,8 @@ from typing import Any
 from curation.people.rules import DEMO_PASSWORD
 
 AGAIN = {429, 500, 502, 503, 504}
+# A refusal that asks for another try: others have the last free rows locked at this moment.
+AGAIN_CODE = "try_again"
 PATIENCE = 150.0
 ACCIDENT = "planned accidents"
 FAILURES = (OSError, http.client.HTTPException)
@@ -83,9 +85,9 @@ class Session:
                 self.network.note(type(error).__name__)
                 self.connection.close()
             else:
-                if status not in AGAIN:
+                code = told.get("code", "") if isinstance(told, dict) else ""
+                if status not in AGAIN and code != AGAIN_CODE:
                     if status >= 400:
-                        code = told.get("code", "") if isinstance(told, dict) else ""
                         raise Refused(f"{self.username}: {method} {path}: {status} {told}", status, code)
                     return told
                 self.network.note(f"HTTP {status}")
