@@ -1,5 +1,6 @@
-"""The registered kinds under the numbers of their papers, for tests without Django."""
+"""The registered kinds under the numbers of their papers, and a content of each, for tests without Django."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ from annotation.kinds.context import Context, Language
 from annotation.kinds.registry import KINDS
 from annotation.kinds.tree import RecordNode
 from curation.benchmarks.rules import split_settings
+from tests.sentences import five_captions
 
 CONTEXT = Context(Language("zh-Hans"), Language("en"), width=640, height=480)
 # The protocol with each kind's numbers.
 PROTOCOLS = {"captions": "cvlue", "vqa": "cvlue", "multiple_choice": "cvqa"}
+_THINGS = ("大鼓", "铜锣", "灯笼", "茶碗", "毛笔", "风筝")
 _FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "protocols"
 
 
@@ -35,3 +38,31 @@ def settings_of(kind: str) -> KindSettings:
 def tree_of(kind: str) -> RecordNode:
     """The fields of a kind's content with these numbers."""
     return KINDS[kind].tree(settings_of(kind), CONTEXT)
+
+
+def _pairs(n: int) -> dict[str, Any]:
+    return {
+        "pairs": [
+            {"question": f"第{n}幅画里左边摆着哪样东西？", "answer": _THINGS[n % len(_THINGS)]},
+            {"question": "门口一共站着几个人？", "answer": str(n)},
+            {"question": "远处那座楼有多少层？", "answer": "三层"},
+        ]
+    }
+
+
+def _choice(n: int) -> dict[str, Any]:
+    thing = _THINGS[n % len(_THINGS)]
+    options = [(thing, f"Thing {n}"), ("铁锅", "Iron pot"), ("竹篮", "Bamboo basket"), ("木桶", "Wooden bucket")]
+    return {
+        "category": "tea",
+        "question": {"local": f"第{n}幅画里左边摆着什么？", "translated": f"What stands on the left of picture {n}?"},
+        "options": [{"local": local, "translated": translated} for local, translated in options],
+    }
+
+
+# Contents that keep the rules of their kind, different for each number.
+CONTENTS: dict[str, Callable[[int], dict[str, Any]]] = {
+    "captions": five_captions,
+    "vqa": _pairs,
+    "multiple_choice": _choice,
+}

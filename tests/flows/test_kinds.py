@@ -1,6 +1,7 @@
 """Every kind but the first goes the whole track over HTTP: built, written, judged, inspected, released, read back.
 
-Captions are walked by the tests of each room. A new kind gives its contents here; nothing else in this file is its own.
+Captions are walked by the tests of each room. A new kind gives what a rule stops here, and its contents in
+``tests/kinds.py``; nothing else in this file is its own.
 """
 
 import json
@@ -14,44 +15,19 @@ from annotation.releases import services as releases
 from curation.core import jobs
 from evaluation.suites.rules import SUITES
 from tests.annotation.releases.content import picture, protocol, team
-from tests.kinds import settings_of, tree_of
+from tests.kinds import CONTENTS, settings_of, tree_of
 from tests.people import key, send, signed_in
 
 pytestmark = pytest.mark.django_db
 
-_THINGS = ("大鼓", "铜锣", "灯笼", "茶碗", "毛笔", "风筝")
-
-
-def _vqa(n: int) -> dict:
-    thing = _THINGS[n % len(_THINGS)]
-    return {
-        "pairs": [
-            {"question": f"第{n}幅画里左边摆着哪样东西？", "answer": thing},
-            {"question": "门口一共站着几个人？", "answer": str(n)},
-            {"question": "远处那座楼有多少层？", "answer": "三层"},
-        ]
-    }
-
-
-def _choice(n: int) -> dict:
-    thing = _THINGS[n % len(_THINGS)]
-    options = [(thing, f"Thing {n}"), ("铁锅", "Iron pot"), ("竹篮", "Bamboo basket"), ("木桶", "Wooden bucket")]
-    return {
-        "category": "tea",
-        "question": {"local": f"第{n}幅画里左边摆着什么？", "translated": f"What stands on the left of picture {n}?"},
-        "options": [{"local": local, "translated": translated} for local, translated in options],
-    }
-
-
-# Kind → (contents that keep the rules, content that a rule stops, code of that rule).
+_vqa, _choice = CONTENTS["vqa"], CONTENTS["multiple_choice"]
+# Kind → (content that a rule stops, code of that rule).
 CASES = {
     "vqa": (
-        _vqa,
         {"pairs": [*_vqa(1)["pairs"][:2], {"question": "远处那座楼有多少层？", "answer": "三层。"}]},
         "answer_punctuation",
     ),
     "multiple_choice": (
-        _choice,
         _choice(1) | {"options": [*_choice(1)["options"][:3], {"local": "竹篮。", "translated": "Wicker basket"}]},
         "option_equal",
     ),
@@ -93,7 +69,7 @@ class Desk:
 
 @pytest.mark.parametrize("kind", CASES)
 def test_from_the_package_to_the_published_files(kind, media):
-    content, stopped, code = CASES[kind]
+    content, (stopped, code) = CONTENTS[kind], CASES[kind]
     desk = Desk(kind)
     b = f"benchmarks/{desk.here.benchmark.slug}"
     for each in ("captions", kind):
