@@ -45,14 +45,17 @@ def _front(content: Content) -> dict[str, Any]:
         for name, prefix in (("default", facts.kind), ("cvqa_hub", cvqa_hub.NAME))
         if (files := _data_files(content, prefix))
     ]
+    tags = list(facts.languages) or [facts.language]
+    # The hub's ``language`` takes ISO 639 codes; the tags with script and country are beside it.
+    codes = sorted({tag.split("-")[0] for tag in tags})
     front: dict[str, Any] = {
         "pretty_name": facts.title.get("en", facts.slug),
-        "language": sorted({tag.split("-")[0] for tag in facts.languages}) or [facts.language],
+        "language": codes,
         "tags": ["lantern", facts.kind],
         "size_categories": [_size(sum(s.items for s in facts.splits))],
     }
-    if facts.languages:
-        front["language_bcp47"] = list(facts.languages)
+    if tags != codes:
+        front["language_bcp47"] = tags
     if facts.licence == PER_PICTURE:
         front |= {"license": "other", "license_name": PER_PICTURE}
     elif facts.licence:

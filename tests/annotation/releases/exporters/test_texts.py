@@ -114,7 +114,8 @@ def test_the_card_begins_with_what_the_hub_reads():
     front = yaml.safe_load(card(Content(written=SHARDS)).split("---\n")[1])
     assert front == {
         "pretty_name": "Lantern <test>",
-        "language": ["zh-Hans"],
+        "language": ["zh"],
+        "language_bcp47": ["zh-Hans"],
         "license": "cc-by-nc-nd-4.0",
         "size_categories": ["n<1K"],
         "tags": ["lantern", "captions"],
@@ -128,6 +129,12 @@ def test_the_card_begins_with_what_the_hub_reads():
             }
         ],
     }
+
+
+def test_a_language_without_script_or_country_is_named_once():
+    front = yaml.safe_load(card(Content(replace(FACTS, language="en"))).split("---\n")[1])
+    assert front["language"] == ["en"]
+    assert "language_bcp47" not in front
 
 
 def test_the_card_tells_counts_licences_consent_versions_seed_and_digest():
