@@ -55,13 +55,13 @@ def facts(kind: str = "captions", items: int = 100, withheld: Sequence[str] = ()
 class Generated:
     """See :class:`annotation.releases.exporters.base.Content`; ``read`` counts what ``steps`` does not skip."""
 
-    def __init__(self, about: Facts, prefix: str = "") -> None:
+    def __init__(self, about: Facts) -> None:
         self.facts = about
         self.steps = self.read = 0
         self._withheld = {split.name for split in about.splits if split.withheld}
         self._written: dict[str, Written] = {}
         self._split_of = {ordinal: split.name for split in about.splits for ordinal in split.rows}
-        self._prefix = prefix or KINDS[about.kind].prefix
+        self._prefix = KINDS[about.kind].prefix
         source = {"kind": "external", "url": "https://example.org/1", "author": "摄影者, 甲"}
         numbers = {"revision": 1, "width": 24, "height": 16, "protocol_version": 2}
         texts = {"category": "panda", "subset": "A", "licence": "CC-BY-4.0"}

@@ -64,7 +64,7 @@ class Questions(Generated):
     """
 
     def __init__(self, about: Facts, right: int = 0, **values: Any) -> None:
-        super().__init__(about, "mcq")
+        super().__init__(about)
         self._right, self._values = right, values
 
     def record(self, ordinal: int) -> dict[str, Any]:

@@ -14,9 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from annotation.kinds.multiple_choice import KIND
 from annotation.kinds.option_order import drawn_order
-from annotation.kinds.registry import KINDS
 from annotation.releases.exporters import cvqa_hub, registry
 from annotation.releases.exporters.base import Written
 from tests.annotation.kinds.test_multiple_choice import QUESTIONS
@@ -40,14 +38,6 @@ print(json.dumps({
 """
 NAME = "cvqa-hub-test-00000-of-00001.parquet"
 ALL = [*registry.DATA]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def kind():
-    """The kind, as if it were registered."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(KINDS._entries, "multiple_choice", KIND)
-        yield
 
 
 def files_of(content):
