@@ -18,7 +18,7 @@ from annotation.kinds.base import Finding, KindSettings, Rules
 from annotation.kinds.context import Context
 from annotation.kinds.fields import MOST_WARNINGS, refusals, span_of
 from annotation.kinds.overlap import Overlap, pairwise
-from annotation.kinds.tree import RecordNode, SlotsNode, TextNode, resolve
+from annotation.kinds.tree import ListNode, RecordNode, TextNode, resolve
 from curation.core import text
 
 
@@ -77,7 +77,7 @@ class Captions:
     def tree(self, settings: CaptionSettings, context: Context) -> RecordNode:
         """See :class:`annotation.kinds.base.Kind`: the picture is public, its captions are the answer."""
         meaning = "the captions, in the order they were written"
-        captions = SlotsNode(count=settings.slots, of=TextNode(), answer=True, meaning=meaning)
+        captions = ListNode(count=settings.slots, of=TextNode(), answer=True, meaning=meaning)
         return RecordNode(fields={"captions": captions})
 
     def check(

@@ -12,9 +12,9 @@ from annotation.kinds.tree import (
     ContentNode,
     FlagNode,
     KeyedNode,
+    ListNode,
     NumbersNode,
     RecordNode,
-    SlotsNode,
     TextNode,
     join,
 )
@@ -33,7 +33,7 @@ class MalformedContent(ValueError):
 
 
 class WrongCount(MalformedContent):
-    """A list has another number of entries than its slots."""
+    """A list has another number of entries than the tree says."""
 
     def __init__(self, *, count: int, expected: int) -> None:
         super().__init__(f"{expected} entries")
@@ -50,7 +50,7 @@ def empty(node: ContentNode) -> Any:
             return False
         case NumbersNode() | KeyedNode():
             return []
-        case SlotsNode():
+        case ListNode():
             return [empty(node.of) for _ in range(node.count)]
         case RecordNode():
             return {name: empty(child) for name, child in node.fields.items()}
@@ -89,7 +89,7 @@ def _accepted(node: ContentNode, value: Any, path: str) -> Any:
             return _storable(value)
         case RecordNode():
             return {name: _accepted(child, value[name], join(path, name)) for name, child in node.fields.items()}
-        case SlotsNode():
+        case ListNode():
             return [_accepted(node.of, entry, join(path, i)) for i, entry in enumerate(value)]
         case KeyedNode():
             return [{"key": e["key"], **_accepted(node.of, _fields_of(e), join(path, e["key"]))} for e in value]
@@ -112,7 +112,7 @@ def _fits(node: ContentNode, value: Any) -> bool:
             return isinstance(value, list) and len(value) in (0, node.count) and all(map(_is_number, value))
         case RecordNode():
             return isinstance(value, Mapping) and value.keys() == node.fields.keys()
-        case SlotsNode():
+        case ListNode():
             return isinstance(value, list) and len(value) == node.count
         case KeyedNode():
             return isinstance(value, list) and len(value) <= MOST_ENTRIES and _has_keys(value)
@@ -155,7 +155,7 @@ def _in_words(node: ContentNode) -> str:
             return f"{node.count} numbers, or none"
         case RecordNode():
             return f"{{{', '.join(_field_in_words(name, child) for name, child in node.fields.items())}}}"
-        case SlotsNode():
+        case ListNode():
             return (
                 f"[{node.count} strings]"
                 if isinstance(node.of, TextNode)
@@ -168,7 +168,7 @@ def _in_words(node: ContentNode) -> str:
 
 
 def _field_in_words(name: str, node: ContentNode) -> str:
-    return f'"{name}": {_in_words(node)}' if isinstance(node, SlotsNode | KeyedNode) else f'"{name}"'
+    return f'"{name}": {_in_words(node)}' if isinstance(node, ListNode | KeyedNode) else f'"{name}"'
 
 
 def _cleaned(node: ContentNode, value: Any) -> Any:
@@ -177,7 +177,7 @@ def _cleaned(node: ContentNode, value: Any) -> Any:
             return text.clean(value, lines=node.lines > 1)
         case RecordNode():
             return {name: _cleaned(child, value[name]) for name, child in node.fields.items()}
-        case SlotsNode():
+        case ListNode():
             return [_cleaned(node.of, entry) for entry in value]
         case KeyedNode():
             return [{"key": entry["key"], **_cleaned(node.of, entry)} for entry in value]
@@ -188,7 +188,7 @@ def _cleaned(node: ContentNode, value: Any) -> Any:
 
 
 def fit(node: ContentNode, value: Any, *, pad: bool) -> Any:
-    """Compare the numbers of entries with the tree's slots; everything else may still be malformed.
+    """Compare the numbers of entries with those of the tree; everything else may still be malformed.
 
     Args:
         node: The tree.
@@ -197,13 +197,13 @@ def fit(node: ContentNode, value: Any, *, pad: bool) -> Any:
 
     Raises:
         WrongCount: There are too many entries, or too few and nothing is added.
-        MalformedContent: There is something else where slots should be.
+        MalformedContent: There is something else where a list should be.
     """
     match node:
         case RecordNode() if isinstance(value, Mapping):
             fields = node.fields
             return {name: fit(fields[name], v, pad=pad) if name in fields else v for name, v in value.items()}
-        case SlotsNode():
+        case ListNode():
             if not isinstance(value, list):
                 raise MalformedContent(_in_words(node))
             missing = node.count - len(value)
@@ -230,7 +230,7 @@ def difference(node: ContentNode, before: Any, after: Any, path: str = "") -> di
         case RecordNode():
             for name, child in node.fields.items():
                 differences |= difference(child, before[name], after[name], join(path, name))
-        case SlotsNode():
+        case ListNode():
             for i, (old, new) in enumerate(zip_longest(before, after)):
                 differences |= difference(node.of, old, new, join(path, i))
         case KeyedNode():

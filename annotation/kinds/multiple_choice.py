@@ -23,7 +23,7 @@ from annotation.kinds.context import Context, Language, Need
 from annotation.kinds.fields import refusals, span_at
 from annotation.kinds.question_forms import bare_where, english_words, negated_choice
 from annotation.kinds.scripts import Script, is_language, letters_in, marks_of, same_language, script_of
-from annotation.kinds.tree import CodeNode, ContentNode, RecordNode, SlotsNode, TextNode, resolve
+from annotation.kinds.tree import CodeNode, ContentNode, ListNode, RecordNode, TextNode, resolve
 from curation.core import text
 from curation.core.registry import Registry
 
@@ -217,7 +217,7 @@ class MultipleChoice:
         fields: dict[str, ContentNode] = {
             "category": CodeNode(list="categories", meaning="the category that the question belongs to"),
             "question": sides.model_copy(update={"meaning": "the question in each language"}),
-            "options": SlotsNode(
+            "options": ListNode(
                 count=settings.options,
                 of=sides,
                 answer=True,

@@ -12,9 +12,9 @@ from annotation.kinds.tree import (
     ContentNode,
     FlagNode,
     KeyedNode,
+    ListNode,
     NumbersNode,
     RecordNode,
-    SlotsNode,
     TextNode,
     join,
 )
@@ -51,7 +51,7 @@ def _shape(node: ContentNode) -> Shape:
             return ["float64"]
         case RecordNode():
             return {name: _shape(child) for name, child in node.fields.items()}
-        case SlotsNode():
+        case ListNode():
             return [_shape(node.of)]
         case KeyedNode():
             return [{"key": "string", **{name: _shape(child) for name, child in node.of.fields.items()}}]
@@ -69,7 +69,7 @@ def completed(node: ContentNode, value: Any) -> Any:
         case RecordNode():
             own = {n: completed(c, value[n]) if n in value else empty(c) for n, c in node.fields.items()}
             return {**value, **own}
-        case SlotsNode():
+        case ListNode():
             return [completed(node.of, entry) for entry in value]
         case KeyedNode():
             return [{"key": entry["key"], **completed(node.of, entry)} for entry in value]
@@ -93,9 +93,9 @@ def _public(node: ContentNode, value: Any, *, withheld: bool = False) -> Any:
     match node:
         case RecordNode():
             return {name: _public(child, value[name], withheld=withheld) for name, child in node.fields.items()}
-        case SlotsNode() | KeyedNode() if withheld:
+        case ListNode() | KeyedNode() if withheld:
             return []
-        case SlotsNode():
+        case ListNode():
             return [_public(node.of, entry) for entry in value]
         case KeyedNode():
             return [{"key": entry["key"], **_public(node.of, entry)} for entry in value]
@@ -111,7 +111,7 @@ def _answers(node: ContentNode, group: str) -> Iterator[tuple[str, str]]:
         case RecordNode():
             for name, child in node.fields.items():
                 yield from _answers(child, join(group, name))
-        case SlotsNode() | KeyedNode():
+        case ListNode() | KeyedNode():
             yield from _answers(node.of, group)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.kinds.content import MalformedContent, empty
-from annotation.kinds.tree import ContentNode, KeyedNode, RecordNode, SlotsNode, TextNode, groups, join
+from annotation.kinds.tree import ContentNode, KeyedNode, ListNode, RecordNode, TextNode, groups, join
 
 
 class UnpairedTexts(MalformedContent):
@@ -61,7 +61,7 @@ def _built(node: ContentNode, group: str, texts: Mapping[str, Sequence[Any]]) ->
             return texts[group][0]
         case RecordNode():
             return {name: _built(child, join(group, name), texts) for name, child in node.fields.items()}
-        case SlotsNode() | KeyedNode():
+        case ListNode() | KeyedNode():
             inside = {g: texts[g] for g, below in groups(node, group) if isinstance(below, TextNode)}
             counts = {g: len(values) for g, values in inside.items()}
             if len(set(counts.values())) > 1:
@@ -70,7 +70,7 @@ def _built(node: ContentNode, group: str, texts: Mapping[str, Sequence[Any]]) ->
                 _built(node.of, group, {g: [values[i]] for g, values in inside.items()})
                 for i in range(next(iter(counts.values()), 0))
             ]
-            if isinstance(node, SlotsNode):
+            if isinstance(node, ListNode):
                 return entries
             return [{"key": f"k{i}", **entry} for i, entry in enumerate(entries)]
         case _:

@@ -4,7 +4,7 @@ A kind declares one tree. What depends only on the shape of a content follows fr
 (:mod:`annotation.kinds.content`), its texts (:mod:`annotation.kinds.texts`), its published form
 (:mod:`annotation.kinds.published`).
 
-A *path* names a value of a content by fields, positions in slots and keys in keyed lists: ``pairs.0.question``,
+A *path* names a value of a content by fields, positions in lists and keys in keyed lists: ``pairs.0.question``,
 ``boxes.k7f3.category``. A *group* is a path without positions and keys: ``pairs.question``.
 """
 
@@ -84,10 +84,10 @@ class RecordNode(_Node):
     fields: dict[str, ContentNode]
 
 
-class SlotsNode(_Node):
+class ListNode(_Node):
     """A fixed number of entries, named by their position from 0."""
 
-    type: Literal["slots"] = "slots"
+    type: Literal["list"] = "list"
     count: int = Field(ge=1)
     of: ContentNode
 
@@ -111,11 +111,11 @@ class KeyedNode(_Node):
 ContentNode = TypeAliasType(
     "ContentNode",
     Annotated[
-        TextNode | CodeNode | FlagNode | NumbersNode | RecordNode | SlotsNode | KeyedNode, Field(discriminator="type")
+        TextNode | CodeNode | FlagNode | NumbersNode | RecordNode | ListNode | KeyedNode, Field(discriminator="type")
     ],
 )
 LeafNode: TypeAlias = TextNode | CodeNode | FlagNode | NumbersNode
-for _node in (RecordNode, SlotsNode, KeyedNode):
+for _node in (RecordNode, ListNode, KeyedNode):
     _node.model_rebuild()
 
 
@@ -138,7 +138,7 @@ def _resolved(node: ContentNode, context: Context) -> ContentNode:
             return node.model_copy(update={"choices": choices or ()})
         case RecordNode():
             return _resolved_record(node, context)
-        case SlotsNode():
+        case ListNode():
             return node.model_copy(update={"of": _resolved(node.of, context)})
         case KeyedNode():
             return node.model_copy(update={"of": _resolved_record(node.of, context)})
@@ -170,7 +170,7 @@ def leaves(node: ContentNode, value: Any, path: str = "") -> Iterator[Leaf]:
         case RecordNode():
             for name, child in node.fields.items():
                 yield from leaves(child, value[name], join(path, name))
-        case SlotsNode():
+        case ListNode():
             for i, entry in enumerate(value):
                 yield from leaves(node.of, entry, join(path, i))
         case KeyedNode():
@@ -187,7 +187,7 @@ def groups(node: ContentNode, group: str = "") -> Iterator[tuple[str, ContentNod
         case RecordNode():
             for name, child in node.fields.items():
                 yield from groups(child, join(group, name))
-        case SlotsNode() | KeyedNode():
+        case ListNode() | KeyedNode():
             yield from groups(node.of, group)
 
 

@@ -20,7 +20,7 @@ from annotation.kinds.base import Finding, KindSettings, Rules, Span
 from annotation.kinds.context import Context
 from annotation.kinds.fields import MOST_WARNINGS, refusals, span_of
 from annotation.kinds.overlap import Overlap, Units, characters, pairwise
-from annotation.kinds.tree import RecordNode, SlotsNode, TextNode, resolve
+from annotation.kinds.tree import ListNode, RecordNode, TextNode, resolve
 from curation.core import text
 from curation.core.registry import Registry
 
@@ -233,7 +233,7 @@ class Vqa:
             }
         )
         meaning = "questions about the picture, each with its answer, in the order they were written"
-        return RecordNode(fields={"pairs": SlotsNode(count=settings.slots, of=pair, meaning=meaning)})
+        return RecordNode(fields={"pairs": ListNode(count=settings.slots, of=pair, meaning=meaning)})
 
     def check(
         self, content: Mapping[str, Any], settings: VqaSettings, context: Context, *, complete: bool

@@ -2938,7 +2938,7 @@ export interface components {
             given: boolean;
             needed: boolean;
         };
-        ContentNode: components["schemas"]["TextNode"] | components["schemas"]["CodeNode"] | components["schemas"]["FlagNode"] | components["schemas"]["NumbersNode"] | components["schemas"]["RecordNode"] | components["schemas"]["SlotsNode"] | components["schemas"]["KeyedNode"];
+        ContentNode: components["schemas"]["TextNode"] | components["schemas"]["CodeNode"] | components["schemas"]["FlagNode"] | components["schemas"]["NumbersNode"] | components["schemas"]["RecordNode"] | components["schemas"]["ListNode"] | components["schemas"]["KeyedNode"];
         /** @description A new link with its secret, which is in no other answer; null when the request is a repeat. */
         CreatedInvitation: {
             /** Format: date-time */
@@ -3863,6 +3863,20 @@ export interface components {
             rows: components["schemas"]["ListedSubmission"][];
             source: string;
         };
+        /** @description A fixed number of entries, named by their position from 0. */
+        ListNode: {
+            /** @default false */
+            answer: boolean;
+            count: number;
+            of: components["schemas"]["ContentNode"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "list";
+        };
+        /** @enum {string} */
+        ListNodeTypeEnum: "list";
         /** @description A name in the three interface languages. */
         LocalisedText: {
             en: string;
@@ -5266,20 +5280,6 @@ export interface components {
             comment: string;
             reasons: string[];
         };
-        /** @description A fixed number of entries, named by their position from 0. */
-        SlotsNode: {
-            /** @default false */
-            answer: boolean;
-            count: number;
-            of: components["schemas"]["ContentNode"];
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "slots";
-        };
-        /** @enum {string} */
-        SlotsNodeTypeEnum: "slots";
         /** @description A stretch of a text field in UTF-16 code units. */
         SpanRow: {
             end: number;

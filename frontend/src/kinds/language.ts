@@ -19,7 +19,7 @@ function inLanguage(node: ContentNode, language: TextLanguage): ContentNode {
       return node.language === "content" ? { ...node, ...language } : node;
     case "record":
       return { ...node, fields: Object.fromEntries(Object.entries(node.fields).map(([name, field]) => [name, inLanguage(field, language)])) };
-    case "slots":
+    case "list":
       return { ...node, of: inLanguage(node.of, language) };
     case "keyed":
       return { ...node, of: inLanguage(node.of, language) as RecordNode };

@@ -39,7 +39,7 @@ describe("content in the form of its tree", () => {
     expect(empty(exam)).toEqual({ type: "", stem: "", options: [], blanks: [], explanation: "", fixed_order: false });
   });
 
-  test("has leaves in the order of the tree, named by position in slots and by key in open lists", () => {
+  test("has leaves in the order of the tree, named by position in lists and by key in keyed lists", () => {
     expect(pathsOf(captions, empty(captions))).toEqual(["captions.0", "captions.1", "captions.2"]);
     expect(pathsOf(vqa, empty(vqa))).toEqual(["pairs.0.question", "pairs.0.answer", "pairs.1.question", "pairs.1.answer"]);
     expect(pathsOf(boxes, drawn)).toEqual(["boxes.k1.category", "boxes.k1.box", "boxes.k2.category", "boxes.k2.box"]);
@@ -201,7 +201,7 @@ function anyOf(node: ContentNode, random: () => number): unknown {
       return few === 0 ? [] : Array.from({ length: node.count }, () => few);
     case "record":
       return Object.fromEntries(Object.entries(node.fields).map(([name, field]) => [name, anyOf(field, random)]));
-    case "slots":
+    case "list":
       return Array.from({ length: node.count }, () => anyOf(node.of, random));
     case "keyed":
       return ["a", "b", "c", "d"]
@@ -221,7 +221,7 @@ function edited(node: ContentNode, value: unknown, random: () => number): unknow
           Object.entries(node.fields).map(([name, field]) => [name, edited(field, (value as Content)[name], random)]),
         ),
       };
-    case "slots":
+    case "list":
       return (value as unknown[]).map((one) => edited(node.of, one, random));
     case "keyed": {
       const kept = (value as Content[]).filter(() => random() < 0.8).map((entry) => edited(node.of, entry, random));

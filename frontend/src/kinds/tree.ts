@@ -2,14 +2,14 @@
  * Content as the server describes it: a tree of typed nodes in `rules.content`. What is the same for every kind is
  * derived from it: empty content, its leaves, findings while someone types, and merging.
  *
- * A path names a node of the content: "captions.2", "pairs.0.question", "boxes.k7f3.category". Slots go by position from 0,
- * entries of a keyed list by their key, because a position would name another entry after a deletion.
+ * A path names a node of the content: "captions.2", "pairs.0.question", "boxes.k7f3.category". Entries of a list go by
+ * position from 0, those of a keyed list by their key, because a position would name another entry after a deletion.
  */
 import type { ContentNode, Finding, RecordNode, TextNode } from "@/api/types";
 import type { Content } from "./kind";
 import { carryFindings } from "./text/fields";
 
-type GroupNode = Extract<ContentNode, { type: "record" | "slots" | "keyed" }>;
+type GroupNode = Extract<ContentNode, { type: "record" | "list" | "keyed" }>;
 type LeafNode = Exclude<ContentNode, GroupNode>;
 
 export interface Leaf {
@@ -35,7 +35,7 @@ function fieldIn(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-function slotIn(value: unknown, index: number): unknown {
+function entryAt(value: unknown, index: number): unknown {
   return Array.isArray(value) ? value[index] : undefined;
 }
 
@@ -55,7 +55,7 @@ function join(path: string, name: string | number): string {
 }
 
 function isLeaf(node: ContentNode): node is LeafNode {
-  return node.type !== "record" && node.type !== "slots" && node.type !== "keyed";
+  return node.type !== "record" && node.type !== "list" && node.type !== "keyed";
 }
 
 /** A value in the form of its node, with empty values where something is missing: contents arrive as the server's JSON. */
@@ -70,8 +70,8 @@ function fitted(node: ContentNode, value: unknown): unknown {
       return Array.isArray(value) && value.length === node.count ? value.map(Number) : [];
     case "record":
       return Object.fromEntries(Object.entries(node.fields).map(([name, field]) => [name, fitted(field, fieldIn(value, name))]));
-    case "slots":
-      return Array.from({ length: node.count }, (_, at) => fitted(node.of, slotIn(value, at)));
+    case "list":
+      return Array.from({ length: node.count }, (_, at) => fitted(node.of, entryAt(value, at)));
     case "keyed":
       return entriesIn(value).map((entry) => ({ key: entry.key, ...(fitted(node.of, entry) as object) }));
   }
@@ -87,8 +87,8 @@ export function leaves(node: ContentNode, content: unknown, path = ""): Leaf[] {
   switch (node.type) {
     case "record":
       return Object.entries(node.fields).flatMap(([name, field]) => leaves(field, fieldIn(content, name), join(path, name)));
-    case "slots":
-      return Array.from({ length: node.count }, (_, at) => leaves(node.of, slotIn(content, at), join(path, at))).flat();
+    case "list":
+      return Array.from({ length: node.count }, (_, at) => leaves(node.of, entryAt(content, at), join(path, at))).flat();
     case "keyed":
       return entriesIn(content).flatMap((entry) => leaves(node.of, entry, join(path, entry.key)));
     default:
@@ -107,9 +107,9 @@ function childOf({ node, value }: Place, name: string): Place | null {
       const field = Object.hasOwn(node.fields, name) ? node.fields[name] : undefined;
       return field === undefined ? null : { node: field, value: fieldIn(value, name) };
     }
-    case "slots": {
+    case "list": {
       const at = /^\d+$/.test(name) ? Number(name) : node.count;
-      return at < node.count ? { node: node.of, value: slotIn(value, at) } : null;
+      return at < node.count ? { node: node.of, value: entryAt(value, at) } : null;
     }
     case "keyed": {
       const entry = entryIn(value, name);
@@ -157,9 +157,9 @@ function replaced(node: ContentNode, content: unknown, path: readonly string[], 
       const field = node.fields[name];
       return field === undefined ? content : { ...(isObject(content) ? content : {}), [name]: replaced(field, fieldIn(content, name), rest, value) };
     }
-    case "slots":
+    case "list":
       return Array.from({ length: node.count }, (_, at) =>
-        at === Number(name) ? replaced(node.of, slotIn(content, at), rest, value) : fitted(node.of, slotIn(content, at)),
+        at === Number(name) ? replaced(node.of, entryAt(content, at), rest, value) : fitted(node.of, entryAt(content, at)),
       );
     case "keyed":
       return entriesIn(content).map((entry) => (entry.key === name ? replaced(node.of, entry, rest, value) : entry));
@@ -191,7 +191,7 @@ export function languageOf(node: ContentNode): string {
       return node.language === "content" ? node.lang : "";
     case "record":
       return Object.values(node.fields).map(languageOf).find(Boolean) ?? "";
-    case "slots":
+    case "list":
     case "keyed":
       return languageOf(node.of);
     default:
@@ -201,7 +201,7 @@ export function languageOf(node: ContentNode): string {
 
 /** How many entries the first list of a fixed length has, or null where there is none. */
 export function entryCount(node: ContentNode): number | null {
-  if (node.type === "slots") return node.count;
+  if (node.type === "list") return node.count;
   if (node.type !== "record") return null;
   return Object.values(node.fields).map(entryCount).find((count) => count !== null) ?? null;
 }
@@ -281,9 +281,9 @@ function combined(node: ContentNode, versions: Versions, path: string, choose: (
           combined(field, each(versions, (of) => fieldIn(of, name)), join(path, name), choose),
         ]),
       );
-    case "slots":
+    case "list":
       return Array.from({ length: node.count }, (_, at) =>
-        combined(node.of, each(versions, (of) => slotIn(of, at)), join(path, at), choose),
+        combined(node.of, each(versions, (of) => entryAt(of, at)), join(path, at), choose),
       );
     case "keyed": {
       const lists = each(versions, (of) => new Map(entriesIn(of).map((entry) => [entry.key, entry])));

@@ -20,13 +20,13 @@ export const choice = (choices: readonly Choice[] = []): CodeNode => ({
   answer: false,
 });
 export const record = (fields: Record<string, ContentNode>): RecordNode => ({ type: "record", fields, answer: false });
-export const slots = (count: number, of: ContentNode): ContentNode => ({ type: "slots", count, of, answer: false });
+export const list = (count: number, of: ContentNode): ContentNode => ({ type: "list", count, of, answer: false });
 export const keyed = (fields: Record<string, ContentNode>): ContentNode => ({ type: "keyed", of: record(fields), answer: false });
 
-export const captionsTree = (count: number, of: ContentNode = text()) => record({ captions: slots(count, of) });
+export const captionsTree = (count: number, of: ContentNode = text()) => record({ captions: list(count, of) });
 /** A question with its options in the languages of two texts, or in one. */
 export const choiceTree = (options: number, choices: readonly Choice[], local: TextNode, translated?: TextNode) => {
   const sides = record(translated ? { local, translated } : { local });
-  return record({ category: choice(choices), question: sides, options: slots(options, sides) });
+  return record({ category: choice(choices), question: sides, options: list(options, sides) });
 };
-export const vqaTree = (count: number) => record({ pairs: slots(count, record({ question: text(), answer: text({ answer: true }) })) });
+export const vqaTree = (count: number) => record({ pairs: list(count, record({ question: text(), answer: text({ answer: true }) })) });

@@ -29,9 +29,9 @@ from annotation.kinds.tree import (
     ContentNode,
     FlagNode,
     KeyedNode,
+    ListNode,
     NumbersNode,
     RecordNode,
-    SlotsNode,
     TextNode,
     leaves,
     resolve,
@@ -53,7 +53,7 @@ BOXES = RecordNode(
 CHOICE = RecordNode(
     fields={
         "question": BOTH,
-        "options": SlotsNode(count=4, of=BOTH, answer=True, meaning="four options, the right one first"),
+        "options": ListNode(count=4, of=BOTH, answer=True, meaning="four options, the right one first"),
     }
 )
 EXAM = RecordNode(
@@ -102,7 +102,7 @@ PAPER = {
 def test_a_tree_is_sent_with_the_language_of_each_text():
     tree = RecordNode(
         fields={
-            "options": SlotsNode(count=2, of=RecordNode(fields={"local": TextNode(), "formula": TextNode(latex=True)})),
+            "options": ListNode(count=2, of=RecordNode(fields={"local": TextNode(), "formula": TextNode(latex=True)})),
             "explanation": TextNode(language="translation", lines=3, meaning="why", file_name="explanations"),
             "boxes": KeyedNode(of=RecordNode(fields={"category": CodeNode(list="categories"), "at": TextNode()})),
             "mark": TextNode(language="none", answer=True),
@@ -118,7 +118,7 @@ def test_a_tree_is_sent_with_the_language_of_each_text():
     entry = {"category": code, "at": text}
     english = {"language": "translation", "lang": "en", "dir": "ltr"}
     fields = {
-        "options": {"type": "slots", "count": 2, "of": of, "answer": False},
+        "options": {"type": "list", "count": 2, "of": of, "answer": False},
         "explanation": text | english | {"lines": 3},
         "boxes": {"type": "keyed", "of": {"type": "record", "fields": entry, "answer": False}, "answer": False},
         "mark": text | {"language": "none", "lang": "", "dir": "ltr", "answer": True},
@@ -417,7 +417,7 @@ def contents(node):
             return st.just([]) | st.lists(number, min_size=node.count, max_size=node.count)
         case RecordNode():
             return st.fixed_dictionaries({name: contents(child) for name, child in node.fields.items()})
-        case SlotsNode():
+        case ListNode():
             return st.lists(contents(node.of), min_size=node.count, max_size=node.count)
         case KeyedNode():
             entries = st.tuples(_KEYS, contents(node.of)).map(lambda pair: {"key": pair[0]} | pair[1])
