@@ -4,6 +4,9 @@ For each row of a ``states.py``, a row of data is put into every state that the 
 action on it. Whoever the permission table lets in moves the row to the table's target, if its state is among the row's
 sources; in every other case the row and its audit log stay as they were. A new action needs its line in ``WAYS``; that
 none is missing is asserted.
+
+Items of teams are tried by members as well, whose relations to the item decide besides: who wrote its newest revision,
+who leads the team, who holds its seat.
 """
 
 from __future__ import annotations
@@ -20,12 +23,16 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from annotation.draws.models import Draw, Drawn
 from annotation.items import states as item_states
 from annotation.items.models import Item, ItemRevision
+from annotation.items.states import Relation
 from annotation.judging.models import Verdict
 from annotation.packages import services as packages
 from annotation.packages import states as package_states
 from annotation.packages.models import Package, PackageItem
+from annotation.peer import states as peer_states
+from annotation.peer.rules import PURPOSE, ROUND
 from annotation.quality import services as quality
 from annotation.releases import queries as release_queries
 from annotation.releases import services as release_services
@@ -37,16 +44,19 @@ from curation.benchmarks.queries import preset
 from curation.core import jobs
 from curation.core.models import AuditEvent, Job
 from curation.core.operations import Reach
-from curation.core.transitions import Transition
+from curation.core.transitions import SYSTEM
 from curation.images import states as image_states
 from curation.images.models import Image, Rendition, Takedown
+from curation.people.models import Team
 from curation.people.rules import Grant, reach
 from evaluation.runs import states as run_states
 from evaluation.runs.models import Failure, Run
 from evaluation.systems.models import System
+from tests.annotation.teams import MEMBER, member, team_of
 from tests.annotation.track import sample_of_one
 from tests.declared import states_of
 from tests.flows.stage import CAPABILITIES
+from tests.people import ROLES as STANDARD
 from tests.people import Role, World, send, signed_in, world
 from tests.protocols import names
 from tests.sentences import five_captions
@@ -56,6 +66,8 @@ pytestmark = pytest.mark.django_db
 NOBODY = ("stranger", "signed out")
 ROLES = (*(role.value for role in Role), *NOBODY)
 REASON = {"reasons": [], "comment": "看一看"}
+# Members of the item's team, which ``lead`` leads; ``editor`` edits what ``author`` wrote. ``foreigner`` is in another.
+MEMBERS = ("lead", "author", "editor", "colleague", "foreigner")
 
 
 @dataclass
@@ -65,6 +77,7 @@ class Row:
     here: World
     image: Image
     item: Item | None = None
+    parts: dict[str, set[str]] | None = None  # of an item of a team: relations to it by role
     package: Package | None = None
     seat: Seat | None = None
     release: Release | None = None
@@ -84,7 +97,7 @@ class Way:
         body: What is sent.
         made: What the row needs around it: arguments of the table's builder.
         after: What the application does by itself afterwards.
-        also: Other actions of the same operation that the row's state chooses between.
+        also: Other actions of the same operation that the row's state, or the person's part, chooses between.
         by: The action's operation, where a person's part in it has another name than the table's.
         stands: Where a row starts that this action finds in a state only for a moment.
     """
@@ -99,24 +112,35 @@ class Way:
 
 
 class Scene:
-    """Two benchmarks, one with pools, and a browser for everybody in each."""
+    """Three benchmarks, one with pools, one with teams, and a browser for everybody in each."""
 
     def __init__(self) -> None:
         self.number = 0
         self.worlds, self.browsers = {}, {}
-        for slug, pool in (("plain", None), ("pooled", {"people": 2, "held": 5})):
+        pool, peer = {"people": 2, "held": 5}, {"items_per_team": 200, "spot_check_percent": 10, "blind": False}
+        for slug in ("plain", "pooled", "teams"):
             content = preset("cvlue").content
-            content["tracks"]["package"] |= {"review_pool": pool, "inspection_pool": pool}
+            pools = pool if slug == "pooled" else None
+            content["tracks"]["package"] |= {"review_pool": pools, "inspection_pool": pools}
+            if slug == "teams":
+                content["tracks"]["peer"] = peer
+                content["kinds"]["captions"] |= {"track": "peer", "per_picture": {"minimum": 1, "maximum": 3}}
+                content["roles"] = [*STANDARD, MEMBER]
             self.worlds[slug] = here = world(content, slug=slug, prefix=f"{slug}-")
             people = {name: getattr(here, name) for name in ROLES if name != "signed out"}
+            if slug == "teams":
+                self.team = team_of(here, "thai", MEMBERS[:-1], 0)
+                team_of(here, "urdu", MEMBERS[-1:], 0)
+                people |= {name: member(here, name) for name in MEMBERS}
             self.browsers[slug] = {name: signed_in(who) for name, who in people.items()}
             self.browsers[slug]["signed out"] = Client(raise_request_exception=False)
 
-    def image(self, here: World, state: str, *, before: str = "accepted") -> Image:
+    def image(self, here: World, state: str, *, before: str = "accepted", team: Team | None = None) -> Image:
         self.number += 1
         made = Image.objects.create(
             benchmark=here.benchmark,
             number=self.number,
+            team=team,
             sha256=f"{self.number:064x}",
             phash=self.number,
             width=800,
@@ -251,6 +275,70 @@ class Scene:
             self.verdict(row, here.senior if review else here.curator, "review" if review else "inspection", said)
         return row
 
+    def of_peer(
+        self,
+        state: str,
+        *,
+        withdrawn: bool = False,
+        revisions: int = 1,
+        drawn: bool = False,
+        edited: bool = False,
+        held: bool = False,
+    ) -> Row:
+        """An item of a team; ``edited``: by a colleague of its author, ``held``: a colleague has its seat."""
+        here, number = self.worlds["teams"], self.number + 1
+        row = Row(here, self.image(here, "withdrawn" if withdrawn else "accepted", team=self.team))
+        row.item = item = Item.objects.create(
+            benchmark=here.benchmark,
+            kind="captions",
+            image=row.image,
+            number=number,
+            track=Item.Track.PEER,
+            team=self.team,
+            state=state,
+            revision_no=2 if edited else revisions,
+            accepted_no=(2 if edited else revisions) if state == "accepted" else None,
+            excluded_for="" if state != "excluded" else "picture",
+        )
+        for no in range(1, item.revision_no + 1):
+            ItemRevision.objects.create(
+                item=item,
+                no=no,
+                author=member(here, "editor" if no == 2 else "author"),
+                origin="annotator",
+                content=five_captions(1_000 + number + no),
+                protocol=here.benchmark.protocol,
+                client_key=uuid.uuid4(),
+            )
+        newest_author = "editor" if edited else "author"
+        if state == "accepted" and item.revision_no:
+            who = {"author_id": member(here, newest_author).pk, "judge": here.curator2}
+            kept = {"stage": PURPOSE, "round": ROUND, "outcome": "star", "client_key": uuid.uuid4()}
+            Verdict.objects.create(item=item, revision_no=item.revision_no, **who, **kept)
+        if state in ("made", "accepted"):
+            lease = {"lease_until": timezone.now() + timedelta(minutes=5), "hold_no": 1}
+            kept = {"state": "held", "holder": member(here, "colleague")} | lease if held else {"state": "free"}
+            kept = {"state": "done", "holder": here.curator2} if state == "accepted" else kept
+            pool = {"benchmark": here.benchmark, "kind": "captions", "purpose": PURPOSE, "item": item}
+            Seat.objects.create(group_id=self.team.pk, round=ROUND, no=1, rank=number, **kept, **pool)
+        if drawn:
+            draw = Draw.objects.create(
+                benchmark=here.benchmark, kind="captions", purpose="spot_check", population=1, seed=b"0" * 16, size=1
+            )
+            Drawn.objects.create(draw=draw, item=item, revision_no=item.revision_no, stratum="random", ordinal=1)
+        of_everybody = {Relation.DRAWN} if drawn and state == "accepted" else set()
+        row.parts = {role: set(of_everybody) for role in (*ROLES, *MEMBERS)}
+        for role in (*MEMBERS[:-1], "curator"):
+            row.parts[role].add(Relation.NEWEST_AUTHOR if role == newest_author else Relation.NOT_NEWEST_AUTHOR)
+        for role in MEMBERS[:-1]:
+            row.parts[role].add(Relation.TEAM_MEMBER)
+        for role in ("lead", "author"):
+            row.parts[role].add(Relation.FIRST_AUTHOR_OR_LEAD)
+        for role in row.parts:
+            if role == "colleague" or not (held and state == "made"):
+                row.parts[role].add(Relation.NOT_HELD_BY_OTHERS)
+        return row
+
     def of_package(self, state: str, *, said: str = "", active: bool = True, slug: str = "plain") -> Row:
         here = self.worlds[slug]
         row = Row(here, self.image(here, "accepted"))
@@ -341,6 +429,10 @@ def skip_decided(*, agree: bool) -> Callable[[Row], dict[str, Any]]:
     return lambda _: {"agree": agree, "client_key": uuid.uuid4().hex} | REASON
 
 
+def peer_judged(**more: Any) -> Callable[[Row], dict[str, Any]]:
+    return lambda row: {"revision_no": row.item.revision_no, "client_key": uuid.uuid4().hex} | more
+
+
 def seats(row: Row) -> dict[str, Any]:
     return {"seats": [row.seat.pk]}
 
@@ -381,6 +473,16 @@ WAYS: dict[str, dict[str, Way]] = {
         "insist": Way(item_at("decide-skip"), skip_decided(agree=False), made={"within": "reviewing"}),
         "fail": way(INSPECTED, made={"within": "inspecting", "said": "wrong"}),
         "accept": way(INSPECTED, made={"within": "inspecting", "said": "right"}),
+        "exclude": TAKE_DOWN,
+        "readmit": Way(image_at("restore"), made={"withdrawn": True, "revisions": 0}, after=packages.follow_pictures),
+        "readmit_written": Way(image_at("restore"), made={"withdrawn": True}, after=packages.follow_pictures),
+    },
+    "peer": {
+        "submit": Way(item_at("submit"), lambda row: written(row) | {"track": "peer"}, also=("submit_again", "edit")),
+        "star": Way(item_at("star"), peer_judged()),
+        "send_back": Way(item_at("send-back"), peer_judged(**REASON)),
+        "discard": Way(item_at("discard"), peer_judged()),
+        "spot_wrong": Way(item_at("spot-check"), peer_judged(outcome="wrong", **REASON), made={"drawn": True}),
         "exclude": TAKE_DOWN,
         "readmit": Way(image_at("restore"), made={"withdrawn": True, "revisions": 0}, after=packages.follow_pictures),
         "readmit_written": Way(image_at("restore"), made={"withdrawn": True}, after=packages.follow_pictures),
@@ -428,6 +530,7 @@ WAYS: dict[str, dict[str, Way]] = {
 ROOMS = {
     "image": image_states,
     "item": item_states,
+    "peer": peer_states,
     "package": package_states,
     "seat": seat_states,
     "release": release_states,
@@ -443,19 +546,23 @@ OF_THE_OTHER_PURPOSE = {"curator"}
 
 def let_in(role: str, operation: str, name: str) -> bool:
     """Whether the permission table opens an operation; the rows stand so that the part in them is always the role's."""
-    if operation == "item_submit" and role == "curator":
-        return False  # curators edit the items of teams, which are in another table
+    if operation == "item_submit" and role == "curator" and name != "peer":
+        return False  # curators edit the items of teams
+    if role in MEMBERS and operation == "image_take_down":
+        return False  # of pictures that they contributed
     if role in NOBODY or (name == "seat" and role in OF_THE_OTHER_PURPOSE and operation.startswith("pool_")):
         return False
-    grants = [Grant(None, None, role, capabilities=CAPABILITIES[role])]
-    return reach(grants, None, operation) is not Reach.NONE
+    held = MEMBER["capabilities"] if role in MEMBERS else CAPABILITIES[role]
+    return reach([Grant(None, None, role, capabilities=held)], None, operation) is not Reach.NONE
 
 
-def target_of(table: dict[str, Transition], action: str, tried: Way, state: str) -> str | None:
-    """Where the table says that a state leads; None: nowhere."""
-    for name in (action, *tried.also):
-        if state in table[name].sources:
-            return table[name].target
+def move_of(name: str, action: str, tried: Way, row: Row, state: str, role: str) -> str | None:
+    """The table's action that a person's try is; None: the table, or the permission table, has none for them."""
+    for each in (action, *tried.also):
+        made = TABLES[name][each]
+        has_part = row.parts is None or SYSTEM in made.by or row.parts[role].issuperset(made.by)
+        if state in made.sources and has_part and let_in(role, made.operation, name):
+            return each
     return None
 
 
@@ -467,40 +574,51 @@ def log_of(name: str, row: Any) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", list(TABLES))
 def test_every_action_of_every_state_by_every_role(name, capsys):
     scene, table, wrong, tried, moved = Scene(), TABLES[name], [], 0, set()
-    assert set(WAYS[name]) == set(table)
+    assert {each for action, tries in WAYS[name].items() for each in (action, *tries.also)} == set(table)
     for action, tries in WAYS[name].items():
-        for state in states_of(table):
+        for state, more, roles in rows_of(name):
             if action == "open_pool" and state == "working":
                 continue  # that is where this one starts
             with transaction.atomic():
-                made = getattr(scene, f"of_{name}")(tries.stands.get(state, state), **tries.made)
-                for role in ROLES:
+                made = getattr(scene, f"of_{name}")(tries.stands.get(state, state), **tries.made, **more)
+                for role in roles:
                     tried += 1
+                    move = move_of(name, action, tries, made, state, role)
                     with transaction.atomic():
-                        wrong += attempt(scene, name, action, tries, made, state, role)
+                        wrong += attempt(scene, name, action, tries, made, state, role, move)
                         transaction.set_rollback(True)
-                    if target_of(table, action, tries, state) is not None:
-                        moved.add(action)
+                    moved.add(move)
                 transaction.set_rollback(True)
     with capsys.disabled():
         sys.stdout.write(f"\ntried {tried} combinations of {len(table)} actions of a {name}\n")
     assert not wrong, "\n".join(wrong)
-    assert moved == set(table)
+    assert moved - {None} == set(table)
 
 
-def attempt(scene: Scene, name: str, action: str, tries: Way, made: Row, state: str, role: str) -> list[str]:
-    """Let somebody try; return what went otherwise than the table says."""
-    table = TABLES[name]
-    subject = getattr(made, name)
-    before, log = stand(subject), log_of(name, subject)
-    browser = scene.browsers["plain" if made.here is scene.worlds["plain"] else "pooled"][role]
+def rows_of(name: str) -> list[tuple[str, dict[str, bool], tuple[str, ...]]]:
+    """The states in which a table's rows are tried, what else is told to the builder, and who tries."""
+    if name != "peer":
+        return [(state, {}, ROLES) for state in states_of(TABLES[name])]
+    rows = [(state, dict[str, bool](), (*ROLES, *MEMBERS)) for state in states_of(TABLES[name])]
+    rows += [(state, {"edited": True}, (*MEMBERS, "curator")) for state in ("made", "returned", "accepted")]
+    return [*rows, ("made", {"held": True}, (*MEMBERS, "curator"))]
+
+
+def attempt(
+    scene: Scene, name: str, action: str, tries: Way, made: Row, state: str, role: str, move: str | None
+) -> list[str]:
+    """Let somebody try what should be this move of the table; return what went otherwise than the table says."""
+    table, target_type = TABLES[name], "item" if name == "peer" else name
+    subject = getattr(made, target_type)
+    before, log = stand(subject), log_of(target_type, subject)
+    browser = scene.browsers[made.here.benchmark.slug][role]
     answer = send(browser, "POST", tries.address(made), tries.body(made))
     if tries.after is not None and answer.status_code < 300:
         tries.after()
     subject = type(subject).objects.filter(pk=subject.pk).first()
-    after, new = (stand(subject), log_of(name, subject)[len(log) :]) if subject is not None else (None, [])
+    after, new = (stand(subject), log_of(target_type, subject)[len(log) :]) if subject is not None else (None, [])
     inside = let_in(role, table[action].operation, name)
-    target = target_of(table, action, tries, state) if inside else None
+    target = None if move is None else table[move].target
     told = f"{role}: {action} of a {name} that is {state} → {answer.status_code} {answer.content[:120]!r}"
     if answer.status_code >= 500 or answer.status_code == 400:
         return [told]
@@ -518,4 +636,6 @@ def attempt(scene: Scene, name: str, action: str, tries: Way, made: Row, state: 
 
 def stand(row: Any) -> tuple[Any, ...]:
     """What an action may change in a row."""
-    return (row.state, *(getattr(row, name, None) for name in ("revision", "revision_no", "holder_id", "hold_no")))
+    names = ("revision", "revision_no", "accepted_no", "excluded_for", "holder_id", "hold_no")
+    beside = (row.verdicts.count(), list(row.seats.values_list("state", "holder_id"))) if isinstance(row, Item) else ()
+    return (row.state, *(getattr(row, name, None) for name in names), *beside)
