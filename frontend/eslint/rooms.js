@@ -14,7 +14,7 @@ export const ROOMS = {
   features: [...BELOW, "item", "kinds"],
   item: [...BELOW, "kinds"],
   kinds: BELOW,
-  picture: ["ui", "i18n"],
+  picture: ["ui", "i18n", "store"],
   ui: ["i18n", "store"],
   api: ["i18n", "store"],
   store: [],

@@ -1,11 +1,20 @@
 /** State of a list of items that are judged one by one: the selected one, the open ones, moving by keys, the full picture. */
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from "react";
-import type { WorkItem } from "@/api/types";
+import type { WorkItem, WorkRules } from "@/api/types";
 import { FullPicture } from "@/kinds/FullPicture";
+import type { KindView } from "@/kinds/kind";
+import { ItemMarks } from "@/kinds/Marks";
+
+/** The kind of the items of a sheet, with its rules. */
+export interface SheetKind {
+  readonly view: KindView | null;
+  readonly rules: WorkRules;
+}
 
 interface SheetOptions<Row> {
+  kind: SheetKind;
   rows: readonly Row[];
-  itemOf: (row: Row) => Pick<WorkItem, "id" | "image">;
+  itemOf: (row: Row) => Pick<WorkItem, "id" | "image" | "content" | "state" | "language">;
   /** Whether the person still has to decide about it. */
   isOpen: (row: Row) => boolean;
   /** The row that `advance` selects if no row below is open: the next one, the first open one, or none. */
@@ -28,7 +37,7 @@ interface Sheet<Row> {
   fullPicture: ReactNode;
 }
 
-export function useSheet<Row>({ rows, itemOf, isOpen, atEnd }: SheetOptions<Row>): Sheet<Row> {
+export function useSheet<Row>({ kind, rows, itemOf, isOpen, atEnd }: SheetOptions<Row>): Sheet<Row> {
   const [at, setAt] = useState(() => Math.max(0, rows.findIndex(isOpen)));
   const [isLooking, setIsLooking] = useState(false);
   const current = rows[at];
@@ -57,7 +66,11 @@ export function useSheet<Row>({ rows, itemOf, isOpen, atEnd }: SheetOptions<Row>
     advance,
     move,
     look: () => setIsLooking(current !== undefined),
-    fullPicture: isLooking && current !== undefined && <FullPicture image={itemOf(current).image} onClose={() => setIsLooking(false)} />,
+    fullPicture: isLooking && current !== undefined && (
+      <FullPicture image={itemOf(current).image} onClose={() => setIsLooking(false)}>
+        <ItemMarks item={itemOf(current)} {...kind} />
+      </FullPicture>
+    ),
   };
 }
 

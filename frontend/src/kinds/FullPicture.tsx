@@ -1,4 +1,5 @@
 /** A picture over the whole window, to be looked at closely; Space or Escape closes it. */
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { WorkItem } from "@/api/types";
 import { Stage } from "@/picture/Stage";
@@ -8,7 +9,14 @@ import { Modal } from "@/ui/Modal";
 import { fullPictureActions } from "./actions";
 import styles from "./full-picture.module.css";
 
-export function FullPicture({ image, onClose }: { image: WorkItem["image"]; onClose: () => void }) {
+interface FullPictureProps {
+  image: WorkItem["image"];
+  onClose: () => void;
+  /** Drawn on the picture. */
+  children: ReactNode;
+}
+
+export function FullPicture({ image, onClose, children }: FullPictureProps) {
   const { t } = useTranslation("kinds");
   return (
     <Modal onClose={onClose} className={styles.fullPicture} label={image.label} testId="full-picture">
@@ -19,7 +27,9 @@ export function FullPicture({ image, onClose }: { image: WorkItem["image"]; onCl
         width={image.width}
         height={image.height}
         label={t("picture", { label: image.label })}
-      />
+      >
+        {children}
+      </Stage>
       <div className={styles.fullPictureClose}>
         <Button small keys="Escape" onClick={onClose}>
           {t("closePicture")}

@@ -4,6 +4,7 @@
  */
 import type { ComponentType } from "react";
 import type { Finding, RulesOf, WorkItem, WorkRules } from "@/api/types";
+import type { Size } from "@/picture/geometry";
 import type { Action } from "@/ui/keys";
 import type { Leaf } from "./tree";
 
@@ -62,11 +63,30 @@ export interface LeafProps {
   rules: WorkRules;
 }
 
+/**
+ * Marks on the picture. The overlay is SVG inside the picture's own pixels, at every zoom; a mark's own drawing keeps its
+ * size on the screen (`scale(var(--pixel))`). Marks are parts of the content: a mark is named by the path of its field, the
+ * mark whose path is `editor.field` is the selected one, and moving one changes the content, as typing does.
+ */
+export interface OverlayProps {
+  content: Content;
+  rules: WorkRules;
+  /** The picture's natural size. */
+  picture: Size;
+  findings?: readonly Finding[] | undefined;
+  /** Whether the answer is shown; false only where a kind has a `Check`. Marks that give it away wait for it. */
+  isRevealed: boolean;
+  /** Present where the marks can be moved, beside the kind's `Editor`. */
+  editor?: Pick<EditorProps, "field" | "onField" | "onChange"> | undefined;
+}
+
 export interface KindView {
   Editor: ComponentType<EditorProps>;
   Reader: ComponentType<ReaderProps>;
   /** Shows the content to someone who answers it before they see the answer; kinds without it have nothing to hide. */
   Check?: ComponentType<CheckProps>;
+  /** Draws on the picture; text kinds have none. */
+  Overlay?: ComponentType<OverlayProps>;
   /** The numbers of the rules, and whether the text keeps them. */
   RuleChips: ComponentType<RuleChipsProps>;
   Guide: ComponentType<GuideProps>;

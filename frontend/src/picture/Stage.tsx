@@ -9,7 +9,9 @@ import { useActions } from "@/ui/keys";
 import { useFormat } from "@/i18n/format";
 import { stageActions } from "./actions";
 import { centre, containFactor, distance, type Point, type Size } from "./geometry";
-import { fitScale, fitView, outgrows, panBy, reframe, shareOf, viewOf, visible, zoomAt, type Share, type View } from "./viewport";
+import { pixelOf, SurfaceContext, useOwnSurface } from "./surface";
+import { useFrame } from "./useFrame";
+import { fitScale, fitView, outgrows, panBy, reframe, shareOf, toPicture, viewOf, visible, zoomAt, type Share, type View } from "./viewport";
 import "./stage.css";
 
 /** Longest side of a view rendition; beyond it the clean one is fetched. */
@@ -37,6 +39,7 @@ export function Stage({ width, height, view: viewUrl, clean: cleanUrl, label, ke
   const { t } = useTranslation("picture");
   const format = useFormat();
   const svg = useRef<SVGSVGElement>(null);
+  const layer = useRef<SVGGElement>(null);
   const frame = useFrame(svg);
   const picture: Size = { width, height };
   const own = useView(viewUrl, picture, frame);
@@ -54,9 +57,15 @@ export function Stage({ width, height, view: viewUrl, clean: cleanUrl, label, ke
   };
   useActions(keys ? stageActions : NO_KEYS, { zoom, fit, isFitted });
 
-  const pointers = usePointers((by, factor, at) => {
-    if (frame) setView((old) => zoomAt(panBy(old, by, picture, frame), factor, at, picture, frame));
-  });
+  const surface = useOwnSurface(layer, picture, (place) =>
+    frame && svg.current ? toPicture(pointIn(svg.current, place), view, frame) : { x: 0, y: 0 },
+  );
+  const pointers = usePointers(
+    (by, factor, at) => {
+      if (frame) setView((old) => zoomAt(panBy(old, by, picture, frame), factor, at, picture, frame));
+    },
+    (place) => surface.tap(surface.toPicture(place)),
+  );
   useWheel(svg, (factor, at) => zoom(factor, at));
 
   const box = frame ? visible(view, frame) : { x: 0, y: 0, width, height };
@@ -65,15 +74,18 @@ export function Stage({ width, height, view: viewUrl, clean: cleanUrl, label, ke
       <svg
         ref={svg}
         viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
-        role="img"
-        aria-label={label}
         className={isFitted ? "stage-svg" : "stage-svg stage-zoomed"}
         {...pointers}
         onDoubleClick={(event) => (isFitted ? zoom(2, pointIn(event.currentTarget, event)) : fit())}
       >
-        <image href={viewUrl} width={width} height={height} onError={() => setFailed(viewUrl)} />
-        {sharp !== null && <image href={sharp} width={width} height={height} />}
-        {children}
+        {/* Screen readers ignore what is inside an element with this role: marks are beside it. */}
+        <g role="img" aria-label={label}>
+          <image href={viewUrl} width={width} height={height} onError={() => setFailed(viewUrl)} />
+          {sharp !== null && <image href={sharp} width={width} height={height} />}
+        </g>
+        <g ref={layer} style={pixelOf(view.scale)}>
+          <SurfaceContext value={surface}>{children}</SurfaceContext>
+        </g>
       </svg>
       {failed === viewUrl && (
         <p className="stage-failed" role="alert">
@@ -101,22 +113,6 @@ const NO_KEYS: typeof stageActions = [];
 /** View renditions are at most VIEW_SIDE pixels along the longer side. */
 function viewWidth(picture: Size): number {
   return picture.width * Math.min(1, VIEW_SIDE / Math.max(picture.width, picture.height));
-}
-
-/** The frame's size in CSS pixels; null before it is known. */
-function useFrame(svg: React.RefObject<SVGSVGElement | null>): Size | null {
-  const [frame, setFrame] = useState<Size | null>(null);
-  useEffect(() => {
-    const element = svg.current;
-    if (!element) return;
-    const observer = new ResizeObserver(([entry]) => {
-      const box = entry?.contentRect;
-      if (box && box.width > 0 && box.height > 0) setFrame({ width: box.width, height: box.height });
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [svg]);
-  return frame;
 }
 
 /** The view of the present picture: fitted for every new one, kept in place when the frame changes. */
@@ -171,19 +167,26 @@ function pointIn(element: Element, event: { clientX: number; clientY: number }):
   return { x: event.clientX - box.left, y: event.clientY - box.top };
 }
 
-/** Dragging with one pointer pans, two pointers pinch. */
-function usePointers(move: (by: Point, factor: number, at: Point) => void) {
+/** Frame pixels that a pointer may move in a press that is no drag. */
+const STILL = 4;
+
+/** Dragging with one pointer pans, two pointers pinch, and a press without either is a tap. */
+function usePointers(move: (by: Point, factor: number, at: Point) => void, tap: (place: { clientX: number; clientY: number }) => void) {
   const down = useRef(new Map<number, Point>());
+  const pressed = useRef<Point | null>(null);
   return {
     onPointerDown: (event: ReactPointerEvent<SVGSVGElement>) => {
       if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
-      down.current.set(event.pointerId, pointIn(event.currentTarget, event));
+      const at = pointIn(event.currentTarget, event);
+      pressed.current = down.current.size === 0 ? at : null;
+      down.current.set(event.pointerId, at);
     },
     onPointerMove: (event: ReactPointerEvent<SVGSVGElement>) => {
       const before = down.current.get(event.pointerId);
       if (!before) return;
       const now = pointIn(event.currentTarget, event);
+      if (pressed.current && distance(pressed.current, now) > STILL) pressed.current = null;
       const other = [...down.current].find(([id]) => id !== event.pointerId)?.[1];
       if (other) {
         const apart = distance(before, other);
@@ -196,10 +199,12 @@ function usePointers(move: (by: Point, factor: number, at: Point) => void) {
       down.current.set(event.pointerId, now);
     },
     onPointerUp: (event: ReactPointerEvent) => {
-      down.current.delete(event.pointerId);
+      if (down.current.delete(event.pointerId) && pressed.current) tap(event);
+      pressed.current = null;
     },
     onPointerCancel: (event: ReactPointerEvent) => {
       down.current.delete(event.pointerId);
+      pressed.current = null;
     },
   };
 }

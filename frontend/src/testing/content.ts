@@ -19,6 +19,7 @@ export const choice = (choices: readonly Choice[] = []): CodeNode => ({
   optional: false,
   answer: false,
 });
+export const numbers = (count: number): ContentNode => ({ type: "numbers", count, answer: false });
 export const record = (fields: Record<string, ContentNode>): RecordNode => ({ type: "record", fields, answer: false });
 export const list = (count: number, of: ContentNode): ContentNode => ({ type: "list", count, of, answer: false });
 export const keyed = (fields: Record<string, ContentNode>): ContentNode => ({ type: "keyed", of: record(fields), answer: false });

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useSlug } from "@/api/benchmark";
 import type { KindView } from "@/kinds/kind";
 import { empty } from "@/kinds/tree";
+import { PictureSpace } from "@/picture/PictureSpace";
 import { Stage } from "@/picture/Stage";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
@@ -111,7 +112,7 @@ export function WorkBody(props: WorkBodyProps) {
     );
   }
   return (
-    <>
+    <PictureSpace>
       <PanelKeys {...opening} />
       <div className={styles.workspaceStage}>
         <Stage
@@ -144,6 +145,6 @@ export function WorkBody(props: WorkBodyProps) {
         />
       </section>
       {panels}
-    </>
+    </PictureSpace>
   );
 }

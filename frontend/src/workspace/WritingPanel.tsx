@@ -3,7 +3,8 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Finding, Track, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
-import type { Content, KindView } from "@/kinds/kind";
+import type { Content, EditorProps, KindView } from "@/kinds/kind";
+import { EditedMarks } from "@/kinds/Marks";
 import { firstEmpty, leafAt, neighbour, entryCount } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -104,6 +105,20 @@ export function WritingPanel(props: WritingPanelProps) {
   });
 
   const { Editor, RuleChips, Guide } = view;
+  const editor: EditorProps = {
+    itemId: item.id,
+    content: text.content,
+    rules,
+    findings: text.findings,
+    reasons: text.reasons,
+    field,
+    onField: setField,
+    onChange: (content) => {
+      setHint(null);
+      text.change(content);
+    },
+    onReason: text.setOverrideReason,
+  };
   return (
     <>
       <h2>{t(view.instructionKey, { count: entryCount(tree) ?? 1 })}</h2>
@@ -118,20 +133,8 @@ export function WritingPanel(props: WritingPanelProps) {
       </div>
       <ItemNotices item={item} rules={rules} refused={refused} draft={text.draft} />
       {isPreview && <Preview item={item} content={text.content} rules={rules} view={view} onClose={() => setPreview(false)} />}
-      <Editor
-        itemId={item.id}
-        content={text.content}
-        rules={rules}
-        findings={text.findings}
-        reasons={text.reasons}
-        field={field}
-        onField={setField}
-        onChange={(content) => {
-          setHint(null);
-          text.change(content);
-        }}
-        onReason={text.setOverrideReason}
-      />
+      <Editor {...editor} />
+      <EditedMarks view={view} editor={editor} />
       <div className={styles.workspaceFoot}>
         <p className={styles.workspaceHint} role="alert">
           {hint === "empty" && t("hint.empty")}

@@ -9,7 +9,9 @@ import { useMay } from "@/api/session";
 import { useLocalised } from "@/i18n/localised";
 import { Comments } from "@/item/Comments";
 import { deskOf } from "@/item/desk";
+import { Marks } from "@/kinds/Marks";
 import { kindView } from "@/kinds/registry";
+import { PictureSpace } from "@/picture/PictureSpace";
 import { Stage } from "@/picture/Stage";
 import { Loaded } from "@/ui/Loaded";
 import { AuditTimeline } from "@/ui/AuditTimeline";
@@ -85,45 +87,49 @@ function ItemDetail({ item }: { item: Item }) {
         </>
       }
     >
-      <div className={styles.itemPage}>
-        <div className={styles.itemColumn}>
-          <div className={styles.itemStage}>
-            <Stage
-              width={item.image.width}
-              height={item.image.height}
-              view={item.image.view_url}
-              clean={item.image.clean_url}
-              label={item.image.label}
-            />
-          </div>
-          <section className="card" data-testid="content">
-            <h2>{t("content")}</h2>
-            {view === null ? (
-              <p className="dim">{t("unknownKind")}</p>
-            ) : item.content === null ? (
-              <p className="dim">{t("empty")}</p>
-            ) : (
-              <view.Reader content={item.content} rules={item.rules} reasons={item.reasons} />
+      <PictureSpace>
+        <div className={styles.itemPage}>
+          <div className={styles.itemColumn}>
+            <div className={styles.itemStage}>
+              <Stage
+                width={item.image.width}
+                height={item.image.height}
+                view={item.image.view_url}
+                clean={item.image.clean_url}
+                label={item.image.label}
+              >
+                <Marks view={view} content={item.content} rules={item.rules} />
+              </Stage>
+            </div>
+            <section className="card" data-testid="content">
+              <h2>{t("content")}</h2>
+              {view === null ? (
+                <p className="dim">{t("unknownKind")}</p>
+              ) : item.content === null ? (
+                <p className="dim">{t("empty")}</p>
+              ) : (
+                <view.Reader content={item.content} rules={item.rules} reasons={item.reasons} />
+              )}
+            </section>
+            {view !== null && item.revision_no > 0 && (
+              <section className="card">
+                <h2>{t("history.title")}</h2>
+                <Revisions itemId={item.id} view={view} rules={item.rules} />
+              </section>
             )}
-          </section>
-          {view !== null && item.revision_no > 0 && (
-            <section className="card">
-              <h2>{t("history.title")}</h2>
-              <Revisions itemId={item.id} view={view} rules={item.rules} />
-            </section>
-          )}
+          </div>
+          <div className={styles.itemColumn}>
+            <Facts item={item} slug={slug} />
+            {may("comment_list") && (
+              <section className="card" ref={comments}>
+                <h2>{t("comments")}</h2>
+                <Comments itemId={item.id} />
+              </section>
+            )}
+            {may("audit_list") && <Decisions item={item} slug={slug} />}
+          </div>
         </div>
-        <div className={styles.itemColumn}>
-          <Facts item={item} slug={slug} />
-          {may("comment_list") && (
-            <section className="card" ref={comments}>
-              <h2>{t("comments")}</h2>
-              <Comments itemId={item.id} />
-            </section>
-          )}
-          {may("audit_list") && <Decisions item={item} slug={slug} />}
-        </div>
-      </div>
+      </PictureSpace>
     </Page>
   );
 }

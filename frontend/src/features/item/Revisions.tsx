@@ -1,4 +1,5 @@
 /** An item's history: its versions, newest first, what each changed, and every judgement of them. */
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
@@ -7,9 +8,11 @@ import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { TextDiff } from "@/item/TextDiff";
 import type { KindView } from "@/kinds/kind";
+import { VersionMarks } from "@/kinds/Marks";
 import { PartValue } from "@/kinds/PartValue";
 import { languageOf, merge, type Part } from "@/kinds/tree";
 import { Loaded } from "@/ui/Loaded";
+import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Time } from "@/ui/Time";
 import styles from "./item.module.css";
@@ -42,6 +45,7 @@ export function Revisions({ itemId, view, rules }: RevisionsProps) {
                   {revisions.length > 1 && (
                     <Changes revision={revision} before={revisions[index - 1]} view={view} rules={rules} />
                   )}
+                  {revisions.length > 1 && view.Overlay && <ShowMarks revision={revision} view={view} rules={rules} />}
                   {data.verdicts
                     .filter((verdict) => verdict.revision_no === revision.no)
                     .map((verdict) => (
@@ -99,6 +103,22 @@ function Changes({ revision, before, view, rules }: { revision: Revision; before
       </ol>
       {rest > 0 && <p className="tiny">{t("history.rest", { count: rest })}</p>}
     </>
+  );
+}
+
+/** Shows a version's marks on the picture above, beside those of the newest. */
+function ShowMarks({ revision, view, rules }: { revision: Revision; view: KindView; rules: WorkRules }) {
+  const { t } = useTranslation("item");
+  const [isShown, setShown] = useState(false);
+  return (
+    <div className="row-actions">
+      <Button small look="plain" aria-pressed={isShown} onClick={() => setShown(!isShown)} data-testid={`show-marks-${revision.no}`}>
+        {t("history.onPicture")}
+      </Button>
+      {isShown && (
+        <VersionMarks view={view} content={revision.content} rules={rules} name={t("history.version", { no: revision.no })} side="earlier" />
+      )}
+    </div>
   );
 }
 

@@ -41,6 +41,7 @@ function Check({ pkg }: { pkg: PackageDetail }) {
   const submitPackage = useWrite("package_hand_over");
   const { queue, isTicked, problem } = useTicks(pkg);
   const sheet = useSheet({
+    kind: { view, rules: pkg.rules },
     rows: pkg.items,
     itemOf: (item) => item,
     isOpen: (item) => isToRead(item) && !isTicked(item),
@@ -105,6 +106,8 @@ function Check({ pkg }: { pkg: PackageDetail }) {
           <CheckCard
             key={item.id}
             item={item}
+            view={view}
+            rules={pkg.rules}
             selected={index === sheet.at}
             ticked={isTicked(item)}
             canTick={mayTick && isWritten(item)}

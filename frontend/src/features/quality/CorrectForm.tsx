@@ -3,7 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiError } from "@/api/errors";
 import type { Finding, WorkRules } from "@/api/types";
-import type { Content, KindView } from "@/kinds/kind";
+import type { Content, EditorProps, KindView } from "@/kinds/kind";
+import { EditedMarks } from "@/kinds/Marks";
 import { carry, neighbour } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
@@ -53,20 +54,22 @@ export function CorrectForm(props: CorrectFormProps) {
     { exclusive: true },
   );
   const { Editor } = view;
+  const editor: EditorProps = {
+    itemId,
+    content,
+    rules,
+    findings,
+    reasons,
+    field,
+    onField: setField,
+    onChange: setContent,
+    onReason: (code, reason) => setReasons({ ...reasons, [code]: reason }),
+  };
   return (
     <div className={styles.correctForm} data-testid="correct-form">
       <p className="tiny">{props.hint ?? t("correctHint")}</p>
-      <Editor
-        itemId={itemId}
-        content={content}
-        rules={rules}
-        findings={findings}
-        reasons={reasons}
-        field={field}
-        onField={setField}
-        onChange={setContent}
-        onReason={(code, reason) => setReasons({ ...reasons, [code]: reason })}
-      />
+      <Editor {...editor} />
+      <EditedMarks view={view} editor={editor} />
       {refused ? <Notice tone="bad">{t("correctRefused")}</Notice> : error && <Problem error={error} />}
       <div className="row-actions">
         <Button small look="primary" keys="Mod+Enter" busy={busy} onClick={save} data-testid="correct-save">

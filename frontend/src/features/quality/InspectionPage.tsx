@@ -40,6 +40,7 @@ function Inspect({ data }: { data: InspectionSheet }) {
   const mayInspect = pkg.available_actions.includes("item_inspect");
   const complete = useWrite("package_inspection_complete");
   const sheet = useInspectSheet<InspectionItem, InspectionItem>({
+    kind: { view, rules },
     rows: items,
     itemOf: (item) => item,
     isOpen: (item) => item.inspection_verdict === null,

@@ -38,6 +38,7 @@ function Review({ pkg }: { pkg: PackageSheet }) {
   const mayReview = pkg.available_actions.includes("item_review");
   const complete = useWrite("package_review_complete");
   const sheet = useReviewSheet<SheetItem>({
+    kind: { view, rules: pkg.rules },
     rows: pkg.items,
     itemOf: (item) => item,
     isOpen: (item) => decisionOf(item, undefined) === null,

@@ -1,9 +1,13 @@
 /** One item on a sheet: picture, content, what was decided, and the form for deciding. */
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { WorkItem } from "@/api/types";
+import type { WorkItem, WorkRules } from "@/api/types";
 import { Comments } from "@/item/Comments";
 import { useSelectedCard } from "@/item/useSheet";
+import type { KindView } from "@/kinds/kind";
+import { ItemImageMarks } from "@/kinds/Marks";
+import { PictureSpace } from "@/picture/PictureSpace";
+import { Stage } from "@/picture/Stage";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { cardActions } from "./actions";
@@ -11,39 +15,60 @@ import styles from "./quality.module.css";
 
 interface SheetCardProps {
   item: WorkItem;
+  view: KindView;
+  rules: WorkRules;
   selected: boolean;
   wide: boolean;
+  /** Whether the content is being changed: then marks can be moved on the picture. */
+  isEditing?: boolean;
   onSelect: () => void;
   onLook: () => void;
   children: ReactNode;
 }
 
-export function SheetCard({ item, selected, wide, onSelect, onLook, children }: SheetCardProps) {
+export function SheetCard(props: SheetCardProps) {
+  const { item, view, rules, selected, wide, isEditing = false, onSelect, onLook, children } = props;
   const { t } = useTranslation("quality");
   const card = useSelectedCard(selected);
   const size = wide ? { width: 400, height: 300 } : { width: 320, height: 200 };
   return (
-    <li
-      ref={card}
-      className={[styles.judgeCard, wide && styles.judgeWide, selected && styles.isSelected].filter(Boolean).join(" ")}
-      aria-current={selected}
-      // On the way down: a button in the card may continue to the next one, which must stay selected then.
-      onClickCapture={onSelect}
-      data-testid={`card-${item.label}`}
-    >
-      <button
-        type="button"
-        className={styles.judgePicture}
-        onClick={onLook}
-        aria-label={t("fullSize", { label: item.image.label })}
+    <PictureSpace>
+      <li
+        ref={card}
+        className={[styles.judgeCard, wide && styles.judgeWide, selected && styles.isSelected].filter(Boolean).join(" ")}
+        aria-current={selected}
+        // On the way down: a button in the card may continue to the next one, which must stay selected then.
+        onClickCapture={onSelect}
+        data-testid={`card-${item.label}`}
       >
-        <img src={wide ? item.image.view_url : item.image.thumb_url} alt="" {...size} loading="lazy" decoding="async" />
-      </button>
-      <div className={styles.judgeText}>
-        {children}
-        <Talk item={item} selected={selected} />
-      </div>
-    </li>
+        {isEditing && view.Overlay ? (
+          <div className={styles.judgeStage}>
+            <Stage
+              view={item.image.view_url}
+              clean={item.image.clean_url}
+              width={item.image.width}
+              height={item.image.height}
+              label={t("kinds:picture", { label: item.image.label })}
+              keys={false}
+            />
+          </div>
+        ) : (
+          <button
+            type="button"
+            className={styles.judgePicture}
+            onClick={onLook}
+            aria-label={t("fullSize", { label: item.image.label })}
+          >
+            <img src={wide ? item.image.view_url : item.image.thumb_url} alt="" {...size} loading="lazy" decoding="async" />
+            <ItemImageMarks item={item} view={view} rules={rules} fit={wide ? "contain" : "cover"} />
+          </button>
+        )}
+        <div className={styles.judgeText}>
+          {children}
+          <Talk item={item} selected={selected} />
+        </div>
+      </li>
+    </PictureSpace>
   );
 }
 

@@ -2,12 +2,13 @@
 import { useTranslation } from "react-i18next";
 import type { Entry } from "@/api/sendQueue";
 import type { SheetItem } from "@/api/types";
-import { useSheet } from "@/item/useSheet";
+import { useSheet, type SheetKind } from "@/item/useSheet";
 import { toasts } from "@/ui/toasts";
 import type { SheetContext } from "./actions";
 import type { useVerdictQueue } from "./verdictQueue";
 
 interface VerdictSheetOptions<Row, Item extends SheetItem, Verdict> {
+  kind: SheetKind;
   rows: readonly Row[];
   itemOf: (row: Row) => Item;
   /** Whether the server has no verdict on it yet. */
@@ -21,11 +22,11 @@ interface VerdictSheetOptions<Row, Item extends SheetItem, Verdict> {
 export function useVerdictSheet<Row, Item extends SheetItem, Verdict extends { revisionNo: number }>(
   options: VerdictSheetOptions<Row, Item, Verdict>,
 ) {
-  const { rows, itemOf, isOpen, mayJudge, verdicts, atEnd } = options;
+  const { kind, rows, itemOf, isOpen, mayJudge, verdicts, atEnd } = options;
   const { t } = useTranslation("quality");
   const { queue, verdictOn } = verdicts;
   const entryOf = (row: Row): Entry<Verdict> | undefined => verdictOn(itemOf(row).id);
-  const sheet = useSheet({ rows, itemOf, isOpen: (row) => isOpen(row) && entryOf(row) === undefined, atEnd });
+  const sheet = useSheet({ kind, rows, itemOf, isOpen: (row) => isOpen(row) && entryOf(row) === undefined, atEnd });
   const canChange = (entry: Entry<Verdict> | undefined) => entry === undefined || entry.state === "pending" || entry.state === "refused";
   const canJudge = (row: Row) => mayJudge && isOpen(row) && canChange(entryOf(row));
   const undo = () => sheet.selectItem(queue.undo().map(Number)[0]);

@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WorkRules } from "@/api/types";
 import type { Content, KindView } from "@/kinds/kind";
+import { VersionMarks } from "@/kinds/Marks";
 import { combine, merge, type Part } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
@@ -52,6 +53,8 @@ export function ConflictPanel({ versions, view, rules, onSubmit, onLeave }: Conf
     <section className={styles.conflict} data-testid="conflict" aria-labelledby="conflict-title">
       <h2 id="conflict-title">{t("conflict.title")}</h2>
       <p className="dim">{t("conflict.text")}</p>
+      <VersionMarks view={view} content={mine} rules={rules} name={t("conflict.own")} side="mine" />
+      <VersionMarks view={view} content={theirs} rules={rules} name={t("conflict.other")} side="theirs" />
       <div className="row-actions">
         <Button small keys="m" onClick={() => chooseAll("mine")}>
           {t("conflict.useAllOwn")}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { PeerItem } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import type { KindView } from "@/kinds/kind";
+import { MarksBeside } from "@/kinds/Marks";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { teamDoneActions } from "./actions";
@@ -32,7 +33,10 @@ export function TeamDone({ item, view, isSubmitted, isWaiting, busy, onAnother, 
           : t([`team.closed.${why}`, "team.closed.any"], { time: item.held_until === null ? "" : format.time(item.held_until) })}
       </p>
       {!isSubmitted && item.content && (
-        <view.Reader content={item.content} rules={item.rules} findings={item.findings} reasons={item.reasons} />
+        <>
+          <view.Reader content={item.content} rules={item.rules} findings={item.findings} reasons={item.reasons} />
+          <MarksBeside view={view} content={item.content} rules={item.rules} findings={item.findings} />
+        </>
       )}
       <div className="row-actions">
         {onAnother && (

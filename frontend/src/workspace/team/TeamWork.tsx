@@ -5,6 +5,7 @@ import { useNavigate } from "react-router";
 import { useWrite } from "@/api/queries";
 import type { PeerItem } from "@/api/types";
 import { kindView } from "@/kinds/registry";
+import { PictureSpace } from "@/picture/PictureSpace";
 import { Stage } from "@/picture/Stage";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
@@ -63,7 +64,7 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
   const task = taskKey(item, entry);
   const opening = { item: queued, canSkip: false, open: panel, onOpen: setPanel };
   return (
-    <>
+    <PictureSpace>
       <PanelKeys {...opening} />
       <div className={styles.workspaceStage}>
         <Stage
@@ -128,7 +129,7 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
         onSkip={() => undefined}
         onAmended={({ comments }) => comments !== undefined && open.amend({ comments })}
       />
-    </>
+    </PictureSpace>
   );
 }
 

@@ -2,14 +2,18 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { WorkItem } from "@/api/types";
+import type { WorkItem, WorkRules } from "@/api/types";
 import { useSelectedCard } from "@/item/useSheet";
+import type { KindView } from "@/kinds/kind";
+import { ItemImageMarks } from "@/kinds/Marks";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import styles from "../packages.module.css";
 
 interface CheckCardProps {
   item: WorkItem;
+  view: KindView;
+  rules: WorkRules;
   selected: boolean;
   ticked: boolean;
   canTick: boolean;
@@ -20,7 +24,8 @@ interface CheckCardProps {
   children: ReactNode;
 }
 
-export function CheckCard({ item, selected, ticked, canTick, edit, onSelect, onTick, onLook, children }: CheckCardProps) {
+export function CheckCard(props: CheckCardProps) {
+  const { item, view, rules, selected, ticked, canTick, edit, onSelect, onTick, onLook, children } = props;
   const { t } = useTranslation("packages");
   const card = useSelectedCard(selected);
   return (
@@ -38,6 +43,7 @@ export function CheckCard({ item, selected, ticked, canTick, edit, onSelect, onT
         aria-label={t("fullSize", { label: item.image.label })}
       >
         <img src={item.image.thumb_url} alt="" width={200} height={150} loading="lazy" decoding="async" />
+        <ItemImageMarks item={item} view={view} rules={rules} fit="cover" />
       </button>
       <div>
         <p className="tiny">

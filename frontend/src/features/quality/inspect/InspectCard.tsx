@@ -36,7 +36,7 @@ export function InspectCard(props: InspectCardProps) {
   const { t } = useTranslation("quality");
   const decision = decisionOf(given, entry);
   return (
-    <SheetCard item={item} wide={false} selected={props.selected} onSelect={props.onSelect} onLook={props.onLook}>
+    <SheetCard item={item} view={view} rules={props.rules} wide={false} selected={props.selected} onSelect={props.onSelect} onLook={props.onLook}>
       <VerdictHead
         label={item.label}
         entry={entry}

@@ -2,11 +2,13 @@
 import { useState } from "react";
 import type { Answer } from "@/api/request";
 import type { SheetItem } from "@/api/types";
+import type { SheetKind } from "@/item/useSheet";
 import type { SheetContext } from "../actions";
 import { useVerdictSheet } from "../useVerdictSheet";
 import { useInspectVerdicts, type InspectVerdict } from "./verdicts";
 
 interface InspectSheetOptions<Row, Item extends SheetItem> {
+  kind: SheetKind;
   rows: readonly Row[];
   itemOf: (row: Row) => Item;
   isOpen: (row: Row) => boolean;

@@ -26,6 +26,7 @@ export function InspectionPool({ pool, slug }: PoolProps) {
   const cards = useRef<HTMLOListElement>(null);
   const { seats, rows } = usePoolSeats(slug, "inspection", pool);
   const sheet = useInspectSheet<SeatRow, PoolItem>({
+    kind: { view, rules: pool.rules },
     rows,
     itemOf: (row) => row.item,
     isOpen: (row) => row.state === "held",

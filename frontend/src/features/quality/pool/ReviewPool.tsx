@@ -19,6 +19,7 @@ export function ReviewPool({ pool, slug }: PoolProps) {
   const view = kindView(pool.kind);
   const { seats, rows } = usePoolSeats(slug, "review", pool);
   const sheet = useReviewSheet<SeatRow>({
+    kind: { view, rules: pool.rules },
     rows,
     itemOf: (row) => row.item,
     isOpen: (row) => row.state === "held",

@@ -47,7 +47,16 @@ export function ReviewCard(props: ReviewCardProps) {
   const isSkipped = item.state === "skipped";
   const decision = decisionOf(item, entry);
   return (
-    <SheetCard item={item} wide selected={props.selected} onSelect={props.onSelect} onLook={props.onLook}>
+    <SheetCard
+      item={item}
+      view={view}
+      rules={props.rules}
+      wide
+      selected={props.selected}
+      isEditing={form === "correct" && !isSkipped}
+      onSelect={props.onSelect}
+      onLook={props.onLook}
+    >
       <CardHead item={item} entry={entry} rules={rules} note={props.note} />
       {isSkipped && <SkippedNote item={item} rules={rules} />}
       {form === "correct" && item.content && !isSkipped ? (

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SheetItem } from "@/api/types";
 import type { Content } from "@/kinds/kind";
+import type { SheetKind } from "@/item/useSheet";
 import { toasts } from "@/ui/toasts";
 import type { SheetContext } from "../actions";
 import { useVerdictSheet } from "../useVerdictSheet";
@@ -10,6 +11,7 @@ import type { CardForm } from "./ReviewCard";
 import { useReviewVerdicts, type ReviewVerdict } from "./verdicts";
 
 interface ReviewSheetOptions<Row> {
+  kind: SheetKind;
   rows: readonly Row[];
   itemOf: (row: Row) => SheetItem;
   isOpen: (row: Row) => boolean;

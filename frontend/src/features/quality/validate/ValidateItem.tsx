@@ -7,8 +7,10 @@ import { Comments } from "@/item/Comments";
 import { ConflictPanel } from "@/item/conflict/ConflictPanel";
 import { CheckContent } from "@/kinds/CheckContent";
 import type { KindView } from "@/kinds/kind";
+import { MarksBeside } from "@/kinds/Marks";
 import { kindView } from "@/kinds/registry";
 import { languageOf } from "@/kinds/tree";
+import { PictureSpace } from "@/picture/PictureSpace";
 import { Stage } from "@/picture/Stage";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -36,7 +38,11 @@ export function ValidateItem(props: ValidateItemProps) {
   const { t } = useTranslation("quality");
   const view = kindView(props.item.kind);
   if (!view) return <Empty title={props.item.label}>{t("unknownKind")}</Empty>;
-  return <Shown {...props} view={view} />;
+  return (
+    <PictureSpace>
+      <Shown {...props} view={view} />
+    </PictureSpace>
+  );
 }
 
 type Form = "edit" | "send_back" | null;
@@ -108,15 +114,18 @@ function Shown({ item, view, validation, waiting, onLeave }: ValidateItemProps &
           />
         ) : (
           item.content && (
-            <CheckContent
-              view={view}
-              content={item.content}
-              rules={item.rules}
-              findings={item.findings}
-              reasons={item.reasons}
-              seed={item.id}
-              isRevealed={isRevealed}
-            />
+            <>
+              <CheckContent
+                view={view}
+                content={item.content}
+                rules={item.rules}
+                findings={item.findings}
+                reasons={item.reasons}
+                seed={item.id}
+                isRevealed={isRevealed}
+              />
+              <MarksBeside view={view} content={item.content} rules={item.rules} findings={item.findings} isRevealed={isRevealed} />
+            </>
           )
         )}
         {form === "send_back" && (
