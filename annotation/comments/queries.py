@@ -11,7 +11,7 @@ from annotation.comments.models import Comment
 from annotation.comments.rules import LISTED_COMMENTS, ORDER, Colleague, Part, pseudonym
 from annotation.comments.shapes import CommentRow, ItemPerson
 from annotation.items.models import Item
-from annotation.packages.access import names_visible
+from annotation.items.queries import names_visible
 from curation.people.access import brief_for
 from curation.people.models import Person
 

@@ -12,7 +12,7 @@ from annotation.comments import access
 from annotation.comments.errors import CannotMention
 from annotation.comments.models import Comment
 from annotation.comments.rules import pseudonym
-from annotation.packages.access import names_visible
+from annotation.items.queries import names_visible
 from curation.core.errors import ClientKeyReused
 from curation.people.models import Person
 from curation.people.services import notify

@@ -24,7 +24,8 @@ from annotation.kinds.tree import RecordNode, resolve
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.rules import split_settings
 from curation.images.models import Image, Rendition, image_label, media_url
-from curation.people.models import Team
+from curation.people import access as people
+from curation.people.models import Person, Team
 from curation.taxonomy.models import Category
 
 BEGINNING = 120  # characters that a list shows
@@ -59,6 +60,19 @@ def protocol_content(protocol_id: int) -> dict[str, Any]:
     """A protocol version's content; cached, because the rows never change."""
     content: dict[str, Any] = ProtocolVersion.objects.values_list("content", flat=True).get(pk=protocol_id)
     return content
+
+
+def names_visible(person: Person, benchmark_id: int, protocol_id: int | None) -> bool:
+    """Whether a person may see colleagues' names in work done under a protocol version.
+
+    If a track is ``blind``, only administrators may.
+    """
+    return people.names_visible(person, benchmark_id, protocol_content(protocol_id) if protocol_id else None)
+
+
+def kinds_open_to(person: Person, benchmark_id: int, operation: str) -> list[str]:
+    """The kinds of work for which a person's roles allow an operation, whatever its reach."""
+    return [kind for kind in KINDS if person.may(benchmark_id, operation, kind)]
 
 
 @lru_cache(maxsize=256)

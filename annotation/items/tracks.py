@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from annotation.items.models import Item, ItemRevision
 from annotation.kinds.context import Context
@@ -39,6 +39,23 @@ class Held:
     colleagues: Mapping[str, Any] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The package, or another group of items of its track, that an item is in or was in last.
+
+    Attributes:
+        id: Its id.
+        label: Its name as people see it.
+        state: Its state, one of those of the track's groups.
+        protocol_id: The protocol version whose rules apply to its items; None if the item is no longer in it.
+    """
+
+    id: int
+    label: str
+    state: str
+    protocol_id: int | None
+
+
 class Track(Protocol):
     """One track; :mod:`annotation.tracks.registry` lists all of them."""
 
@@ -58,6 +75,22 @@ class Track(Protocol):
 
     def shows_picture(self, person: Person) -> Q:
         """The condition on pictures which a person's work in this track lets them see."""
+        ...
+
+    def annotated(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        """Add to rows of items, also of other tracks, what :meth:`place` and :meth:`actions` read; no statement."""
+        ...
+
+    def place(self, item: Any) -> Place | None:
+        """The group that a row of :meth:`annotated` is in or was in last; None in a track without groups."""
+        ...
+
+    def actions(self, person: Person, item: Any) -> list[str]:
+        """The operations that the track lets a person do now on a row of :meth:`annotated`; at most one statement."""
+        ...
+
+    def unseen_verdicts(self, person: Person, benchmark_id: int, kind: str) -> Q:
+        """The condition on a benchmark's verdicts on items of a kind which a person must not see yet."""
         ...
 
     def lock(self, person: Person, item_id: int, operation: str) -> Held:

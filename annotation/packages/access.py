@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
 
-from annotation.items.queries import guidelines_read, picture_facts, protocol_content
+from annotation.items.queries import guidelines_read, kinds_open_to, picture_facts, protocol_content
 from annotation.items.states import Relation
 from annotation.kinds.registry import KINDS
 from annotation.packages import states
@@ -23,7 +23,6 @@ from curation.core.errors import DomainError, NotFound, OwnWork
 from curation.core.operations import Reach
 from curation.core.transitions import SYSTEM, Table, available_actions, check_state, relations_for, sources_of
 from curation.lib.statements import Param, Prepared
-from curation.people import access as people
 from curation.people.access import require
 from curation.people.models import Person
 
@@ -32,14 +31,6 @@ from curation.people.models import Person
 def track_settings(protocol_id: int, kind: str) -> PackageTrack:
     """The package track's numbers of a protocol version for a kind."""
     return PackageTrack.model_validate(track_content(protocol_content(protocol_id), "package", kind))
-
-
-def names_visible(person: Person, benchmark_id: int, protocol_id: int | None) -> bool:
-    """Whether a person may see colleagues' names in work done under a protocol version.
-
-    If a track is ``blind``, only administrators may. Runs no statement.
-    """
-    return people.names_visible(person, benchmark_id, protocol_content(protocol_id) if protocol_id else None)
 
 
 def packages_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Package]:
@@ -62,11 +53,6 @@ def reviewed_by(person: Person) -> Q:
     """The condition on packages in which a person reviewed anything, also from a pool; they may not write these."""
     judged = Seat.objects.filter(group_id=OuterRef("pk"), purpose="review", holder=person, state=Seat.State.DONE)
     return Q(reviewer=person) | Q(Exists(judged))
-
-
-def kinds_open_to(person: Person, benchmark_id: int, operation: str) -> list[str]:
-    """The kinds of work for which a person's roles allow an operation, whatever its reach."""
-    return [kind for kind in KINDS if person.may(benchmark_id, operation, kind)]
 
 
 def package_for(

@@ -23,7 +23,7 @@ from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import Capability
 from curation.core.errors import NotFound, OwnWork
 from curation.core.operations import Reach
-from curation.core.transitions import check_state
+from curation.core.transitions import available_actions, check_state
 from curation.lib.statements import Param, Prepared
 from curation.people.access import require
 from curation.people.models import Person, Team
@@ -202,6 +202,17 @@ def involvement(person: Person, item: Any) -> Involvement:
         newest_author,
         frozenset(relation for relation, holds in relations.items() if holds),
         datetime.fromisoformat(item.held["until"]) if held_by_other else None,
+    )
+
+
+def actions(person: Person, involved: Involvement) -> list[str]:
+    """The operations that a person may do on an item now."""
+    item = involved.item
+    return available_actions(
+        TABLE,
+        item.state,
+        may=lambda operation: person.may(item.benchmark_id, operation, item.kind),
+        relations=involved.relations,
     )
 
 

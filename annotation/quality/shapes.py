@@ -9,20 +9,11 @@ from typing_extensions import TypedDict
 
 from annotation.items.models import Item
 from annotation.items.shapes import RulesRow
+from annotation.judging.shapes import VerdictBrief
 from annotation.packages.shapes import BoardRow, PackageRow, WorkItem
 from annotation.quality.rules import agreement
 from annotation.seats.rules import OF_PACKAGES
 from curation.core.shapes import OneOf, PersonBrief
-
-
-class VerdictBrief(TypedDict):
-    """A verdict."""
-
-    outcome: str
-    reasons: list[str]
-    comment: str
-    round: int
-    judge: PersonBrief | None
 
 
 class SheetItem(WorkItem):

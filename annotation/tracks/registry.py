@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from annotation.items.tracks import Track
-from annotation.packages.services import track as packages
 from annotation.peer.services import track as peer
+from annotation.quality.services import track as packages
 from curation.core.registry import Registry
 
 _ALL: Final[Sequence[Track]] = (packages.TRACK, peer.TRACK)

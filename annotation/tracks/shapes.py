@@ -9,10 +9,10 @@ from typing_extensions import TypedDict
 
 from annotation.items.models import Item
 from annotation.items.shapes import Content, PictureBrief, PictureThumb, RulesRow, TextLanguage
+from annotation.judging.shapes import VerdictBrief
 from annotation.kinds.base import FindingRow
-from annotation.packages.models import Package
-from annotation.quality.shapes import VerdictBrief
 from curation.core.shapes import OneOf, Paged, PersonBrief
+from curation.people.shapes import TeamBrief
 
 
 class DraftAnswer(TypedDict):
@@ -43,7 +43,7 @@ class PackageName(TypedDict):
 class PackagePlace(PackageName):
     """The package an item is in, with its state."""
 
-    state: Annotated[str, OneOf(Package.State)]
+    state: str
 
 
 class ImageItemRow(TypedDict):
@@ -91,6 +91,7 @@ class ItemAnswer(TypedDict):
     reasons: dict[str, str]
     rules: RulesRow
     package: PackagePlace | None
+    team: TeamBrief | None
     comments: int
     available_actions: list[str]
 

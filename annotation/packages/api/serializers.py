@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.packages.models import Package
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, RevisionInput, TextField
-
-
-@extend_schema_field({"type": "object", "additionalProperties": True})
-class ContentField(serializers.JSONField):
-    """Content of an item; the item's kind defines its shape."""
 
 
 class NextInput(Input):

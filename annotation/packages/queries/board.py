@@ -8,8 +8,8 @@ from typing import Any, Final
 from django.db import connection
 
 from annotation.items.models import Item
+from annotation.items.queries import kinds_open_to
 from annotation.kinds.registry import KINDS
-from annotation.packages.access import kinds_open_to
 from annotation.packages.models import Package
 from annotation.packages.queries.packages import IN_PROGRESS, stall_days, stalled_since
 from annotation.packages.shapes import BoardAnswer, BoardRow, CategoryProgress, StateOfPackages

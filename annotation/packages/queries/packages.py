@@ -10,6 +10,7 @@ from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from annotation.items.models import Item
+from annotation.items.queries import names_visible
 from annotation.kinds.registry import KINDS
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
@@ -66,7 +67,7 @@ _EMPTY = {"size": 0, "written": 0, "checked": 0}
 
 def package_row(package: Any, viewer: Person) -> PackageRow:
     """A package of :func:`with_counts` as answers show it."""
-    show_names = access.names_visible(viewer, package.benchmark_id, package.protocol_id)
+    show_names = names_visible(viewer, package.benchmark_id, package.protocol_id)
     counts = package.counted or _EMPTY
     return {
         "id": package.pk,
@@ -145,7 +146,7 @@ def package_page(
     if kind is not None:
         visible = visible.filter(kind=kind)
     if assignee is not None:
-        hidden = assignee != person.pk and not access.names_visible(person, benchmark.pk, benchmark.protocol_id)
+        hidden = assignee != person.pk and not names_visible(person, benchmark.pk, benchmark.protocol_id)
         visible = visible.none() if hidden else visible.filter(assignee_id=assignee)
     if stalled:
         visible = visible.filter(is_stalled(benchmark))

@@ -21,6 +21,7 @@ from annotation.items.models import Draft, Item
 from annotation.items.queries import (
     comments_on,
     guidelines_read,
+    names_visible,
     newest_revision,
     picture,
     rules_for,
@@ -67,7 +68,7 @@ def returned_by() -> Subquery:
 
 
 def work_item(member: Any, viewer: Person, protocol_id: int, *, show_names: bool) -> WorkItem:
-    """A row of :func:`members` as the workspace shows it; ``show_names`` is the result of ``access.names_visible``."""
+    """A row of :func:`members` as the workspace shows it; ``show_names`` is the result of ``names_visible``."""
     item, newest, draft, skipped = member.item, member.newest, member.draft, member.skipped
     return {
         "id": item.pk,
@@ -144,7 +145,7 @@ def next_work(person: Person, package_id: int, after: int = 0) -> NextWork:
     package: Any = access.check_reach(person, _PACKAGE.row(package=package_id, person=person.pk), "work_next")
     access.check_relation(person, package, "work_next")
     newest = next(iter(package.guidelines), None)
-    show_names = access.names_visible(person, package.benchmark_id, package.protocol_id)
+    show_names = names_visible(person, package.benchmark_id, package.protocol_id)
     waiting = _WAITING.rows(package=package_id, person=person.pk, after=after)
     return {
         "package": package_row(package, person),
@@ -161,7 +162,7 @@ def package_detail(person: Person, package_id: int) -> PackageDetail:
         NotFound, OperationNotAllowed.
     """
     package = package_with_counts(person, package_id, "package_show")
-    show_names = access.names_visible(person, package.benchmark_id, package.protocol_id)
+    show_names = names_visible(person, package.benchmark_id, package.protocol_id)
     items = [work_item(m, person, package.protocol_id, show_names=show_names) for m in members(package_id)]
     rules = rules_for(package.protocol_id, package.kind)
     return {**package_row(package, person), "rules": rules, "items": items}

@@ -27,7 +27,6 @@ from annotation.judging.models import Verdict
 from annotation.peer import access
 from annotation.peer.rules import HELD, PURPOSE
 from annotation.peer.shapes import HeldPeerItem, PeerItem, PeerPool, PeerSentBack, TeamBoard, TeamItem, TeamPicture
-from annotation.peer.states import TABLE
 from annotation.seats import queries as seats
 from annotation.seats import rules
 from annotation.seats.models import Seat
@@ -36,7 +35,6 @@ from curation.benchmarks.rules import track_content, work_of
 from curation.core.errors import NotFound
 from curation.core.operations import Reach
 from curation.core.pages import cut_page
-from curation.core.transitions import available_actions
 from curation.images.models import Image, Rendition
 from curation.lib.statements import Param, Prepared
 from curation.people.access import benchmark_for, brief_for, names_visible
@@ -253,12 +251,7 @@ def _peer_item(person: Person, involved: access.Involvement) -> PeerItem:
         "sent_back": _sent_back(item, person, show_names=show_names),
         "held_until": involved.held_until,
         "comments": item.comment_count,
-        "available_actions": available_actions(
-            TABLE,
-            item.state,
-            may=lambda operation: person.may(item.benchmark_id, operation, item.kind),
-            relations=involved.relations,
-        ),
+        "available_actions": access.actions(person, involved),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from annotation.packages.api.serializers import ContentField
+from annotation.items.api.serializers import ContentField
 from annotation.seats.rules import CLAIMED_AT_ONCE
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextField
 

@@ -7,9 +7,8 @@ from typing import cast
 
 from django.db.models import F
 
-from annotation.items.queries import comments_on, newest_revision, rules_for, with_pictures
+from annotation.items.queries import comments_on, names_visible, newest_revision, rules_for, with_pictures
 from annotation.kinds.registry import package_label
-from annotation.packages.access import names_visible
 from annotation.packages.models import PackageItem
 from annotation.packages.queries.work import returned_by
 from annotation.quality import access

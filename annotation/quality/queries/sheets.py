@@ -10,10 +10,10 @@ from django.db.models.functions import JSONObject
 
 from annotation.draws.models import Drawn
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import comments_on, newest_revision, rules_for, with_pictures
+from annotation.items.queries import comments_on, names_visible, newest_revision, rules_for, with_pictures
 from annotation.judging.models import Verdict
+from annotation.judging.shapes import VerdictBrief
 from annotation.packages import queries as packages
-from annotation.packages.access import names_visible
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.work import returned_by
 from annotation.quality import access, rules
@@ -26,7 +26,6 @@ from annotation.quality.shapes import (
     SetAside,
     Sheet,
     SheetItem,
-    VerdictBrief,
 )
 from annotation.seats.models import Seat
 from curation.core.shapes import PersonBrief
@@ -106,7 +105,7 @@ def with_review(rows: QuerySet[Any], viewer: Person) -> QuerySet[Any]:
 
 
 def sheet_item(member: Any, viewer: Person, protocol_id: int, *, show_names: bool) -> SheetItem:
-    """An item as review and self-check show it; ``show_names`` is the result of ``packages.access.names_visible``."""
+    """An item as review and self-check show it; ``show_names`` is the result of ``names_visible``."""
     newest = member.newest
     author = {"id": newest["author_id"], "name": newest["author_name"]} if newest else None
     return {

@@ -15,9 +15,9 @@ from django.db.models import Count, F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from annotation.draws.models import Drawn
+from annotation.items.queries import names_visible
 from annotation.judging.models import Verdict
 from annotation.kinds.registry import package_label
-from annotation.packages.access import names_visible
 from annotation.quality import rules
 from annotation.quality.models import Inspection
 from annotation.quality.rules import agreement

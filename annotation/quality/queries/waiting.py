@@ -10,8 +10,9 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import kinds_open_to
 from annotation.packages import queries as packages
-from annotation.packages.access import kinds_open_to, packages_ready_for
+from annotation.packages.access import packages_ready_for
 from annotation.packages.models import Package
 from annotation.packages.shapes import PackageRow
 from annotation.quality.access import JUDGES, kinds_with_pool

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from annotation.items.api.serializers import ContentField
 from annotation.items.models import Item
-from annotation.packages.api.serializers import ContentField
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextField
 

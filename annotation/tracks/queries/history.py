@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from annotation.items.queries import names_visible
 from annotation.judging.models import Verdict
-from annotation.packages.access import names_visible
-from annotation.quality.queries.sheets import unseen_verdicts
 from annotation.tracks.access import item_for
+from annotation.tracks.registry import TRACKS
 from annotation.tracks.shapes import HistoryAnswer
 from curation.people.access import brief_for
 from curation.people.models import Person
@@ -14,14 +14,14 @@ from curation.people.models import Person
 def history(person: Person, item_id: int) -> HistoryAnswer:
     """Show an item's revisions and verdicts, oldest first.
 
-    Only people who may inspect see verdicts of an inspection that has not ended.
+    Verdicts that the item's track keeps secret from the person are left out.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
     item = item_for(person, item_id, "item_history")
     verdicts = Verdict.objects.filter(item=item).select_related("judge").order_by("pk")
-    verdicts = verdicts.exclude(unseen_verdicts(person, item.benchmark_id, [item.kind]))
+    verdicts = verdicts.exclude(TRACKS[item.track].unseen_verdicts(person, item.benchmark_id, item.kind))
     show_names = names_visible(person, item.benchmark_id, item.benchmark.protocol_id)
     return {
         "id": item.pk,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from annotation.items import states as item_states
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import (
     beginning,
+    kinds_open_to,
+    names_visible,
     newest_revision,
     picture,
     rules_for,
@@ -19,19 +19,15 @@ from annotation.items.queries import (
     thumbnail,
     with_pictures,
 )
-from annotation.items.states import Relation
-from annotation.kinds.registry import package_label
-from annotation.packages import access
-from annotation.packages.models import Package, PackageItem
-from annotation.seats.access import seats_of
 from annotation.tallies import queries as tallies
 from annotation.tracks.access import item_for
+from annotation.tracks.registry import TRACKS
 from annotation.tracks.shapes import ImageItemRow, ItemAnswer, ItemPage, ItemRow, PackageName, SubmitAnswer
 from curation.core.pages import COUNT_LIMIT, cut_page
-from curation.core.transitions import available_actions
 from curation.images.access import image_for
 from curation.people.access import benchmark_for
 from curation.people.models import Person
+from curation.people.shapes import team_brief
 
 
 def item_page(
@@ -66,12 +62,12 @@ def item_page(
     """
     benchmark = benchmark_for(person, benchmark_slug, "item_list", kind)
     rows = Item.objects.filter(benchmark=benchmark)
-    kinds = access.kinds_open_to(person, benchmark.pk, "item_list")
+    kinds = kinds_open_to(person, benchmark.pk, "item_list")
     rows = rows.filter(kind=kind) if kind is not None else rows.filter(kind__in=kinds)
     if category is not None:
         rows = rows.filter(image__category__slug=category)
     if author is not None:
-        hidden = author != person.pk and not access.names_visible(person, benchmark.pk, benchmark.protocol_id)
+        hidden = author != person.pk and not names_visible(person, benchmark.pk, benchmark.protocol_id)
         written = ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=author)
         rows = rows.none() if hidden else rows.filter(Exists(written))
     if category is None and author is None:
@@ -83,7 +79,7 @@ def item_page(
     listed = rows if state is None else rows.filter(state=state)
     # Within one kind the numbers are unique, and an index has them by state.
     by = "number" if kind is not None else "id"
-    items, page = cut_page(_with_places(listed), by=by, cursor=cursor, page_size=page_size, count=False)
+    items, page = cut_page(_in_lists(listed), by=by, cursor=cursor, page_size=page_size, count=False)
     total = sum(counts.values()) if state is None else counts.get(state, 0)
     return {
         "results": [_item_row(item, benchmark.protocol_id) for item in items],
@@ -101,17 +97,15 @@ def _count_by_state(rows: QuerySet[Item]) -> dict[str, int]:
     return some.aggregate(**{s.value: Count("pk", filter=Q(state=s.value)) for s in Item.State})
 
 
-# The fields that decide who may do what with a package and its items.
-_OF_PACKAGE = ("benchmark_id", "kind", "state", "protocol_id", "assignee_id", "reviewer_id", "pooled")
-
-
 def _with_places(rows: QuerySet[Item]) -> QuerySet[Any]:
-    """Add picture, newest revision and the current or last package of each item, within the same statement."""
-    place = PackageItem.objects.filter(item_id=OuterRef("pk")).order_by("-active", "-package_id")
-    of_package = {name: F(f"package__{name}") for name in _OF_PACKAGE}
-    fields = JSONObject(id="package_id", active="active", number=F("package__number"), **of_package)
-    items: QuerySet[Any] = with_pictures(rows, "image_id").annotate(
-        newest=newest_revision("pk", "revision_no"), place=Subquery(place.values(row=fields)[:1])
+    """Add what each track knows of its items, within the same statement."""
+    return reduce(lambda annotated, name: TRACKS[name].annotated(annotated), TRACKS, rows)
+
+
+def _in_lists(rows: QuerySet[Item]) -> QuerySet[Any]:
+    """Add picture, newest revision, team and place of each item, within the same statement."""
+    items: QuerySet[Any] = with_pictures(_with_places(rows), "image_id").annotate(
+        newest=newest_revision("pk", "revision_no")
     )
     return items.select_related("image__category", "team")
 
@@ -126,30 +120,30 @@ def _item_row(item: Any, protocol_id: int | None) -> ItemRow:
         "slot": item.slot,
         "image": thumbnail(item.image, item.renditions),
         "language": text_language(protocol_id, item.team) if protocol_id else None,
-        "package": _place(item) if item.place else None,
+        "package": _package_name(item),
         "first_text": beginning(protocol_id, item.kind, item.newest, item.team.language if item.team else ""),
     }
 
 
-def _place(item: Any) -> PackageName:
-    return {"id": item.place["id"], "label": package_label(item.kind, item.place["number"])}
+def _package_name(item: Any) -> PackageName | None:
+    place = TRACKS[item.track].place(item)
+    return {"id": place.id, "label": place.label} if place else None
 
 
 def item_detail(person: Person, item_id: int) -> ItemAnswer:
-    """Show an item with its newest revision, its rules, its package and the number of comments.
+    """Show an item with its newest revision, its rules, its package or team and the number of comments.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
     item_for(person, item_id, "item_show")
-    seat = seats_of(person, "review").filter(item_id=OuterRef("pk"))
-    rows = _with_places(Item.objects.filter(pk=item_id))
-    item = rows.annotate(
-        comment_count=Count("comments"), has_seat=Exists(seat), current_protocol_id=F("benchmark__protocol_id")
-    ).get()
-    place = item.place if item.place and item.place["active"] else None
-    protocol_id = place["protocol_id"] if place else item.current_protocol_id
+    rows = _in_lists(Item.objects.filter(pk=item_id))
+    item = rows.annotate(comment_count=Count("comments"), current_protocol_id=F("benchmark__protocol_id")).get()
+    track = TRACKS[item.track]
+    place = track.place(item)
+    protocol_id = (place.protocol_id if place else None) or item.current_protocol_id
     newest = item.newest
+    reads = (operation for operation in _READ_ITEM if person.may(item.benchmark_id, operation, item.kind))
     return {
         "id": item.pk,
         "number": item.number,
@@ -164,32 +158,14 @@ def item_detail(person: Person, item_id: int) -> ItemAnswer:
         "content": newest["content"] if newest else None,
         "reasons": newest["reasons"] if newest else {},
         "rules": rules_for(protocol_id, item.kind, item.team.language if item.team else ""),
-        "package": {**_place(item), "state": item.place["state"]} if item.place else None,
+        "package": {"id": place.id, "label": place.label, "state": place.state} if place else None,
+        "team": team_brief(item.team) if item.team else None,
         "comments": item.comment_count,
-        "available_actions": _item_actions(item, place, person),
+        "available_actions": [*track.actions(person, item), *reads],
     }
 
 
 _READ_ITEM = ("item_history", "comment_list", "comment_add")
-
-
-def _item_actions(item: Any, place: Mapping[str, Any] | None, viewer: Person) -> list[str]:
-    """The operations that the viewer may do on an item now: those its package and its state allow, and reads."""
-
-    def may(operation: str) -> bool:
-        return viewer.may(item.benchmark_id, operation, item.kind)
-
-    actions: list[str] = []
-    if place is not None:
-        package = Package(**{name: place[name] for name in _OF_PACKAGE})
-        of_package = access.item_actions(viewer, package, has_seat=item.has_seat)
-        actions = available_actions(
-            item_states.TABLE,
-            item.state,
-            may=lambda operation: operation in of_package and may(operation),
-            relations={Relation.AS_ITS_PACKAGE_SAYS},
-        )
-    return [*actions, *filter(may, _READ_ITEM)]
 
 
 def items_of_image(person: Person, image_id: int) -> list[ImageItemRow]:
@@ -199,10 +175,7 @@ def items_of_image(person: Person, image_id: int) -> list[ImageItemRow]:
         NotFound, OperationNotAllowed.
     """
     image = image_for(person, image_id, "image_items")
-    place = PackageItem.objects.filter(item_id=OuterRef("pk")).order_by("-active", "-package_id")
-    rows = Item.objects.filter(image=image).annotate(
-        place=Subquery(place.values(row=JSONObject(id="package_id", number=F("package__number")))[:1])
-    )
+    rows = _with_places(Item.objects.filter(image=image))
     return [
         {
             "id": item.pk,
@@ -210,7 +183,7 @@ def items_of_image(person: Person, image_id: int) -> list[ImageItemRow]:
             "kind": item.kind,
             "state": item.state,
             "revision_no": item.revision_no,
-            "package": _place(item) if item.place else None,
+            "package": _package_name(item),
         }
         for item in rows.order_by("kind", "slot", "number")[:100]
     ]

@@ -1162,7 +1162,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show an item with its newest revision, its rules, its package and the number of comments. */
+        /** @description Show an item with its newest revision, its rules, its package or team and the number of comments. */
         get: operations["item_show"];
         put?: never;
         post?: never;
@@ -3672,6 +3672,7 @@ export interface components {
             rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
             slot: number;
             state: components["schemas"]["ItemState"];
+            team: components["schemas"]["TeamBrief"] | null;
             track: components["schemas"]["ItemTrack"];
         };
         /** @description A page of items; ``counts_are_capped`` where a category or an author has too many to count them all. */
@@ -4114,7 +4115,7 @@ export interface components {
         PackagePlace: {
             id: number;
             label: string;
-            state: components["schemas"]["PackageState"];
+            state: string;
         };
         /** @description The result of a package's inspection. */
         PackageRate: {

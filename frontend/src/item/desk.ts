@@ -1,4 +1,4 @@
-/** Where an item is written. */
+/** Where an item is written, and where it is validated. */
 import type { Track } from "@/api/types";
 
 export interface PlaceOfItem {
@@ -14,8 +14,27 @@ const DESKS: Readonly<Record<Track, (place: PlaceOfItem) => string | null>> = {
   peer: ({ itemId }) => `team/items/${itemId}`,
 };
 
+/** Below /b/:slug: where one item is validated, in the tracks in which that is done item by item. */
+const CHECKS: Readonly<Partial<Record<Track, (item: { id: number; kind: string }) => string>>> = {
+  peer: ({ id, kind }) => `team/validate?kind=${kind}&item=${id}`,
+};
+
 /** Where an item is written, or null where it cannot be. */
 export function deskOf(slug: string, place: PlaceOfItem): string | null {
   const desk = DESKS[place.track](place);
   return desk && `/b/${slug}/${desk}`;
+}
+
+/** Where a person may do what the server offers them on an item; null where they may not, or it has no such page. */
+export function pagesOfItem(
+  slug: string,
+  item: { id: number; kind: string; track: Track; package: { id: number } | null; available_actions: readonly string[] },
+): { write: string | null; validate: string | null } {
+  const offers = (...operations: string[]) => operations.some((operation) => item.available_actions.includes(operation));
+  const check = CHECKS[item.track]?.(item);
+  return {
+    // An item is also discarded on its desk.
+    write: offers("item_submit", "item_discard") ? deskOf(slug, { track: item.track, itemId: item.id, packageId: item.package?.id ?? null }) : null,
+    validate: offers("item_star", "item_send_back") && check !== undefined ? `/b/${slug}/${check}` : null,
+  };
 }

@@ -34,6 +34,7 @@ const item = (id: number) => ({
   reasons: {},
   rules,
   package: { id: 9, label: "cap-pkg-0001", state: "working" },
+  team: null,
   comments: 0,
   available_actions: ["item_submit"],
 });
@@ -58,6 +59,29 @@ function SignedIn() {
 }
 
 afterEach(() => vi.unstubAllGlobals());
+
+test("the page of a team's item leads to where its reader validates and edits it", async () => {
+  serve({
+    "GET /api/v1/session": {
+      body: {
+        person: { id: 1, username: "a", name: "A", language: "en" },
+        is_owner: false,
+        benchmarks: [{ slug: "demo", title: name("Trial"), roles: ["member"], operations: ["item_show"], kinds: ["captions"] }],
+        build: "1",
+      },
+    },
+    "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
+    "GET /api/v1/items/5": {
+      body: { ...item(5), revision_no: 0, track: "peer", package: null, team: { id: 7, name: "Egypt" }, available_actions: ["item_submit", "item_star"] },
+    },
+  });
+  const { router } = await renderScreen(<SignedIn />, { at: "/b/demo/items/5", path: "/b/:slug/items/:id" });
+  expect((await screen.findByTestId("write")).getAttribute("href")).toBe("/b/demo/team/items/5");
+  expect(screen.getByText("Egypt")).toBeTruthy();
+  expect(screen.queryByText("Package")).toBeNull();
+  await userEvent.setup().keyboard("v");
+  expect(router.state.location.pathname + router.state.location.search).toBe("/b/demo/team/validate?kind=captions&item=5");
+});
 
 test("an item's page tells what each version changed, by whom, under which guideline and in what time", async () => {
   const operations = ["item_show", "item_history"];

@@ -8,7 +8,7 @@ import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useLocalised } from "@/i18n/localised";
 import { Comments } from "@/item/Comments";
-import { deskOf } from "@/item/desk";
+import { pagesOfItem } from "@/item/desk";
 import { Marks } from "@/kinds/Marks";
 import { kindView } from "@/kinds/registry";
 import { PictureSpace } from "@/picture/PictureSpace";
@@ -52,40 +52,22 @@ function ItemDetail({ item }: { item: Item }) {
   const { previous, next } = neighbours(location.state, item.id);
   const go = (id: number | null) =>
     id === null ? null : () => void navigate(`/b/${slug}/items/${id}`, { state: location.state as unknown, replace: true });
-  const desk = deskOf(slug, { track: item.track, itemId: item.id, packageId: item.package?.id ?? null });
-  const writing = item.available_actions.includes("item_submit") ? desk : null;
+  const pages = pagesOfItem(slug, item);
   const goPrevious = go(previous);
   const goNext = go(next);
   useActions(itemActions, {
     previous: goPrevious,
     next: goNext,
     comment: () => comments.current?.querySelector("textarea")?.focus(),
-    write: writing === null ? null : () => void navigate(writing),
+    write: pages.write === null ? null : () => void navigate(pages.write ?? ""),
+    validate: pages.validate === null ? null : () => void navigate(pages.validate ?? ""),
   });
 
   return (
     <Page
       title={item.label}
       lead={t(`ui:kind.${item.kind}`, { defaultValue: item.kind })}
-      actions={
-        <>
-          {goPrevious && (
-            <Button keys="p" onClick={goPrevious} data-testid="previous-item">
-              {t("action.previous")}
-            </Button>
-          )}
-          {goNext && (
-            <Button keys="n" onClick={goNext} data-testid="next-item">
-              {t("action.next")}
-            </Button>
-          )}
-          {writing !== null && (
-            <ButtonLink look="primary" keys="e" to={writing} data-testid="write">
-              {t("action.write")}
-            </ButtonLink>
-          )}
-        </>
-      }
+      actions={<Ways pages={pages} onPrevious={goPrevious} onNext={goNext} />}
     >
       <PictureSpace>
         <div className={styles.itemPage}>
@@ -134,11 +116,46 @@ function ItemDetail({ item }: { item: Item }) {
   );
 }
 
+interface WaysProps {
+  pages: ReturnType<typeof pagesOfItem>;
+  onPrevious: (() => void) | null;
+  onNext: (() => void) | null;
+}
+
+/** The ways from an item: to its neighbours, and to where it is worked on. */
+function Ways({ pages, onPrevious, onNext }: WaysProps) {
+  const { t } = useTranslation("item");
+  return (
+    <>
+      {onPrevious && (
+        <Button keys="p" onClick={onPrevious} data-testid="previous-item">
+          {t("action.previous")}
+        </Button>
+      )}
+      {onNext && (
+        <Button keys="n" onClick={onNext} data-testid="next-item">
+          {t("action.next")}
+        </Button>
+      )}
+      {pages.write !== null && (
+        <ButtonLink look={pages.validate === null ? "primary" : undefined} keys="e" to={pages.write} data-testid="write">
+          {t("action.write")}
+        </ButtonLink>
+      )}
+      {pages.validate !== null && (
+        <ButtonLink look="primary" keys="v" to={pages.validate} data-testid="validate">
+          {t("action.validate")}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
 function Facts({ item, slug }: { item: Item; slug: string }) {
   const { t } = useTranslation("item");
   const name = useLocalised();
   const may = useMay(slug);
-  const { package: pack, image } = item;
+  const { package: pack, team, image } = item;
   return (
     <section className="card">
       <h2 className="visually-hidden">{t("facts")}</h2>
@@ -147,17 +164,18 @@ function Facts({ item, slug }: { item: Item; slug: string }) {
         <dd>
           <Chip tone={TONES[item.state]}>{t(`ui:itemState.${item.state}`, { defaultValue: item.state })}</Chip>
         </dd>
-        <dt>{t("package")}</dt>
-        <dd>
-          {pack === null ? (
-            <span className="dim">{t("noPackage")}</span>
-          ) : (
-            <>
-              <Link to={`/b/${slug}/packages/${pack.id}`}>{pack.label}</Link>{" "}
-              <span className="tiny">{t(`ui:packageState.${pack.state}`, { defaultValue: pack.state })}</span>
-            </>
-          )}
-        </dd>
+        {team !== null && (
+          <>
+            <dt>{t("team")}</dt>
+            <dd>{team.name}</dd>
+          </>
+        )}
+        {(pack !== null || item.track === "package") && (
+          <>
+            <dt>{t("package")}</dt>
+            <dd>{pack === null ? <span className="dim">{t("noPackage")}</span> : <PackageLink slug={slug} pack={pack} />}</dd>
+          </>
+        )}
         <dt>{t("picture")}</dt>
         <dd>
           {may("image_show") ? <Link to={`/b/${slug}/pictures/${image.id}`}>{image.label}</Link> : image.label}
@@ -173,6 +191,16 @@ function Facts({ item, slug }: { item: Item; slug: string }) {
         )}
       </dl>
     </section>
+  );
+}
+
+function PackageLink({ slug, pack }: { slug: string; pack: NonNullable<Item["package"]> }) {
+  const { t } = useTranslation("ui");
+  return (
+    <>
+      <Link to={`/b/${slug}/packages/${pack.id}`}>{pack.label}</Link>{" "}
+      <span className="tiny">{t(`packageState.${pack.state}`, { defaultValue: pack.state })}</span>
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ export interface ItemContext {
   previous: (() => void) | null;
   comment: () => void;
   write: (() => void) | null;
+  validate: (() => void) | null;
 }
 
 export const itemActions: readonly Action<ItemContext>[] = [
@@ -35,6 +36,14 @@ export const itemActions: readonly Action<ItemContext>[] = [
     isEnabled: (c) => c.write !== null,
     perform: (c) => c.write?.(),
   },
+  {
+    name: "item.validate",
+    label: "item:action.validate",
+    keys: ["v"],
+    foot: true,
+    isEnabled: (c) => c.validate !== null,
+    perform: (c) => c.validate?.(),
+  },
 ];
 
 const nothing = () => undefined;
@@ -43,7 +52,7 @@ export const screens: readonly ScreenKeys<ItemContext>[] = [
   {
     screen: "item",
     actions: itemActions,
-    moments: [{ next: nothing, previous: nothing, comment: nothing, write: nothing }],
+    moments: [{ next: nothing, previous: nothing, comment: nothing, write: nothing, validate: nothing }],
     beside: [stageActions],
   },
 ];

@@ -1,0 +1,85 @@
+"""The package track: items are written in packages, reviewed one by one and accepted by inspecting a sample."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+
+from annotation.items import states
+from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import context_of
+from annotation.items.states import Relation
+from annotation.items.tracks import Held, Place, Track
+from annotation.kinds.registry import package_label
+from annotation.packages import access
+from annotation.packages.models import Package, PackageItem
+from annotation.quality.queries.sheets import unseen_verdicts
+from annotation.seats.access import seats_of
+from curation.core.errors import NotFound
+from curation.core.transitions import available_actions
+from curation.people.models import Person
+
+# The fields of a package that decide who may do what with it and its items.
+_OF_PACKAGE: Final = ("benchmark_id", "kind", "state", "protocol_id", "assignee_id", "reviewer_id", "pooled")
+
+
+class _Packages:
+    name = Item.Track.PACKAGE.value
+    table = states.TABLE
+
+    def opens(self, person: Person) -> Q:
+        members = PackageItem.objects.filter(item_id=OuterRef("pk"))
+        return Q(Exists(members.filter(Q(package__assignee=person) | Q(package__reviewer=person))))
+
+    def shows_picture(self, person: Person) -> Q:
+        members = PackageItem.objects.filter(item__image_id=OuterRef("pk"), active=True, package__assignee=person)
+        return Q(Exists(members.exclude(package__state=Package.State.WITHDRAWN)))
+
+    def annotated(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        members = PackageItem.objects.filter(item_id=OuterRef("pk")).order_by("-active", "-package_id")
+        of_package = {name: F(f"package__{name}") for name in _OF_PACKAGE}
+        fields = JSONObject(id="package_id", active="active", number=F("package__number"), **of_package)
+        annotated: QuerySet[Any] = rows.annotate(package=Subquery(members.values(row=fields)[:1]))
+        return annotated
+
+    def place(self, item: Any) -> Place | None:
+        package = item.package
+        if package is None:
+            return None
+        label = package_label(item.kind, package["number"])
+        return Place(package["id"], label, package["state"], package["protocol_id"] if package["active"] else None)
+
+    def actions(self, person: Person, item: Any) -> list[str]:
+        if item.package is None or not item.package["active"]:
+            return []
+        package = Package(**{name: item.package[name] for name in _OF_PACKAGE})
+        has_seat = package.pooled and seats_of(person, "review").filter(item_id=item.pk).exists()
+        of_package = access.item_actions(person, package, has_seat=has_seat)
+        return available_actions(
+            self.table,
+            item.state,
+            may=lambda operation: operation in of_package and person.may(item.benchmark_id, operation, item.kind),
+            relations={Relation.AS_ITS_PACKAGE_SAYS},
+        )
+
+    def unseen_verdicts(self, person: Person, benchmark_id: int, kind: str) -> Q:
+        return unseen_verdicts(person, benchmark_id, [kind])
+
+    def lock(self, person: Person, item_id: int, operation: str) -> Held:
+        member = access.lock_item_in_own_package(person, item_id, operation)
+        if member is None:
+            raise NotFound
+        package = member.package
+        context = context_of(package.protocol_id, package.kind, **member.picture)
+        return Held(member.item, package.protocol_id, context, member.guidelines, member, {"package_id": package.pk})
+
+    def written(self, held: Held, revision: ItemRevision) -> None:
+        member = held.place
+        if member.sent_back is not None or member.skipped is not None:
+            places = PackageItem.objects.filter(package_id=member.package_id, item_id=member.item_id)
+            places.update(sent_back=None, skipped=None)
+
+
+TRACK: Final[Track] = _Packages()
