@@ -56,3 +56,4 @@ def test_everything_recorded_has_words(language: str) -> None:
     assert {"item", "import", "job"} <= things
     assert (actions | moves | set(ACTIONS.values())) - set(words["operation"]) == set()
     assert things - set(words["target"]) == set()
+    assert set(TRACKS) - set(words["track"]) == set()

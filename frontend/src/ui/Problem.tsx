@@ -14,7 +14,9 @@ export interface CodedError {
 export function errorText(t: TFunction, error: CodedError): string {
   // The server does not always know how many bytes it needs; then another sentence names none.
   const context = error.params?.needed === null ? "unsized" : undefined;
-  return t([`errors:${error.code}`, "errors:unknown"], { ...error.params, context, code: error.code, detail: error.detail ?? "" });
+  const track = error.params?.track;
+  const params = typeof track === "string" ? { ...error.params, track: t(`ui:track.${track}`, { defaultValue: track }) } : error.params;
+  return t([`errors:${error.code}`, "errors:unknown"], { ...params, context, code: error.code, detail: error.detail ?? "" });
 }
 
 /** `const errorText = useErrorText(); errorText(error)` */

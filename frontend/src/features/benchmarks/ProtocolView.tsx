@@ -108,7 +108,7 @@ function PeerSettings({ content }: { content: Record<string, unknown> }) {
   if (!read("tracks", "peer")) return null;
   return (
     <section className="card" data-testid="peer-settings">
-      <h2>{t("protocol.track.peer")}</h2>
+      <h2>{t("ui:track.peer")}</h2>
       <Facts
         rows={[
           [t("setting.items_per_team"), number("tracks", "peer", "items_per_team")],
@@ -146,7 +146,7 @@ function ReleaseSettings({ content, planned }: { content: Record<string, unknown
 function Planned({ content, planned }: { content: Record<string, unknown>; planned: readonly string[] }) {
   const { t } = useTranslation("benchmarks");
   const kinds = plannedIn(planned, "kinds").map((kind) => [t([`ui:kind.${kind}`, kind]), inProtocol(content, "planned", kind)] as const);
-  const tracks = plannedIn(planned, "tracks").map((track) => [t([`protocol.track.${track}`, track]), inProtocol(content, "tracks", "planned", track)] as const);
+  const tracks = plannedIn(planned, "tracks").map((track) => [t([`ui:track.${track}`, track]), inProtocol(content, "tracks", "planned", track)] as const);
   if (kinds.length + tracks.length === 0) return null;
   return (
     <section className="card" data-testid="planned">
