@@ -195,11 +195,11 @@ function Facts({ item, slug }: { item: Item; slug: string }) {
 }
 
 function PackageLink({ slug, pack }: { slug: string; pack: NonNullable<Item["package"]> }) {
-  const { t } = useTranslation("ui");
+  const { t } = useTranslation("item");
   return (
     <>
       <Link to={`/b/${slug}/packages/${pack.id}`}>{pack.label}</Link>{" "}
-      <span className="tiny">{t(`packageState.${pack.state}`, { defaultValue: pack.state })}</span>
+      <span className="tiny">{t(`ui:packageState.${pack.state}`, { defaultValue: pack.state })}</span>
     </>
   );
 }
