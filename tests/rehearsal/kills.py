@@ -2,7 +2,9 @@
 
 Every client keeps a note, outside the database, of each text before it is sent and of each answer that came. After each
 round, and once more after the last, the tables are compared with the notes: what was acknowledged is there once, as it
-was sent; what was not acknowledged is there once or not at all; what was refused is not there.
+was sent; what was not acknowledged is there once or not at all; what was refused is not there. Meanwhile members of
+teams of one, two and three, and a curator, create items, write, edit, star and return them: none is accepted without
+another person's star.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import psycopg
@@ -23,7 +25,10 @@ from config.launch.supervision import DEATHS, WINDOW_SECONDS
 from tests.bench import desk
 from tests.bench.installation import OWNER, Installation
 from tests.rehearsal.faults import kill
+from tests.rehearsal.notes import Differences, Notes, Text, compare, texts_of
 from tests.rehearsal.session import GaveUp, Network, Refused, Session, key
+from tests.rehearsal.team_client import TeamClient
+from tests.rehearsal.teams import Teams
 from tests.sentences import five_captions
 
 VICTIMS = ("web process", "worker", "broker", "database")
@@ -34,32 +39,6 @@ PACKAGE = 10
 TEXTS_EACH = 10_000  # numbers that each client has for texts of its own
 # How often, of a hundred.
 DRAFTED, LEFT_AS_DRAFT, CUT, ABANDONED = 60, 30, 6, 25
-
-
-@dataclass(frozen=True)
-class Text:
-    """What somebody handed in, as they remember it."""
-
-    author: str
-    item: int
-    captions: tuple[str, ...]
-
-
-@dataclass
-class Notes:
-    """What one client knows, by client key: what it sent, which revisions it was told, what was refused.
-
-    Attributes:
-        drafts: by item the number and text of the save that was acknowledged after everything else sent about it.
-    """
-
-    sent: dict[str, Text] = field(default_factory=dict)
-    acknowledged: dict[str, int] = field(default_factory=dict)
-    refused: set[str] = field(default_factory=set)
-    drafts: dict[int, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
-    saved: int = 0
-    replayed: int = 0
-    abandoned: int = 0
 
 
 class Client(threading.Thread):
@@ -101,9 +80,9 @@ class Client(threading.Thread):
     def write(self, item: int) -> None:
         """One item: mostly a draft first, then the text; or a draft that is left for later."""
         assert self.number < self.end, "the client has no numbers left for its texts"
-        captions = five_captions(self.number)["captions"]
+        content = five_captions(self.number)
         self.number += 1
-        body = {"base_no": self.base[item], "content": {"captions": captions}}
+        body = {"base_no": self.base[item], "content": content}
         try:
             if self.happens(DRAFTED):
                 self.draft(item, body)
@@ -124,12 +103,12 @@ class Client(threading.Thread):
             raise AssertionError(f"{self.who.username}: draft {seq} of item {item} was answered with {told['seq']}")
         self.notes.saved += 1
         if item not in self.uncertain:
-            self.notes.drafts[item] = (seq, tuple(body["content"]["captions"]))
+            self.notes.drafts[item] = (seq, texts_of(body["content"]))
 
     def submit(self, item: int, body: dict[str, Any]) -> None:
         """Hand in under one key until it is answered, or give up after the first broken try."""
         client_key = key()
-        self.notes.sent[client_key] = Text(self.who.username, item, tuple(body["content"]["captions"]))
+        self.notes.sent[client_key] = Text(self.who.username, item, texts_of(body["content"]))
         self.notes.drafts.pop(item, None)
         if self.happens(CUT):
             self.who.cut.append("answer" if self.happens(50) else "half")
@@ -151,94 +130,6 @@ class Client(threading.Thread):
             self.notes.replayed += told["replayed"]
             self.notes.acknowledged[client_key] = self.base[item] = told["revision_no"]
             self.uncertain.discard(item)
-
-
-# --- What the tables say ---
-
-
-@dataclass(frozen=True)
-class Differences:
-    """Each is nothing in an installation that keeps its word.
-
-    Attributes:
-        lost: acknowledged, and not there as it was sent, under the number that was told.
-        doubled: texts that are there more than once.
-        strange: revisions that nobody sent so, or that were refused.
-        out_of_step: items and events of the history that do not go with their revisions.
-        drafts_lost: saves that were acknowledged, by nothing overtaken, and are not there.
-    """
-
-    lost: int = 0
-    doubled: int = 0
-    strange: int = 0
-    out_of_step: int = 0
-    drafts_lost: int = 0
-
-
-@dataclass(frozen=True)
-class Tables:
-    """What the database holds.
-
-    Attributes:
-        revisions: client key, what was written, number of the revision.
-        drafts: by item the number and text of what is saved.
-        out_of_step: how many items do not have as many revisions, up to their number, and events of them.
-    """
-
-    revisions: list[tuple[str, Text, int]]
-    drafts: dict[int, tuple[int, tuple[str, ...]]]
-    out_of_step: int
-
-
-def read(database: str) -> Tables:
-    """All of it as of one moment."""
-    with psycopg.connect(database) as connection:
-        connection.execute("set transaction isolation level repeatable read")
-        rows = connection.execute(
-            "select r.client_key::text, p.username, r.item_id, r.content -> 'captions', r.no"
-            " from annotation_itemrevision r join curation_person p on p.id = r.author_id"
-        ).fetchall()
-        [(out_of_step,)] = connection.execute(
-            "with had as (select item_id, count(*) as n, max(no) as last from annotation_itemrevision group by 1),"
-            " told as (select target_id, count(*) as n, count(distinct data -> 'revision_no') as different"
-            " from curation_auditevent where action = 'item_submit' and target_type = 'item' group by 1)"
-            " select count(*) from annotation_item i left join had on had.item_id = i.id"
-            " left join told on told.target_id = i.id"
-            " where (i.revision_no, i.revision_no, i.revision_no, i.revision_no) is distinct from"
-            " (coalesce(had.n, 0), coalesce(had.last, 0), coalesce(told.n, 0), coalesce(told.different, 0))"
-        ).fetchall()
-        drafts = connection.execute("select item_id, seq, content -> 'captions' from annotation_draft").fetchall()
-    return Tables(
-        revisions=[(k, Text(author, item, tuple(captions)), no) for k, author, item, captions, no in rows],
-        drafts={item: (seq, tuple(captions)) for item, seq, captions in drafts},
-        out_of_step=int(out_of_step),
-    )
-
-
-def differ(acknowledged: dict[str, int], tables: Tables, notes: list[Notes], *, over: bool) -> Differences:
-    """Hold the tables against the notes, of which the acknowledgements are older than the tables.
-
-    Drafts are compared only when nobody writes any more: until then each may have been followed by another.
-    """
-    sent = {k: text for each in notes for k, text in each.sent.copy().items()}
-    refused = {k for each in notes for k in each.refused.copy()}
-    stored = set(tables.revisions)
-    texts = Counter(text.captions for _, text, _ in tables.revisions)
-    return Differences(
-        lost=sum((k, sent[k], no) not in stored for k, no in acknowledged.items()),
-        doubled=sum(n - 1 for n in texts.values()),
-        strange=sum(k in refused or sent.get(k) != text for k, text, _ in tables.revisions),
-        out_of_step=tables.out_of_step,
-        drafts_lost=sum(tables.drafts.get(item) != kept for each in notes for item, kept in each.drafts.items())
-        if over
-        else 0,
-    )
-
-
-def compare(database: str, notes: list[Notes], *, over: bool) -> Differences:
-    """What differs now; people may go on writing meanwhile."""
-    known = {k: no for each in notes for k, no in each.acknowledged.copy().items()}
-    return differ(known, read(database), notes, over=over)
 
 
 # --- The rounds ---
@@ -270,15 +161,15 @@ class Dice:
         self.died[what].append(time.monotonic())
 
 
-def acknowledged(clients: list[Client]) -> list[int]:
+def acknowledged(clients: Sequence[Client | TeamClient]) -> list[int]:
     """How many answers each client has had; what one of them should not have met is raised."""
     for client in clients:
         if client.error is not None:
             raise client.error
-    return [len(client.notes.acknowledged) for client in clients]
+    return [len(client.notes.acknowledged) + len(client.notes.done) for client in clients]
 
 
-def everybody_writes(clients: list[Client]) -> float:
+def everybody_writes(clients: Sequence[Client | TeamClient]) -> float:
     """Wait until each client has had an answer more; the seconds that took."""
     begun, before = time.monotonic(), acknowledged(clients)
     while not all(now > was for now, was in zip(acknowledged(clients), before, strict=True)):
@@ -311,6 +202,14 @@ def asked_to_keep(database: str) -> None:
                 raise AssertionError(f"the database has {setting} = {value}")
 
 
+def prepare_teams(installation: Installation, network: Network, seed: int) -> list[TeamClient]:
+    """A benchmark with teams of one, two and three members and a picture each, and a curator who works for all."""
+    teams = Teams(installation.base, network, Session(installation.base, network, OWNER))
+    teams.bring(1)
+    people = [(who, [team]) for who, team in teams.people] + [(teams.curator, teams.teams)]
+    return [TeamClient(who, of, place, seed) for place, (who, of) in enumerate(people)]
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What :func:`rounds` prints."""
@@ -322,6 +221,7 @@ class Outcome:
     replayed: int
     abandoned: int
     refused: int
+    of_teams: Counter[str]
     differences: Differences
 
 
@@ -341,8 +241,9 @@ def rounds(count: int, clients: int, seed: int, say: Callable[[str], None]) -> O
     with Installation() as installation:
         tell("the installation is up")
         asked_to_keep(installation.database)
-        people = prepare(installation, clients, network, seed)
-        tell(f"{clients} clients begin to write")
+        people: list[Client | TeamClient] = [*prepare(installation, clients, network, seed)]
+        people += prepare_teams(installation, network, seed)
+        tell(f"{clients} clients begin to write, and {len(people) - clients} work for teams")
         for client in people:
             client.start()
         everybody_writes(people)
@@ -369,12 +270,13 @@ def rounds(count: int, clients: int, seed: int, say: Callable[[str], None]) -> O
             assert not client.is_alive(), "a client still waits for an answer"
         outcome = Outcome(
             killed=killed,
-            sent=sum(len(c.notes.sent) for c in people),
+            sent=sum(len(c.notes.sent) + len(c.notes.deeds) for c in people),
             acknowledged=sum(acknowledged(people)),
             drafts=sum(c.notes.saved for c in people),
             replayed=sum(c.notes.replayed for c in people),
             abandoned=sum(c.notes.abandoned for c in people),
             refused=sum(len(c.notes.refused) for c in people),
+            of_teams=sum((c.counts() for c in people if isinstance(c, TeamClient)), Counter()),
             differences=compare(installation.database, [c.notes for c in people], over=True),
         )
         tell(f"over; on the way: {told(network.seen)}")
@@ -392,17 +294,19 @@ def table(outcome: Outcome) -> str:
     figures = {
         "rounds": outcome.killed.total(),
         **{f"killed: {what}": outcome.killed[what] for what in VICTIMS},
-        "submissions sent": outcome.sent,
+        "sent: submissions, and what teams do": outcome.sent,
         "acknowledged": outcome.acknowledged,
         "acknowledged when sent again": outcome.replayed,
         "given up without an answer": outcome.abandoned,
-        "refused, one given up having arrived": outcome.refused,
+        "refused: others, or one's own, came first": outcome.refused,
         "drafts acknowledged": outcome.drafts,
+        **{f"of these in teams: {what}": n for what, n in sorted(outcome.of_teams.items())},
         "doubled": found.doubled,
         "lost": found.lost,
         "drafts lost": found.drafts_lost,
         "stored otherwise than sent": found.strange,
         "items out of step with their history": found.out_of_step,
+        "accepted without another person's star": found.without_star,
     }
     return "\n".join(f"{name:40}{number:>10}" for name, number in figures.items())
 

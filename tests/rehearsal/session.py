@@ -124,3 +124,18 @@ class Session:
             return answer.status, json.loads(read) if read else None
         except ValueError:
             return answer.status, read[:200].decode(errors="replace")
+
+
+def join(base: str, network: Network, inviting: Session, here: str, username: str, **link: Any) -> Session:
+    """One person comes by a link that ``inviting`` makes, agrees to what the benchmark asks, and is signed in.
+
+    ``here``: where the benchmark's addresses begin; ``link``: roles, or the team.
+    """
+    token = inviting.send("POST", f"{here}/invitations", link | {"note": "", "client_key": key()})["token"]
+    given = {"token": token, "username": username, "name": username, "password": DEMO_PASSWORD}
+    Session(base, network).send("POST", "/api/v1/invitations/accept", given)
+    made = Session(base, network, username)
+    consent = made.send("GET", f"{here}/consent")
+    agreed = {"text_sha256": consent["text_sha256"], "eligibility": [e["code"] for e in consent["eligibility"]]}
+    made.send("POST", f"{here}/consent", agreed | {"client_key": key()})
+    return made
