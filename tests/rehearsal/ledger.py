@@ -97,8 +97,11 @@ class Ledger:
         return sum(self.revisions.values()) + sum(self.verdicts.values())
 
 
-def counted(database: str, ledger: Ledger, is_false: Any) -> dict[str, int]:
-    """The same figures as :func:`expected`, read from the tables."""
+def counted(database: str, slug: str, ledger: Ledger, is_false: Any) -> dict[str, int]:
+    """The same figures as :func:`expected`, read from the tables about one benchmark."""
+    here = f"benchmark_id = (select id from curation_benchmark where slug = '{slug}')"
+    of_items = f"item_id in (select id from annotation_item where {here})"
+    judged = f"select count(*) from annotation_verdict where {of_items}"
     with psycopg.connect(database) as connection:
 
         def one(statement: str) -> int:
@@ -108,35 +111,29 @@ def counted(database: str, ledger: Ledger, is_false: Any) -> dict[str, int]:
         def pairs(statement: str) -> Counter[Any]:
             return Counter(tuple(row) for row in connection.execute(statement).fetchall())
 
-        revisions = pairs("select item_id, no from annotation_itemrevision")
-        verdicts = pairs("select stage, item_id, revision_no from annotation_verdict")
+        revisions = pairs(f"select item_id, no from annotation_itemrevision where {of_items}")
+        verdicts = pairs(f"select stage, item_id, revision_no from annotation_verdict where {of_items}")
         texts = connection.execute(
             "select i.image_id, r.content from annotation_item i join annotation_itemrevision r"
-            " on r.item_id = i.id and r.no = i.accepted_no where i.state = 'accepted'"
+            f" on r.item_id = i.id and r.no = i.accepted_no where i.state = 'accepted' and i.{here}"
         ).fetchall()
         return {
-            "pictures accepted": one("select count(*) from curation_image where state = 'accepted'"),
-            "items made": one("select count(*) from annotation_item where revision_no > 0"),
-            "packages passed": one("select count(*) from annotation_package where state = 'passed'"),
+            "pictures accepted": one(f"select count(*) from curation_image where state = 'accepted' and {here}"),
+            "items made": one(f"select count(*) from annotation_item where revision_no > 0 and {here}"),
+            "packages passed": one(f"select count(*) from annotation_package where state = 'passed' and {here}"),
             "packages returned by inspection": one(
                 "select count(*) from annotation_inspection where outcome = 'returned'"
             ),
-            "items returned by inspection": one(
-                "select count(*) from annotation_verdict where stage = 'inspection' and outcome = 'wrong'"
-            ),
-            "items returned by review": one(
-                "select count(*) from annotation_verdict where stage = 'review' and outcome = 'return'"
-            ),
-            "items corrected by review": one(
-                "select count(*) from annotation_verdict where stage = 'review' and outcome = 'correct'"
-            ),
+            "items returned by inspection": one(f"{judged} and stage = 'inspection' and outcome = 'wrong'"),
+            "items returned by review": one(f"{judged} and stage = 'review' and outcome = 'return'"),
+            "items corrected by review": one(f"{judged} and stage = 'review' and outcome = 'correct'"),
             "items written again": one(
-                "select count(*) from annotation_itemrevision where no > 1 and origin = 'annotator'"
+                f"select count(*) from annotation_itemrevision where no > 1 and origin = 'annotator' and {of_items}"
             ),
             "draws": one("select count(*) from annotation_draw"),
             "draws with a seed of their own": one("select count(distinct seed) from annotation_draw"),
             "items drawn at random": one("select count(*) from annotation_drawn where stratum = 'random'"),
-            "verdicts of review": one("select count(*) from annotation_verdict where stage = 'review'"),
+            "verdicts of review": one(f"{judged} and stage = 'review'"),
             "revisions": sum(revisions.values()),
             "items accepted with wrong texts": sum(is_false(image, content) for image, content in texts),
             "doubled": sum((revisions - ledger.revisions).values()) + sum((verdicts - ledger.verdicts).values()),

@@ -1,22 +1,27 @@
-"""A team makes a benchmark of drawn pictures from nothing to the leaderboard, while parts of the installation die."""
+"""A team makes a benchmark of drawn pictures from nothing to the leaderboard, while parts of the installation die.
+
+At the same time the teams of three countries write and check questions (:mod:`tests.rehearsal.team_play`).
+"""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import psycopg
 
-from curation.people.rules import DEMO_PASSWORD
 from fixtures import scenes
 from tests.bench.installation import OWNER, ROOT, Installation
 from tests.bench.pictures import Sender
 from tests.rehearsal.faults import Director, kill, wait_until_up
 from tests.rehearsal.ledger import PERCENT, Ledger, Size, counted, expected
-from tests.rehearsal.session import ACCIDENT, Network, Refused, Session, key
+from tests.rehearsal.session import ACCIDENT, Network, Refused, Session, join, key
+from tests.rehearsal.team_play import TeamPlay
+from tests.rehearsal.team_play import expected as expected_of_teams
 
 SLUG, KIND, SYSTEM = "rehearsal", "captions", "demo-dual-encoder"
 HERE = f"/api/v1/benchmarks/{SLUG}"
@@ -80,16 +85,7 @@ class Rehearsal:
 
     def join(self, inviting: Session, role: str, n: int) -> Session:
         """One person comes by a link."""
-        username = f"{role}-{n + 1}"
-        asked = {"roles": [role], "note": "", "client_key": key()}
-        token = inviting.send("POST", f"{HERE}/invitations", asked)["token"]
-        given = {"token": token, "username": username, "name": username, "password": DEMO_PASSWORD}
-        Session(self.installation.base, self.network).send("POST", "/api/v1/invitations/accept", given)
-        made = self.session(username)
-        consent = made.send("GET", f"{HERE}/consent")
-        agreed = {"text_sha256": consent["text_sha256"], "eligibility": [e["code"] for e in consent["eligibility"]]}
-        made.send("POST", f"{HERE}/consent", agreed | {"client_key": key()})
-        return made
+        return join(self.installation.base, self.network, inviting, HERE, f"{role}-{n + 1}", roles=[role])
 
     def bring(self) -> None:
         """One curator brings the pictures, another looks through them."""
@@ -123,21 +119,27 @@ class Rehearsal:
 
     # --- The days of the team ---
 
-    def work(self) -> None:
-        """Everybody at once, until every package has passed."""
-        whole = expected(self.size)
+    def work(self, teams: TeamPlay) -> None:
+        """Everybody at once, teams beside, until every package has passed and every question is accepted."""
+        whole, of_teams = expected(self.size), expected_of_teams()
         planned = whole["revisions"] + whole["verdicts of review"] + whole["items drawn at random"]
-        director = Director(self.installation, lambda: self.ledger.progress() / planned, self.say)
-        threads = [
-            threading.Thread(target=self._on, args=(turn, who, n, len(self.people[role])), daemon=True)
+        planned += of_teams["teams: revisions"] + of_teams["teams: stars"] + of_teams["teams: sent back"]
+        ledgers = (self.ledger, teams.ledger)
+        director = Director(self.installation, lambda: sum(each.progress() for each in ledgers) / planned, self.say)
+        turns = [
+            partial(turn, who, n, len(self.people[role]))
             for role, turn in (("annotator", self.annotate), ("senior", self.review), ("curator", self.inspect))
             for n, who in enumerate(self.people[role])
         ]
+        threads = [threading.Thread(target=self._on, args=(turn,), daemon=True) for turn in (*turns, *teams.turns())]
         director.start()
         for thread in threads:
             thread.start()
         admin = self.people["admin"][-1]
         self.wait("every package has passed", lambda: self._passed(admin) == self.size.packages, 420)
+        self.wait("every question of the teams is accepted", lambda: self.over.is_set() or teams.is_over())
+        if self.failed:
+            raise self.failed[0]
         self.over.set()
         for thread in threads:
             thread.join(60)
@@ -152,11 +154,11 @@ class Rehearsal:
             raise self.failed[0]
         return int(admin.send("GET", f"{HERE}/packages?page_size=1")["counts"].get("passed", 0))
 
-    def _on(self, turn: Callable[[Session, int, int], bool], who: Session, n: int, of: int) -> None:
+    def _on(self, turn: Callable[[], bool]) -> None:
         """One person: does what there is, waits a moment where there is nothing."""
         try:
             while not self.over.is_set():
-                if not turn(who, n, of):
+                if not turn():
                     self.over.wait(0.4)
         except BaseException as error:  # noqa: BLE001  (told by the main thread)
             self.failed.append(error)
@@ -308,13 +310,19 @@ class Rehearsal:
 
     def play(self) -> tuple[dict[str, int], dict[str, int]]:
         """The whole; expected and counted figures."""
-        self.found()
-        self.bring()
-        self.work()
-        release = self.release()
-        told = self.evaluate(release)
-        wait_until_up(self.installation)
-        planned, seen = expected(self.size), counted(self.installation.database, self.ledger, self.is_false)
+        with ThreadPoolExecutor(1) as beside:
+            founded = beside.submit(TeamPlay, self.installation, self.say)
+            self.found()
+            self.bring()
+            teams = founded.result()
+            self.work(teams)
+            opened = beside.submit(teams.release, self.wait)
+            release = self.release()
+            told = self.evaluate(release)
+            wait_until_up(self.installation)
+            rows = opened.result()
+        planned, seen = expected(self.size), counted(self.installation.database, SLUG, self.ledger, self.is_false)
+        planned, seen = planned | expected_of_teams(), seen | teams.counted(rows)
         with psycopg.connect(self.installation.database) as connection:
 
             def one(statement: str, *given: Any) -> int:

@@ -1,4 +1,4 @@
-"""``make rehearsal`` in small: four packages, eight people, every kind of death, the exact counts."""
+"""``make rehearsal`` in small: four packages, eight people, three teams, every kind of death, the exact counts."""
 
 import sys
 
@@ -6,6 +6,7 @@ import pytest
 
 from tests.rehearsal.ledger import FULL, SMALL, expected
 from tests.rehearsal.play import rehearse, table
+from tests.rehearsal.team_play import expected as expected_of_teams
 
 
 def test_a_team_makes_a_benchmark_from_nothing_to_the_leaderboard_and_loses_nothing(
@@ -25,3 +26,10 @@ def test_the_whole_rehearsal_expects_what_its_script_says() -> None:
     assert (whole["items returned by inspection"], whole["items returned by review"]) == (9, 4)
     assert (whole["items corrected by review"], whole["items written again"]) == (3, 34)
     assert (whole["revisions"], whole["verdicts of review"], whole["doubled"], whole["lost"]) == (277, 274, 0, 0)
+
+
+def test_the_teams_script_has_what_it_is_there_to_show() -> None:
+    teams = expected_of_teams()
+    assert (teams["teams: questions accepted"], teams["teams: stars"], teams["teams: revisions"]) == (27, 27, 33)
+    assert (teams["teams: sent back"], teams["teams: by a colleague or the curator"]) == (3, 3)
+    assert (teams["teams: questions discarded"], teams["teams: rows in arz-EG"]) == (3, 9)
