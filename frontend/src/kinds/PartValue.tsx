@@ -26,7 +26,7 @@ export function PartValue({ view, rules, path, node, value }: PartValueProps) {
         <bdi lang={leaf.node.lang} dir={leaf.node.dir}>
           {leaf.value === "" ? t("part.empty") : String(leaf.value)}
         </bdi>
-      ) : view.Leaf ? (
+      ) : leaf.node.type === "numbers" && view.Leaf ? (
         <view.Leaf leaf={leaf} rules={rules} />
       ) : (
         printed(leaf, name) || t("part.empty")

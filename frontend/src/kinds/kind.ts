@@ -92,7 +92,7 @@ export interface KindView {
   Guide: ComponentType<GuideProps>;
   /** The keys of its editor. */
   actions?: readonly Action<never>[];
-  /** Shows one value that is not a text where two versions are compared; without it the value is printed. */
+  /** Shows numbers, such as those of a box, where two versions are compared; without it they are printed. */
   Leaf?: ComponentType<LeafProps>;
   /** Translation key of what to do, with `count`, the number of texts. */
   instructionKey: string;

@@ -85,6 +85,7 @@ describe("content in the form of its tree", () => {
     expect(firstEmpty(captions, { captions: ["一", "  ", ""] })).toBe("captions.1");
     expect(firstEmpty(captions, { captions: ["一", "二", "三"] })).toBeNull();
     expect(firstEmpty(boxes, drawn)).toBe("boxes.k2.category");
+    expect(firstEmpty(boxes, { boxes: [{ key: "k1", category: "dog", box: [] }] })).toBe("boxes.k1.box");
     expect(firstEmpty(exam, { type: "choice", stem: "1 + 1" })).toBeNull(); // the explanation may be left out
     expect(neighbour(vqa, {}, "pairs.0.question", 1)).toBe("pairs.0.answer");
     expect(neighbour(vqa, {}, "pairs.0.question", -1)).toBe("pairs.1.answer");

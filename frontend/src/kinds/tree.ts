@@ -168,12 +168,13 @@ function replaced(node: ContentNode, content: unknown, path: readonly string[], 
   }
 }
 
-/** The path of the first text or code that must be there and is not, or null. Completeness, not a rule about text. */
+/** The path of the first text, code or numbers that must be there and are not, or null. Completeness, not a rule about text. */
 export function firstEmpty(tree: RecordNode, content: unknown): string | null {
   return leaves(tree, content).find(isMissing)?.path ?? null;
 }
 
 function isMissing({ node, value }: Leaf): boolean {
+  if (node.type === "numbers") return (value as readonly number[]).length === 0;
   return (node.type === "text" || node.type === "code") && !node.optional && String(value).trim() === "";
 }
 
