@@ -158,27 +158,58 @@ class SpotCheck(TypedDict):
     teams: list[TeamSpotCheck]
 
 
-class OpenSpotCheck(TypedDict):
-    """A drawn item that waits to be judged."""
+class TeamDraw(TypedDict):
+    """What a spot check would draw from a team now: ``size`` of the ``population`` accepted since the last draw."""
 
-    item: int
-    label: str
     team: TeamBrief
-    revision_no: int
+    population: int
+    size: int
 
 
 class SpotChecks(Paged):
     """The spot checks of a kind, newest first.
 
-    ``percent``: the protocol's share of each team's accepted items; 0: none are drawn. ``to_judge``: the first of the
-    drawn items that the reader may judge; teams do not learn which of their items were drawn.
+    ``percent``: the protocol's share of each team's accepted items; 0: none are drawn. ``to_judge``: the number of
+    drawn items that the reader may judge. ``preview`` is empty for those who may not draw.
     """
 
     kind: str
     percent: int
-    to_judge: list[OpenSpotCheck]
+    to_judge: int
+    preview: list[TeamDraw]
     available_actions: list[str]
     results: list[SpotCheck]
+
+
+class SpotCheckItem(TypedDict):
+    """A drawn item that waits to be judged.
+
+    ``language`` is that of its team, where each team writes in its own. ``reader_edited``: the reader wrote an earlier
+    revision; ``reader_starred``: the reader starred a revision. Someone else should judge it then.
+    """
+
+    id: int
+    label: str
+    team: TeamBrief
+    revision_no: int
+    image: PictureBrief
+    language: TextLanguage | None
+    content: Content | None
+    findings: list[FindingRow]
+    reasons: dict[str, str]
+    author: PersonBrief | None
+    comments: int
+    reader_edited: bool
+    reader_starred: bool
+
+
+class SpotCheckSheet(TypedDict):
+    """The first of the drawn items that the reader may judge, of ``total``; teams do not learn which were drawn."""
+
+    kind: str
+    rules: RulesRow
+    total: int
+    items: list[SpotCheckItem]
 
 
 class TeamCredit(TypedDict):

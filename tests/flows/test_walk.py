@@ -369,6 +369,7 @@ CASES: dict[str, list[Case]] = {
     "credit_file": [Case("benchmark")],
     "spot_check_list": [Case("benchmark", query="?kind=vqa")],
     "spot_check_draw": [Case("benchmark", body={"kind": "vqa", "client_key": key()})],
+    "spot_check_sheet": [Case("benchmark", query="?kind=vqa")],
     "item_discard": [Case("peer", "made", body={"revision_no": 1, "client_key": key()})],
     "peer_pool_show": [Case("peer", "made", query="?kind=vqa&team={team}")],
     "peer_pool_claim": [Case("peer", "made", body={"kind": "vqa", "team": "{team}"})],

@@ -59,6 +59,12 @@ class SpotChecksQuery(PageInput):
     kind = serializers.CharField(max_length=24)
 
 
+class SpotCheckSheetQuery(Input):
+    """The kind of work."""
+
+    kind = serializers.CharField(max_length=24)
+
+
 class DrawInput(ClientKeyInput):
     """The kind of work."""
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path("benchmarks/<slug:benchmark_slug>/credit", views.CreditView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/credit.csv", views.CreditFileView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/spot-checks", views.SpotChecksView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/spot-checks/sheet", views.SpotCheckSheetView.as_view()),
     path("items/<int:item_id>/discard", views.DiscardView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/team-board", views.BoardView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/team-items", views.CreateView.as_view()),

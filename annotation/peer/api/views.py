@@ -108,6 +108,14 @@ class SpotChecksView(OperationView):
     )
 
 
+class SpotCheckSheetView(OperationView):
+    """The drawn items to judge."""
+
+    get = query(
+        "spot_check_sheet", queries.spot_check_sheet, _INSPECTORS, parameters=s.SpotCheckSheetQuery, shows="item draw"
+    )
+
+
 class SpotCheckView(OperationView):
     """Judging a drawn item."""
 

@@ -1,7 +1,7 @@
 """What teams and curators see of the teams' work."""
 
 from annotation.peer.queries.credit import COLUMNS, credit, credit_lines
-from annotation.peer.queries.spot_checks import changed_spot_checks, spot_checks
+from annotation.peer.queries.spot_checks import changed_spot_checks, spot_check_sheet, spot_checks
 from annotation.peer.queries.work import changed_item, claimed_pool, peer_item, peer_pool, team_board
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "credit_lines",
     "peer_item",
     "peer_pool",
+    "spot_check_sheet",
     "spot_checks",
     "team_board",
 ]

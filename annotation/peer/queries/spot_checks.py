@@ -5,25 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from annotation.draws.models import Draw, Drawn
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import protocol_with
+from annotation.items.queries import (
+    comments_on,
+    picture,
+    protocol_content,
+    protocol_with,
+    rules_for,
+    text_language,
+    with_pictures,
+)
 from annotation.judging.models import Verdict
 from annotation.peer import access
-from annotation.peer.rules import SPOT_CHECK
-from annotation.peer.shapes import OpenSpotCheck, SpotCheck, SpotChecks, TeamSpotCheck
+from annotation.peer.rules import PURPOSE, SPOT_CHECK
+from annotation.peer.shapes import SpotCheck, SpotCheckItem, SpotChecks, SpotCheckSheet, TeamDraw, TeamSpotCheck
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import track_content
 from curation.core.operations import Reach
 from curation.core.pages import cut_page
 from curation.lib.intervals import interval
-from curation.people.access import benchmark_for
+from curation.lib.sampling import sample_size
+from curation.people.access import benchmark_for, brief_for, names_visible
 from curation.people.models import Person, Team
 from curation.people.shapes import team_brief
 
-SHOWN: Final = 100  # drawn items to judge in one answer
+SHOWN: Final = 50  # drawn items to judge in one answer
 PAGE: Final = 20
 
 
@@ -51,31 +60,109 @@ def _spot_checks(person: Person, benchmark: Benchmark, kind: str, cursor: str | 
     teams = Team.objects.filter(benchmark=benchmark)
     if person.reach(benchmark.pk, "spot_check_list", kind) is not Reach.ALL:
         teams = teams.filter(pk__in=access.teams_of(person, benchmark.pk, kind))
-    may_draw = person.may(benchmark.pk, "spot_check_draw", kind)
+    percent = settings.get("spot_check_percent", 0)
+    may_draw = bool(percent) and person.may(benchmark.pk, "spot_check_draw", kind)
+    may_judge = person.may(benchmark.pk, "item_spot_check", kind)
     return {
         **page,
         "kind": kind,
-        "percent": settings.get("spot_check_percent", 0),
-        "to_judge": _to_judge(person, benchmark, kind) if person.may(benchmark.pk, "item_spot_check", kind) else [],
-        "available_actions": ["spot_check_draw"] if may_draw and settings.get("spot_check_percent") else [],
+        "percent": percent,
+        "to_judge": _to_judge(person, benchmark, kind).count() if may_judge else 0,
+        "preview": _preview(benchmark, kind, percent) if may_draw else [],
+        "available_actions": ["spot_check_draw"] if may_draw else [],
         "results": _with_results(rows, {team.pk: team for team in teams}),
     }
 
 
-def _to_judge(person: Person, benchmark: Benchmark, kind: str) -> list[OpenSpotCheck]:
-    author = ItemRevision.objects.filter(item_id=OuterRef("item_id"), no=OuterRef("revision_no")).values("author_id")
-    rows = access.open_spot_checks().filter(draw__benchmark=benchmark, draw__kind=kind)
-    rows = rows.alias(author=Subquery(author)).exclude(author=person.pk).select_related("item__benchmark", "item__team")
+def accepted_since_last_draw(benchmark: Benchmark, kind: str) -> dict[int, dict[int, int]]:
+    """By team, the accepted revision of each item from which no spot check has drawn yet.
+
+    Times are not compared: an item may be accepted by a transaction that started before a draw and ended after it.
+    """
+    earlier: set[tuple[int, int]] = set()
+    draws = Draw.objects.filter(benchmark=benchmark, kind=kind, purpose=SPOT_CHECK)
+    for criteria in draws.values_list("criteria", flat=True):
+        for revisions in criteria["teams"].values():
+            earlier.update((int(item_id), no) for item_id, no in revisions.items())
+    accepted = Item.objects.filter(benchmark=benchmark, kind=kind, track=Item.Track.PEER, state=Item.State.ACCEPTED)
+    teams: dict[int, dict[int, int]] = {}
+    rows: Any = accepted.values_list("team_id", "pk", "accepted_no")
+    for team_id, item_id, no in rows:
+        if (item_id, no) not in earlier:
+            teams.setdefault(team_id, {})[item_id] = no
+    return teams
+
+
+def _preview(benchmark: Benchmark, kind: str, percent: int) -> list[TeamDraw]:
+    accepted = accepted_since_last_draw(benchmark, kind)
+    teams = Team.objects.filter(pk__in=list(accepted)).order_by("name", "pk")
     return [
         {
-            "item": row.item_id,
-            "label": row.item.label,
-            "team": team_brief(row.item.team),
-            "revision_no": row.revision_no,
+            "team": team_brief(team),
+            "population": len(accepted[team.pk]),
+            "size": sample_size(len(accepted[team.pk]), percent),
         }
-        for row in rows.order_by("draw_id", "ordinal")[:SHOWN]
-        if row.item.team is not None
+        for team in teams
     ]
+
+
+def _to_judge(person: Person, benchmark: Benchmark, kind: str) -> QuerySet[Drawn]:
+    """Drawn items that wait to be judged, in the order of the draws; not those whose newest text the person wrote."""
+    author = ItemRevision.objects.filter(item_id=OuterRef("item_id"), no=OuterRef("revision_no")).values("author_id")
+    rows = access.open_spot_checks().filter(draw__benchmark=benchmark, draw__kind=kind)
+    ordered: QuerySet[Drawn] = (
+        rows.alias(author=Subquery(author)).exclude(author=person.pk).order_by("draw_id", "ordinal")
+    )
+    return ordered
+
+
+def spot_check_sheet(person: Person, benchmark_slug: str, *, kind: str) -> SpotCheckSheet:
+    """Show the drawn items that a person may judge, oldest draw first; the statements do not grow with the items.
+
+    Raises:
+        KindNotInProtocol, NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, "spot_check_sheet", kind)
+    protocol_id = protocol_with(benchmark, kind).pk
+    ids = list(_to_judge(person, benchmark, kind).values_list("item_id", flat=True))
+    rows = {row.pk: row for row in _drawn_items(person).filter(pk__in=ids[:SHOWN])}
+    show_names = names_visible(person, benchmark.pk, protocol_content(protocol_id))
+    return {
+        "kind": kind,
+        "rules": rules_for(protocol_id, kind),
+        "total": len(ids),
+        "items": [_drawn_item(person, rows[pk], protocol_id, show_names=show_names) for pk in ids if pk in rows],
+    }
+
+
+def _drawn_items(person: Person) -> QuerySet[Any]:
+    """Rows of ``access.team_items`` with picture, comments, and what the person did on them earlier."""
+    written = ItemRevision.objects.filter(item_id=OuterRef("pk"), author=person)
+    starred = Verdict.objects.filter(item_id=OuterRef("pk"), stage=PURPOSE, outcome="star", judge=person)
+    rows: QuerySet[Any] = with_pictures(access.team_items(person.pk), "image_id").annotate(
+        comment_count=comments_on("pk"), reader_edited=Exists(written), reader_starred=Exists(starred)
+    )
+    return rows.select_related("image__category")
+
+
+def _drawn_item(person: Person, row: Any, protocol_id: int, *, show_names: bool) -> SpotCheckItem:
+    newest = row.newest
+    author = {"id": newest["author_id"], "name": newest["author_name"]}
+    return {
+        "id": row.pk,
+        "label": row.label,
+        "team": team_brief(row.team),
+        "revision_no": row.revision_no,
+        "image": picture(row.image, row.renditions),
+        "language": text_language(protocol_id, row.team),
+        "content": newest["content"],
+        "findings": newest["findings"],
+        "reasons": newest["reasons"],
+        "author": brief_for(person, author, show_names=show_names),
+        "comments": row.comment_count,
+        "reader_edited": row.reader_edited,
+        "reader_starred": row.reader_starred,
+    }
 
 
 def _with_results(draws: Sequence[Draw], teams: dict[int, Team]) -> list[SpotCheck]:

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from annotation.draws.models import Draw
 from annotation.draws.services import draw_by_team
 from annotation.items import services as items
 from annotation.items.models import Item
@@ -18,6 +17,7 @@ from annotation.judging.models import Verdict
 from annotation.judging.services import Judgement, check_reasons, replayed_verdict, write_verdict
 from annotation.peer import access
 from annotation.peer.errors import NoSpotChecks, NothingToDraw, NotInSpotCheck
+from annotation.peer.queries.spot_checks import accepted_since_last_draw
 from annotation.peer.rules import ROUND, SPOT_CHECK
 from annotation.peer.states import TABLE
 from curation.benchmarks.models import Benchmark
@@ -72,25 +72,6 @@ def draw_spot_check(*, actor: Person, benchmark_slug: str, kind: str, client_key
     decision.row = draw
     decision.record(kind=kind, population=draw.population, size=draw.size)
     return benchmark, kind
-
-
-def accepted_since_last_draw(benchmark: Benchmark, kind: str) -> dict[int, dict[int, int]]:
-    """By team, the accepted revision of each item from which no spot check has drawn yet.
-
-    Times are not compared: an item may be accepted by a transaction that started before a draw and ended after it.
-    """
-    earlier: set[tuple[int, int]] = set()
-    draws = Draw.objects.filter(benchmark=benchmark, kind=kind, purpose=SPOT_CHECK)
-    for criteria in draws.values_list("criteria", flat=True):
-        for revisions in criteria["teams"].values():
-            earlier.update((int(item_id), no) for item_id, no in revisions.items())
-    accepted = Item.objects.filter(benchmark=benchmark, kind=kind, track=Item.Track.PEER, state=Item.State.ACCEPTED)
-    teams: dict[int, dict[int, int]] = {}
-    rows: Any = accepted.values_list("team_id", "pk", "accepted_no")
-    for team_id, item_id, no in rows:
-        if (item_id, no) not in earlier:
-            teams.setdefault(team_id, {})[item_id] = no
-    return teams
 
 
 @transaction.atomic

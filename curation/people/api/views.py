@@ -119,7 +119,7 @@ class TeamsView(OperationView):
     get = query(
         "team_list",
         queries.team_rows,
-        reaches(own="all", administer="all", member="team"),
+        reaches(own="all", administer="all", member="team", inspect="all"),
         by_token=False,
         shows="team role",
     )

@@ -830,6 +830,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/spot-checks/sheet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the drawn items that a person may judge, oldest draw first; the statements do not grow with the items. */
+        get: operations["spot_check_sheet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/submissions": {
         parameters: {
             query?: never;
@@ -4064,13 +4081,6 @@ export interface components {
             mine: number;
             release: components["schemas"]["AnsweredRelease"];
         };
-        /** @description A drawn item that waits to be judged. */
-        OpenSpotCheck: {
-            item: number;
-            label: string;
-            revision_no: number;
-            team: components["schemas"]["TeamBrief"];
-        };
         /** @description The allowed overlap of two texts of one item. */
         Overlap: {
             limit_percent: number;
@@ -5314,20 +5324,53 @@ export interface components {
             revision_no: number;
         };
         /**
+         * @description A drawn item that waits to be judged.
+         *
+         *     ``language`` is that of its team, where each team writes in its own. ``reader_edited``: the reader wrote an earlier
+         *     revision; ``reader_starred``: the reader starred a revision. Someone else should judge it then.
+         */
+        SpotCheckItem: {
+            author: components["schemas"]["PersonBrief"] | null;
+            comments: number;
+            content: {
+                [key: string]: unknown;
+            } | null;
+            findings: components["schemas"]["FindingRow"][];
+            id: number;
+            image: components["schemas"]["PictureBrief"];
+            label: string;
+            language: components["schemas"]["TextLanguage"] | null;
+            reader_edited: boolean;
+            reader_starred: boolean;
+            reasons: {
+                [key: string]: string;
+            };
+            revision_no: number;
+            team: components["schemas"]["TeamBrief"];
+        };
+        /**
          * @description The spot checks of a kind, newest first.
          *
-         *     ``percent``: the protocol's share of each team's accepted items; 0: none are drawn. ``to_judge``: the first of the
-         *     drawn items that the reader may judge; teams do not learn which of their items were drawn.
+         *     ``percent``: the protocol's share of each team's accepted items; 0: none are drawn. ``to_judge``: the number of
+         *     drawn items that the reader may judge. ``preview`` is empty for those who may not draw.
          */
         SpotChecks: {
             available_actions: string[];
             kind: string;
             next: string | null;
             percent: number;
+            preview: components["schemas"]["TeamDraw"][];
             results: components["schemas"]["SpotCheck"][];
-            to_judge: components["schemas"]["OpenSpotCheck"][];
+            to_judge: number;
             total: number | null;
             total_is_capped: boolean;
+        };
+        /** @description The first of the drawn items that the reader may judge, of ``total``; teams do not learn which were drawn. */
+        SpotCheckSheet: {
+            items: components["schemas"]["SpotCheckItem"][];
+            kind: string;
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
+            total: number;
         };
         /** @description Packages in a state: how many, when the oldest one entered it, how many are stalled. */
         StateOfPackages: {
@@ -5677,6 +5720,12 @@ export interface components {
             leads: boolean;
             team: components["schemas"]["TeamBrief"];
             validated: number;
+        };
+        /** @description What a spot check would draw from a team now: ``size`` of the ``population`` accepted since the last draw. */
+        TeamDraw: {
+            population: number;
+            size: number;
+            team: components["schemas"]["TeamBrief"];
         };
         /** @description A new team; ``pair`` is the slug of a pair in the protocol's list, where it names one. */
         TeamInputRequest: {
@@ -7876,6 +7925,34 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    spot_check_sheet: {
+        parameters: {
+            query: {
+                kind: string;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpotCheckSheet"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

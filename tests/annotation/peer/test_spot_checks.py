@@ -1,5 +1,6 @@
 """Spot checks: the draw, the verdicts, the results of each team, and who sees what."""
 
+import sys
 import uuid
 
 import pytest
@@ -40,6 +41,11 @@ def results(who):
     return {row["team"]["name"]: tuple(row[name] for name in counts) for row in newest["teams"]}
 
 
+def to_judge(who):
+    """The items that somebody may judge in spot checks."""
+    return [row["id"] for row in queries.spot_check_sheet(who, "cvqa", kind="captions")["items"]]
+
+
 def everything():
     """What a refused command must leave as it is."""
     items = list(Item.objects.order_by("pk").values_list("pk", "state", "accepted_no", "revision_no"))
@@ -75,6 +81,18 @@ class TestDrawing:
         with pytest.raises(NothingToDraw):
             draw(here.curator)
         assert everything() == before
+
+    def test_is_previewed_to_those_who_may_draw(self, here):
+        def preview(who):
+            rows = queries.spot_checks(who, "cvqa", kind="captions")["preview"]
+            return [(row["team"]["name"], row["population"], row["size"]) for row in rows]
+
+        accepted(here, "ann", "ben", 6)
+        accepted(here, "dan", "curator", 1)
+        assert preview(here.curator) == [("thai", 6, 2), ("urdu", 1, 1)]
+        assert [preview(who) for who in (here.admin, member(here, "ann"))] == [[], []]
+        draw(here.curator)
+        assert preview(here.curator) == []
 
     def test_happens_once_for_one_key(self, here):
         accepted(here, "ann", "ben", 1)
@@ -180,7 +198,11 @@ class TestJudging:
         draw(here.curator)
         with pytest.raises(OwnWork):
             judge(here.curator, item)
-        assert queries.spot_checks(here.curator, "cvqa", kind="captions")["to_judge"] == []
+        assert (to_judge(here.curator), to_judge(here.curator2)) == ([], [item.pk])
+        counts = [
+            queries.spot_checks(who, "cvqa", kind="captions")["to_judge"] for who in (here.curator, here.curator2)
+        ]
+        assert counts == [0, 1]
         assert judge(here.curator2, item).state == "accepted"
 
     @pytest.mark.parametrize("change", ["edit", "return"])
@@ -228,13 +250,13 @@ class TestResults:
         assert results(here.annotator) == {}
 
     def test_name_the_items_to_inspectors_only(self, here, drawn):
-        def to_judge(who):
-            return [row["item"] for row in queries.spot_checks(who, "cvqa", kind="captions")["to_judge"]]
-
         assert to_judge(here.curator) == [item.pk for item in drawn]
         judge(here.curator, drawn[0])
         assert to_judge(here.curator) == [item.pk for item in drawn[1:]]
-        assert [to_judge(who) for who in (here.admin, member(here, "ann"))] == [[], []]
+        for who in (here.admin, member(here, "ann")):
+            assert queries.spot_checks(who, "cvqa", kind="captions")["to_judge"] == 0
+            with pytest.raises(OperationNotAllowed):
+                to_judge(who)
 
     def test_a_judged_item_stays_counted_when_it_is_edited_later(self, here, drawn):
         judge(here.curator, drawn[0])
@@ -244,5 +266,50 @@ class TestResults:
     def test_take_the_same_statements_for_any_number_of_draws(self, here, drawn, django_assert_max_num_queries):
         star(here.curator, made(member(here, "dan"), Image.objects.filter(team__name="urdu").last()))
         draw(here.curator)
-        with django_assert_max_num_queries(8):
+        with django_assert_max_num_queries(11):  # three for what would be drawn now
             assert len(queries.spot_checks(here.curator, "cvqa", kind="captions")["results"]) == 2
+
+
+class TestSheet:
+    @pytest.fixture
+    def drawn(self, here):
+        """Drawn items that the curator edited, starred, and never saw."""
+        ann, ben = member(here, "ann"), member(here, "ben")
+        first, second, third = Image.objects.filter(team__name="thai").order_by("pk")[:3]
+        edited = star(ben, submit(ann, submit(here.curator, made(ann, first), 77), 78))
+        draw(here.curator)
+        starred = star(here.curator, made(ann, second))
+        draw(here.curator)
+        unseen = star(ben, made(ann, third))
+        draw(here.curator)
+        return edited, starred, unseen
+
+    def test_says_what_the_reader_did_on_an_item_earlier(self, here, drawn):
+        def shown(who):
+            rows = queries.spot_check_sheet(who, "cvqa", kind="captions")["items"]
+            return [(row["id"], row["reader_edited"], row["reader_starred"]) for row in rows]
+
+        edited, starred, unseen = (item.pk for item in drawn)
+        assert shown(here.curator) == [(edited, True, False), (starred, False, True), (unseen, False, False)]
+        assert shown(here.curator2) == [(pk, False, False) for pk in (edited, starred, unseen)]
+
+    def test_shows_the_items_as_they_were_drawn(self, here, drawn):
+        sheet = queries.spot_check_sheet(here.curator2, "cvqa", kind="captions")
+        assert (sheet["kind"], sheet["total"], sheet["rules"]["kind"]) == ("captions", 3, "captions")
+        row = sheet["items"][0]
+        item = Item.objects.get(pk=row["id"])
+        assert (row["revision_no"], row["label"], row["team"]["name"]) == (3, item.label, "thai")
+        assert row["content"] == item.revisions.get(no=3).content
+        assert (row["image"]["id"], row["author"]["id"], row["comments"]) == (item.image_id, member(here, "ann").pk, 0)
+
+    def test_takes_the_same_statements_for_any_number_of_items(self, here, drawn, django_assert_num_queries):
+        with django_assert_num_queries(3):
+            assert len(to_judge(here.curator)) == 3
+        judge(here.curator2, drawn[0])
+        with django_assert_num_queries(3):
+            assert len(to_judge(here.curator)) == 2
+
+    def test_shows_fifty_at_once_and_counts_all(self, here, drawn, monkeypatch):
+        monkeypatch.setattr(sys.modules["annotation.peer.queries.spot_checks"], "SHOWN", 2)
+        sheet = queries.spot_check_sheet(here.curator, "cvqa", kind="captions")
+        assert ([row["id"] for row in sheet["items"]], sheet["total"]) == ([item.pk for item in drawn[:2]], 3)

@@ -106,6 +106,7 @@ def test_members_see_their_own_team_only(here):
     join(here, mine, here.annotator)
     assert [t["id"] for t in send(signed_in(here.annotator), "GET", f"{HERE}/teams").json()] == [mine.pk]
     assert [t["id"] for t in send(signed_in(here.admin), "GET", f"{HERE}/teams").json()] == [mine.pk, other.pk]
+    assert [t["id"] for t in send(signed_in(here.curator), "GET", f"{HERE}/teams").json()] == [mine.pk, other.pk]
     assert send(signed_in(here.senior), "GET", f"{HERE}/teams").json() == []
     for method, address in (("PATCH", f"teams/{mine.pk}"), ("POST", f"teams/{mine.pk}/close")):
         refused = send(signed_in(here.annotator), method, address, {"client_key": key()})
