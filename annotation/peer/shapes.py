@@ -191,6 +191,7 @@ class SpotCheckItem(TypedDict):
     id: int
     label: str
     team: TeamBrief
+    state: Annotated[str, OneOf(Item.State)]
     revision_no: int
     image: PictureBrief
     language: TextLanguage | None

@@ -152,6 +152,7 @@ def _drawn_item(person: Person, row: Any, protocol_id: int, *, show_names: bool)
         "id": row.pk,
         "label": row.label,
         "team": team_brief(row.team),
+        "state": row.state,
         "revision_no": row.revision_no,
         "image": picture(row.image, row.renditions),
         "language": text_language(protocol_id, row.team),

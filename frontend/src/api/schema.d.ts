@@ -5346,6 +5346,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
+            state: components["schemas"]["ItemState"];
             team: components["schemas"]["TeamBrief"];
         };
         /**

@@ -67,6 +67,8 @@ export type Package = Schemas["PackageRow"];
 export type PackageDetail = Schemas["PackageDetail"];
 export type WorkItem = Schemas["WorkItem"];
 export type SheetItem = Schemas["SheetItem"];
+/** What a card shows of an item that is judged right or wrong. */
+export type JudgedItem = Pick<SheetItem, "id" | "label" | "state" | "revision_no" | "image" | "language" | "content" | "findings" | "reasons" | "comments">;
 export type Finding = Schemas["FindingRow"];
 /** The rules of the work's kind, distinguished by `kind`. */
 export type WorkRules = Answer<"work_next">["rules"];
@@ -94,6 +96,13 @@ export type TeamItem = Schemas["TeamItem"];
 export type PeerItem = Schemas["PeerItem"];
 export type PeerPool = Schemas["PeerPool"];
 export type HeldPeerItem = Schemas["HeldPeerItem"];
+export type SpotChecks = Schemas["SpotChecks"];
+export type SpotCheck = Schemas["SpotCheck"];
+export type TeamSpotCheck = Schemas["TeamSpotCheck"];
+export type SpotCheckItem = Schemas["SpotCheckItem"];
+export type SpotCheckSheet = Schemas["SpotCheckSheet"];
+export type Credit = Schemas["Credit"];
+export type CreditRow = Schemas["CreditRow"];
 
 export type BuildRule = Schemas["PreviewInputRequest"];
 

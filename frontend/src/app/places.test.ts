@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isInBar, PLACES } from "./places";
+import { isInBar, operationsFor, PLACES, requiresConsentAt } from "./places";
 
 const bar = (tracks: readonly ("package" | "peer")[]) =>
   PLACES.filter((place) => isInBar(place, { may: () => true, tracks })).map(({ name }) => name);
@@ -9,4 +9,10 @@ it("shows the team's board where teams work, and packages where packages are wor
   expect(bar(["peer"])).not.toContain("packages");
   expect(bar(["package"])).not.toContain("team");
   expect(bar(["package", "peer"])).toEqual(expect.arrayContaining(["team", "work", "packages"]));
+});
+
+it("opens each page of teams' work to those who may read it", () => {
+  const pages = ["/team", "/team/items/3", "/team/spot-checks", "/team/spot-checks/judge", "/team/credit"];
+  expect(pages.map((path) => operationsFor(path)[0])).toEqual(["team_board", "team_board", "spot_check_list", "item_spot_check", "credit_list"]);
+  expect(pages.filter(requiresConsentAt)).toEqual(["/team/spot-checks/judge"]);
 });

@@ -22,6 +22,8 @@ export const PLACES: readonly Place[] = [
   { name: "home", path: "", key: "h", operations: [] },
   { name: "work", path: "/work", key: "w", track: "package", operations: ["work_next", "package_claim", "package_review_take", "item_inspect"] },
   { name: "team", path: "/team", key: "c", track: "peer", operations: ["team_board"] },
+  { name: "spotChecks", path: "/team/spot-checks", key: "k", track: "peer", operations: ["spot_check_list"], aside: true },
+  { name: "credit", path: "/team/credit", key: "o", track: "peer", operations: ["credit_list"], aside: true },
   { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },
   { name: "packages", path: "/packages", key: "p", track: "package", operations: ["package_list"] },
   { name: "items", path: "/items", key: "t", operations: ["item_list"] },
@@ -45,6 +47,9 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   "/pictures/inspect": ["image_judge"],
   "/items/import": ["item_import"],
   "/team/validate": ["peer_pool_claim"],
+  "/team/spot-checks": ["spot_check_list"],
+  "/team/spot-checks/judge": ["item_spot_check"],
+  "/team/credit": ["credit_list"],
   "/pools/review": ["pool_claim"],
   "/pools/inspection": ["pool_claim"],
 };
@@ -74,7 +79,7 @@ export function operationsFor(path: string): readonly string[] {
 }
 
 /** Pages for contributing; they require consent before they are shown. */
-const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/inspect", "/team/validate", "/pools/review", "/pools/inspection"];
+const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/inspect", "/team/validate", "/team/spot-checks/judge", "/pools/review", "/pools/inspection"];
 
 export function requiresConsentAt(path: string): boolean {
   return CONTRIBUTIONS.includes(path);

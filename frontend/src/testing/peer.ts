@@ -1,5 +1,5 @@
 /** Items of teams as the server answers them, in captions, and a board with one. */
-import type { HeldPeerItem, PeerItem, TeamBoard, TeamItem } from "@/api/types";
+import type { HeldPeerItem, PeerItem, SpotCheck, SpotCheckItem, SpotChecks, TeamBoard, TeamItem, TeamSpotCheck } from "@/api/types";
 import { captionsTree, text } from "./content";
 
 const name = (en: string) => ({ "zh-Hans": en, "zh-Hant": en, en });
@@ -96,4 +96,61 @@ export function memberReplies(person: number) {
     },
     "GET /api/v1/benchmarks/x": { body: { protocol: { content: { kinds: { captions: { track: "peer" } } } }, categories: [] } },
   };
+}
+
+/** A drawn item that waits to be judged. */
+export function drawnItem(id: number, changes: Partial<SpotCheckItem> = {}): SpotCheckItem {
+  const { label, team, state, revision_no, image, content, findings, reasons, author, comments } = peerItem(id, { state: "accepted" });
+  return {
+    ...{ id, label, team, state, revision_no, image, content, findings, reasons, author, comments },
+    language: { lang: "ar", dir: "rtl" },
+    reader_edited: false,
+    reader_starred: false,
+    ...changes,
+  };
+}
+
+/** What a spot check of three items showed, one of them wrong. */
+export function teamResult(changes: Partial<TeamSpotCheck> = {}): TeamSpotCheck {
+  return {
+    team: { id: 7, name: "Egypt" },
+    population: 30,
+    drawn: 3,
+    right: 2,
+    wrong: 1,
+    open: 0,
+    changed: 0,
+    interval: { method: "hypergeometric", low: 0.2, high: 0.97 },
+    ...changes,
+  };
+}
+
+export function spotCheck(changes: Partial<SpotCheck> = {}): SpotCheck {
+  return { id: 5, drawn_at: "2026-11-20T10:00:00Z", percent: 10, teams: [teamResult()], ...changes };
+}
+
+export function spotChecks(changes: Partial<SpotChecks> = {}): SpotChecks {
+  return {
+    kind: "captions",
+    percent: 10,
+    to_judge: 0,
+    preview: [
+      { team: { id: 7, name: "Egypt" }, population: 21, size: 3 },
+      { team: { id: 8, name: "Sichuan" }, population: 4, size: 1 },
+    ],
+    available_actions: ["spot_check_draw"],
+    results: [spotCheck()],
+    next: null,
+    total: 1,
+    total_is_capped: false,
+    ...changes,
+  };
+}
+
+/** The session of a curator, who is in no team, and the protocol by which teams write captions. */
+export function curatorReplies(operations = ["team_board", "team_list", "spot_check_list", "spot_check_draw", "item_spot_check"]) {
+  const replies = memberReplies(9);
+  const [benchmark] = replies["GET /api/v1/session"].body.benchmarks;
+  Object.assign(benchmark ?? {}, { operations, teams: [] });
+  return replies;
 }

@@ -82,7 +82,7 @@ function ForYou({ waiting, slug }: { waiting: Waiting; slug: string }) {
 function TodoLine({ todo, slug, isFirst }: { todo: Todo; slug: string; isFirst: boolean }) {
   const { t } = useTranslation("home");
   const { package: pkg, board, count } = todo;
-  const of = pkg?.kind ?? board?.kind;
+  const of = pkg?.kind ?? board?.kind ?? todo.kind;
   const kind = of === undefined ? "" : t(`ui:kind.${of}`);
   const ofPackage = { label: pkg?.label ?? "", written: pkg?.written ?? 0, size: pkg?.size ?? 0 };
   const values = { kind, count, ...ofPackage, name: board?.team.name ?? "", required: board?.required ?? 0 };

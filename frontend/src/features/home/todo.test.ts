@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Package, Waiting } from "@/api/types";
-import { teamBoard } from "@/testing/peer";
-import { teamTodosFrom, todosFrom } from "./todo";
+import { spotChecks, teamBoard } from "@/testing/peer";
+import { spotCheckTodosFrom, teamTodosFrom, todosFrom } from "./todo";
 
 const pack = (part: Partial<Package>): Package =>
   ({ id: 1, kind: "captions", size: 20, written: 12, state_changed_at: "2026-11-20T08:00:00Z", ...part }) as Package;
@@ -72,5 +72,15 @@ describe("teamTodosFrom", () => {
 
   it("says nothing of what does not wait", () => {
     expect(teamTodosFrom([teamBoard({ to_check: 0, counts: {} })]).map(({ name }) => name)).toEqual(["team"]);
+  });
+});
+
+describe("spotCheckTodosFrom", () => {
+  const shown = (checks: Parameters<typeof spotChecks>[0]) => spotCheckTodosFrom([spotChecks(checks)]).map(({ name, to, count }) => [name, to, count]);
+
+  it("leads to the drawn items, and to the next draw once none waits", () => {
+    expect(shown({ to_judge: 4 })).toEqual([["spot_judge", "/team/spot-checks/judge?kind=captions", 4]]);
+    expect(shown({})).toEqual([["spot_draw", "/team/spot-checks?kind=captions", 25]]);
+    expect(shown({ preview: [] })).toEqual([]);
   });
 });

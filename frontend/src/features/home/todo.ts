@@ -1,14 +1,16 @@
 /** What waits for the person, most urgent first, from the `waiting` answer and the boards of their teams. */
-import type { Package, TeamBoard, Waiting } from "@/api/types";
+import type { Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
 
 export interface Todo {
-  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team";
+  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team" | "spot_judge" | "spot_draw";
   /** Below /b/:slug. */
   to: string;
   /** The package the line is about, where it is about one. */
   package: Package | null;
   /** The team's board, where the line is about it. */
   board?: TeamBoard;
+  /** The kind of work, where neither package nor board says it. */
+  kind?: string;
   count: number;
   /** When the oldest thing in the line began to wait. */
   since: string | null;
@@ -32,6 +34,16 @@ export function teamTodosFrom(boards: readonly TeamBoard[]): Todo[] {
       ...(board.to_check > 0 ? [line("team_check", `/team/validate?${at}`, board.to_check)] : []),
       line("team", `/team?${at}`, board.accepted),
     ];
+  });
+}
+
+/** Drawn items that wait for the person, and accepted items from which a spot check can be drawn once none waits. */
+export function spotCheckTodosFrom(checks: readonly Pick<SpotChecks, "kind" | "to_judge" | "preview">[]): Todo[] {
+  return checks.flatMap(({ kind, to_judge: count, preview }): Todo[] => {
+    const accepted = preview.reduce((sum, { population }) => sum + population, 0);
+    const rest = { package: null, kind, since: null };
+    if (count > 0) return [{ name: "spot_judge", to: `/team/spot-checks/judge?kind=${kind}`, count, ...rest }];
+    return accepted > 0 ? [{ name: "spot_draw", to: `/team/spot-checks?kind=${kind}`, count: accepted, ...rest }] : [];
   });
 }
 

@@ -4,7 +4,7 @@ import { call } from "@/api/client";
 import { queryKey } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import { useTrackKinds } from "@/kinds/useTrackKinds";
-import { teamTodosFrom, type Todo } from "./todo";
+import { spotCheckTodosFrom, teamTodosFrom, type Todo } from "./todo";
 
 const EVERY_MS = 60_000;
 
@@ -20,5 +20,11 @@ export function useTeamTodos(slug: string): Todo[] {
       }),
     ),
   });
-  return teamTodosFrom(boards.flatMap(({ data }) => data ?? []));
+  const checks = useQueries({
+    queries: (may("item_spot_check") ? kinds : []).map((kind) => {
+      const request = { path: { b: slug }, query: { kind, page_size: 1 } };
+      return { queryKey: queryKey("spot_check_list", request), queryFn: () => call("spot_check_list", request), refetchInterval: EVERY_MS };
+    }),
+  });
+  return [...spotCheckTodosFrom(checks.flatMap(({ data }) => data ?? [])), ...teamTodosFrom(boards.flatMap(({ data }) => data ?? []))];
 }

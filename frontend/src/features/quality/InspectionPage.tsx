@@ -18,7 +18,7 @@ import { inspectActions } from "./actions";
 import { DrawCard } from "./inspect/DrawCard";
 import { InspectCard } from "./inspect/InspectCard";
 import { useInspectSheet } from "./inspect/useInspectSheet";
-import { decisionOf } from "./inspect/verdicts";
+import { decisionOf, inspecting } from "./inspect/verdicts";
 import { CompleteButton, UndoButton, useSheetEnd, WhoJudges } from "./sheetEnd";
 import styles from "./quality.module.css";
 
@@ -46,10 +46,11 @@ function Inspect({ data }: { data: InspectionSheet }) {
     isOpen: (item) => item.inspection_verdict === null,
     mayJudge: mayInspect,
     atEnd: "next",
-    put: (changed) =>
+    send: inspecting((changed) =>
       queries.setQueryData<InspectionSheet>(key, (old) =>
         old ? { ...old, items: old.items.map((item) => (item.id === changed.id ? changed : item)) } : old,
       ),
+    ),
   });
   const end = useSheetEnd({
     mayComplete: pkg.available_actions.includes("package_inspection_complete"),

@@ -1,7 +1,7 @@
 /** One item on a sheet: picture, content, what was decided, and the form for deciding. */
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { WorkItem, WorkRules } from "@/api/types";
+import type { JudgedItem, WorkRules } from "@/api/types";
 import { Comments } from "@/item/Comments";
 import { useSelectedCard } from "@/item/useSheet";
 import type { KindView } from "@/kinds/kind";
@@ -14,7 +14,7 @@ import { cardActions } from "./actions";
 import styles from "./quality.module.css";
 
 interface SheetCardProps {
-  item: WorkItem;
+  item: JudgedItem;
   view: KindView;
   rules: WorkRules;
   selected: boolean;
@@ -75,7 +75,7 @@ export function SheetCard(props: SheetCardProps) {
 const NO_KEYS: typeof cardActions = [];
 
 /** The item's comments, opened on demand. */
-function Talk({ item, selected }: { item: WorkItem; selected: boolean }) {
+function Talk({ item, selected }: { item: JudgedItem; selected: boolean }) {
   const { t } = useTranslation("quality");
   const [open, setOpen] = useState(false);
   const [count, setCount] = useState(item.comments);

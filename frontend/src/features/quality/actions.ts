@@ -111,6 +111,8 @@ const POOL_ENDS = { complete: "quality:pool.claimMore", leave: "quality:pool.lea
 export const poolReviewActions = sheetActions("review", "poolReview", POOL_ENDS);
 export const poolInspectActions = sheetActions("inspect", "poolInspect", POOL_ENDS);
 
+export const spotCheckActions = sheetActions("inspect", "spotCheck", { complete: "quality:spot.complete", leave: "quality:spot.leave" });
+
 /** The selected card, even if the person may not judge it. */
 export interface CardContext {
   comment: () => void;
@@ -217,6 +219,7 @@ export const screens: readonly [
   ScreenKeys<SheetContext>,
   ScreenKeys<SheetContext>,
   ScreenKeys<SheetContext>,
+  ScreenKeys<SheetContext>,
   ScreenKeys<ReasonContext>,
   ScreenKeys<CorrectContext>,
 ] = [
@@ -224,6 +227,7 @@ export const screens: readonly [
   { screen: "quality.inspect", actions: inspectActions, moments: [everything], beside: [cardActions] },
   { screen: "quality.poolReview", actions: poolReviewActions, moments: [everything], beside: [cardActions] },
   { screen: "quality.poolInspect", actions: poolInspectActions, moments: [everything], beside: [cardActions] },
+  { screen: "quality.spotCheck", actions: spotCheckActions, moments: [everything], beside: [cardActions] },
   {
     screen: "quality.reasons",
     actions: reasonActions,

@@ -14,6 +14,10 @@ export const routes: RouteObject[] = [
     lazy: async () => ({ Component: (await import("./validate/ValidatePage")).ValidatePage }),
   },
   {
+    path: "/b/:slug/team/spot-checks/judge",
+    lazy: async () => ({ Component: (await import("./spot/SpotCheckPage")).SpotCheckPage }),
+  },
+  {
     path: "/b/:slug/pools/:purpose",
     lazy: async () => ({ Component: (await import("./pool/PoolPage")).PoolPage }),
   },

@@ -1,13 +1,13 @@
 /** A sheet whose items are judged: verdicts that can be undone until they are sent, and the keys for them. */
 import { useTranslation } from "react-i18next";
 import type { Entry } from "@/api/sendQueue";
-import type { SheetItem } from "@/api/types";
+import type { JudgedItem } from "@/api/types";
 import { useSheet, type SheetKind } from "@/item/useSheet";
 import { toasts } from "@/ui/toasts";
 import type { SheetContext } from "./actions";
 import type { useVerdictQueue } from "./verdictQueue";
 
-interface VerdictSheetOptions<Row, Item extends SheetItem, Verdict> {
+interface VerdictSheetOptions<Row, Item extends JudgedItem, Verdict> {
   kind: SheetKind;
   rows: readonly Row[];
   itemOf: (row: Row) => Item;
@@ -19,7 +19,7 @@ interface VerdictSheetOptions<Row, Item extends SheetItem, Verdict> {
   atEnd: "next" | "first";
 }
 
-export function useVerdictSheet<Row, Item extends SheetItem, Verdict extends { revisionNo: number }>(
+export function useVerdictSheet<Row, Item extends JudgedItem, Verdict extends { revisionNo: number }>(
   options: VerdictSheetOptions<Row, Item, Verdict>,
 ) {
   const { kind, rows, itemOf, isOpen, mayJudge, verdicts, atEnd } = options;

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { useSession } from "@/api/session";
 import type { TeamBoard } from "@/api/types";
 import { axeFaults } from "@/testing/axe";
-import { memberReplies, peerItem, teamBoard, teamItem } from "@/testing/peer";
+import { curatorReplies, memberReplies, peerItem, spotCheck, spotChecks, teamBoard, teamItem, teamResult } from "@/testing/peer";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
@@ -113,4 +113,31 @@ test("who sees all teams chooses one", async () => {
   const { keys, boards } = await open({}, { ...session, "GET /api/v1/benchmarks/x/teams": { body: teams } });
   await keys.selectOptions(await screen.findByTestId("choose-team"), "8");
   await vi.waitFor(() => expect(boards().at(-1)?.query.get("team")).toBe("8"));
+});
+
+test("a curator who is in no team chooses one", async () => {
+  const teams = ["Egypt", "Sichuan"].map((name, at) => ({ id: at + 7, name, members: [2, 3].map((id) => ({ id, name: `Member ${id}`, roles: [] })), lead: at === 0 ? { id: 2, name: "Mona" } : null, pair: null }));
+  serve({
+    ...curatorReplies(),
+    "GET /api/v1/benchmarks/x/teams": { body: teams },
+    "GET /api/v1/benchmarks/x/team-board": { body: teamBoard() },
+    "GET /api/v1/benchmarks/x/spot-checks": { body: spotChecks({ results: [] }) },
+  });
+  await renderScreen(<SignedIn />, { at: "/b/x/team", path: "/b/:slug/team" });
+  const rows = within(await screen.findByTestId("teams")).getAllByRole("listitem");
+  expect(rows.map((row) => row.textContent)).toEqual(["Egypt2 members · led by Mona", "Sichuan2 members"]);
+  expect(await axeFaults()).toEqual([]);
+  await userEvent.click(screen.getByTestId("team-Egypt"));
+  expect(await screen.findByTestId("progress")).toBeTruthy();
+});
+
+test("a board shows the result of the newest spot check of its team", async () => {
+  const session = memberReplies(3);
+  session["GET /api/v1/session"].body.benchmarks[0]?.operations.push("spot_check_list");
+  const results = [spotCheck({ id: 6, teams: [] }), spotCheck({ teams: [teamResult()] })];
+  await open({}, { ...session, "GET /api/v1/benchmarks/x/spot-checks": { body: spotChecks({ results }) } });
+  const result = await screen.findByTestId("board-spot-check");
+  expect(result.textContent).toContain("3 items judged, 2 right, 1 wrong");
+  expect(result.textContent).toContain("95% interval 20% – 97%");
+  expect(within(result).getByRole("link").getAttribute("href")).toBe("/b/x/team/spot-checks?kind=captions");
 });

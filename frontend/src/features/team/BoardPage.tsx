@@ -14,12 +14,15 @@ import { Empty } from "@/ui/Empty";
 import { SelectField } from "@/ui/Field";
 import { useActions } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
-import { Page } from "@/ui/Page";
 import { PagedList } from "@/ui/PagedList";
 import { useFilters, type Filters } from "@/ui/useFilters";
 import { boardActions } from "./actions";
 import { BoardFilters } from "./BoardFilters";
+import { ChooseTeam } from "./ChooseTeam";
+import { KindSelect } from "./KindSelect";
 import { PictureRow } from "./PictureRow";
+import { BoardSpotCheck } from "./spot/BoardSpotCheck";
+import { TeamPage } from "./TeamPage";
 import styles from "./team.module.css";
 
 const SHOWN = ["all", "room", "returned", "to_check"] as const;
@@ -38,13 +41,20 @@ export function BoardPage() {
   const all = useRead("team_list", { path: { b: slug } }, { enabled: may("team_list"), staleTime: 60_000 });
   const teams = may("team_list") ? (all.data ?? []) : own.map((one) => ({ ...one, members: [] }));
   const kind = filters.oneOf("kind", kinds) ?? kinds[0];
-  const team = filters.number("team") ?? own[0]?.id ?? teams[0]?.id;
+  const team = filters.number("team") ?? own[0]?.id ?? (teams.length === 1 ? teams[0]?.id : undefined);
   if (kind === undefined || team === undefined) {
     const why = kind === undefined ? "none" : "noTeam";
+    const nothing = <Empty title={t(`${why}.title`)}>{t(`${why}.text`)}</Empty>;
     return (
-      <Page title={t("title")}>
-        {may("team_list") && !all.data ? <Loaded of={all}>{() => null}</Loaded> : <Empty title={t(`${why}.title`)}>{t(`${why}.text`)}</Empty>}
-      </Page>
+      <TeamPage title={t("title")}>
+        {may("team_list") && kind !== undefined ? (
+          <Loaded of={all}>
+            {(rows) => (rows.length === 0 ? nothing : <ChooseTeam teams={rows} boardOf={(one) => `/b/${slug}/team?kind=${kind}&team=${one}`} />)}
+          </Loaded>
+        ) : (
+          nothing
+        )}
+      </TeamPage>
     );
   }
   return <Board key={`${kind}-${team}`} slug={slug} kind={kind} kinds={kinds} team={team} teams={teams} filters={filters} />;
@@ -77,7 +87,7 @@ function Board(props: BoardProps) {
   });
   const isFiltered = show !== "all" || [query.category, query.author, query.reason].some((value) => value !== undefined);
   return (
-    <Page
+    <TeamPage
       title={board?.team.name ?? t("title")}
       lead={t("lead", { kind: t(`ui:kind.${kind}`) })}
       actions={
@@ -97,6 +107,7 @@ function Board(props: BoardProps) {
     >
       <Selects {...props} />
       {board && <Progress board={board} />}
+      {board && may("spot_check_list") && <BoardSpotCheck slug={slug} kind={kind} team={team} />}
       {board && <ShowFilter board={board} show={show} onShow={(one) => filters.set({ show: one === "all" ? undefined : one })} />}
       <BoardFilters slug={slug} kind={kind} members={props.teams.find(({ id }) => id === team)?.members ?? []} filters={filters} />
       <PagedList
@@ -120,7 +131,7 @@ function Board(props: BoardProps) {
           )
         }
       </PagedList>
-    </Page>
+    </TeamPage>
   );
 }
 
@@ -139,15 +150,7 @@ function Selects({ kind, kinds, team, teams, filters }: BoardProps) {
           ))}
         </SelectField>
       )}
-      {kinds.length > 1 && (
-        <SelectField label={t("kind")} value={kind} onChange={(event) => filters.set({ kind: event.target.value })}>
-          {kinds.map((one) => (
-            <option key={one} value={one}>
-              {t(`ui:kind.${one}`)}
-            </option>
-          ))}
-        </SelectField>
-      )}
+      <KindSelect kind={kind} kinds={kinds} onKind={(one) => filters.set({ kind: one })} />
     </div>
   );
 }

@@ -25,8 +25,35 @@ export const boardActions: readonly Action<BoardContext>[] = [
   },
 ];
 
+export interface SpotChecksContext {
+  /** Null where no drawn item waits for the reader. */
+  judge: (() => void) | null;
+  /** Null where nothing can be drawn. */
+  draw: (() => void) | null;
+}
+
+export const spotChecksActions: readonly Action<SpotChecksContext>[] = [
+  {
+    name: "spotChecks.judge",
+    label: "team:spot.judge",
+    keys: ["Enter"],
+    foot: true,
+    isEnabled: (c) => c.judge !== null,
+    perform: (c) => c.judge?.(),
+  },
+  {
+    name: "spotChecks.draw",
+    label: "team:spot.draw",
+    keys: ["d"],
+    foot: true,
+    isEnabled: (c) => c.draw !== null,
+    perform: (c) => c.draw?.(),
+  },
+];
+
 const nothing = () => undefined;
 
-export const screens: readonly ScreenKeys<BoardContext>[] = [
+export const screens: readonly [ScreenKeys<BoardContext>, ScreenKeys<SpotChecksContext>] = [
   { screen: "team.board", actions: boardActions, moments: [{ validate: nothing, upload: nothing }] },
+  { screen: "team.spotChecks", actions: spotChecksActions, moments: [{ judge: nothing, draw: nothing }] },
 ];

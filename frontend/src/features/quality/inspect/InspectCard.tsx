@@ -2,18 +2,19 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Entry } from "@/api/sendQueue";
-import type { SheetItem, WorkRules } from "@/api/types";
+import type { JudgedItem, WorkRules } from "@/api/types";
 import type { KindView } from "@/kinds/kind";
 import { useRulesIn } from "@/kinds/language";
 import { languageOf } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
+import { Notice } from "@/ui/Notice";
 import { ReasonForm } from "../ReasonForm";
 import { SheetCard } from "../SheetCard";
 import { VerdictHead } from "../VerdictHead";
 import { decisionOf, type GivenVerdict, type InspectVerdict } from "./verdicts";
 
 interface InspectCardProps {
-  item: SheetItem;
+  item: JudgedItem;
   entry: Entry<InspectVerdict> | undefined;
   given: GivenVerdict;
   rules: WorkRules;
@@ -24,6 +25,8 @@ interface InspectCardProps {
   /** The item's position in the sample. */
   note: ReactNode;
   chips?: ReactNode;
+  /** Why someone else should judge it. */
+  warning?: ReactNode;
   onSelect: () => void;
   onLook: () => void;
   onRefusing: (open: boolean) => void;
@@ -47,6 +50,7 @@ export function InspectCard(props: InspectCardProps) {
         note={props.note}
         chips={props.chips}
       />
+      {props.warning !== undefined && <Notice tone="warn">{props.warning}</Notice>}
       {item.content && <view.Reader content={item.content} rules={rules} findings={item.findings} reasons={item.reasons} />}
       {refusing && (
         <ReasonForm

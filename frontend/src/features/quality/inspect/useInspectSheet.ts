@@ -1,29 +1,27 @@
-/** Inspecting a sheet, drawn from a package or out of a pool: each item is right, or wrong for a reason. */
+/** Inspecting a sheet, drawn from a package, out of a pool or in a spot check: each item is right, or wrong for a reason. */
 import { useState } from "react";
-import type { Answer } from "@/api/request";
-import type { SheetItem } from "@/api/types";
+import type { JudgedItem } from "@/api/types";
 import type { SheetKind } from "@/item/useSheet";
 import type { SheetContext } from "../actions";
 import { useVerdictSheet } from "../useVerdictSheet";
-import { useInspectVerdicts, type InspectVerdict } from "./verdicts";
+import { useInspectVerdicts, type InspectVerdict, type SendVerdict } from "./verdicts";
 
-interface InspectSheetOptions<Row, Item extends SheetItem> {
+interface InspectSheetOptions<Row, Item extends JudgedItem> {
   kind: SheetKind;
   rows: readonly Row[];
   itemOf: (row: Row) => Item;
   isOpen: (row: Row) => boolean;
   mayJudge: boolean;
   atEnd: "next" | "first";
-  /** Takes the item as it is after its verdict. */
-  put: (item: Answer<"item_inspect">) => void;
+  send: SendVerdict;
   /** Hears of every verdict as it is given. */
   onVerdict?: (item: Item, verdict: InspectVerdict) => void;
 }
 
-export function useInspectSheet<Row, Item extends SheetItem>({ put, onVerdict, ...options }: InspectSheetOptions<Row, Item>) {
+export function useInspectSheet<Row, Item extends JudgedItem>({ send, onVerdict, ...options }: InspectSheetOptions<Row, Item>) {
   const { itemOf } = options;
   const [refusing, setRefusing] = useState<number | null>(null);
-  const verdicts = useInspectVerdicts(put);
+  const verdicts = useInspectVerdicts(send);
   const sheet = useVerdictSheet({ ...options, verdicts });
   const item = sheet.current === undefined ? undefined : itemOf(sheet.current);
 

@@ -22,15 +22,30 @@ export function decisionOf(given: GivenVerdict, entry: Entry<InspectVerdict> | u
   return given.outcome === "wrong" ? "wrong" : "right";
 }
 
-export function useInspectVerdicts(put: (item: Answer<"item_inspect">) => void) {
-  return useVerdictQueue<InspectVerdict>(async ({ subject, work: verdict, key }) => {
-    const body = {
+interface VerdictBody {
+  outcome: "right" | "wrong";
+  revision_no: number;
+  reasons: string[];
+  comment: string;
+  client_key: string;
+}
+
+/** Sends the verdict on an item, and takes what the server answers. */
+export type SendVerdict = (id: number, body: VerdictBody) => Promise<void>;
+
+/** Verdicts of inspectors on items of packages; `put` takes the item as it is after its verdict. */
+export function inspecting(put: (item: Answer<"item_inspect">) => void): SendVerdict {
+  return async (id, body) => put(await call("item_inspect", { path: { id }, body }, { keepalive: true }));
+}
+
+export function useInspectVerdicts(send: SendVerdict) {
+  return useVerdictQueue<InspectVerdict>(({ subject, work: verdict, key }) =>
+    send(Number(subject), {
       outcome: verdict.outcome,
       revision_no: verdict.revisionNo,
       reasons: verdict.reasons,
       comment: verdict.comment,
       client_key: key,
-    };
-    put(await call("item_inspect", { path: { id: Number(subject) }, body }, { keepalive: true }));
-  });
+    }),
+  );
 }

@@ -9,7 +9,7 @@ import { useActions } from "@/ui/keys";
 import { poolInspectActions } from "../actions";
 import { InspectCard } from "../inspect/InspectCard";
 import { useInspectSheet } from "../inspect/useInspectSheet";
-import type { InspectVerdict } from "../inspect/verdicts";
+import { inspecting, type InspectVerdict } from "../inspect/verdicts";
 import { EmptyPool } from "./EmptyPool";
 import { PoolHead, SeatNote } from "./PoolHead";
 import type { SeatRow } from "./poolSeats";
@@ -32,10 +32,10 @@ export function InspectionPool({ pool, slug }: PoolProps) {
     isOpen: (row) => row.state === "held",
     mayJudge: true,
     atEnd: "first",
-    put: (item) => {
+    send: inspecting((item) => {
       seats.judged(item.id, {});
       void queries.invalidateQueries({ queryKey: ["pool_show"] });
-    },
+    }),
     onVerdict: (item, verdict) => setGiven(new Map(given).set(item.id, verdict)),
   });
   const seated = usePool({ pool, slug, purpose: "inspection", seats, rows, sheet });
