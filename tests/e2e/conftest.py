@@ -27,6 +27,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 
 from config.launch import postgres, valkey
 from tools import browser as chromium
+from tools import fonts
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 600  # a busy machine draws the demo slowly; one that fails is noticed at once
@@ -170,7 +171,7 @@ def demo_site(browser: Browser) -> Iterator[Site]:
 def start_chromium(playwright: Playwright) -> Browser:
     """Start a headless browser, fetched if the machine has none."""
     path = chromium.find_or_fetch()
-    chromium.fetch_fonts()
+    fonts.fetch()
     environment: dict[str, str | float | bool] = {**os.environ, **chromium.environment(path)}
     return playwright.chromium.launch(executable_path=path, args=CHROMIUM_WORDS, env=environment)
 

@@ -1,5 +1,5 @@
 """Every page on a telephone and on a small laptop: nothing serious for axe, nothing wider than the screen, no error,
-nothing that the content security policy stops.
+no character without a glyph, nothing that the content security policy stops.
 
 The laptop reads zh-Hans in light colours, the telephone English, whose words are longest, in dark ones. That every text
 exists in all three languages is tested beside the texts themselves (``frontend/src/app/locales.test.ts``).
@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import ROOT, Site
+from tests.e2e.glyphs import missing_glyphs
 
 SLUG = "lantern-demo"
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
@@ -212,9 +213,12 @@ def choose_language(page: Page, language: str) -> None:
 
 
 def look(page: Page, where: str, problems: list[str], *, has_list: bool = False) -> None:
-    """Note what axe finds, what the content security policy stopped, and whether the page is wider than the screen."""
+    """Note what axe finds, what the content security policy stopped, characters drawn as boxes, and whether the page is
+    wider than the screen."""
     problems += [f"{where}: {fault}" for fault in page.evaluate(FAULTS, has_list)]
     problems += [f"{where}: stopped {what}" for what in page.evaluate("window.stopped ?? []")]
+    if boxes := missing_glyphs(page):
+        problems.append(f"{where}: boxes for {' '.join(boxes)}; `python -m tools.browser` fetches fonts")
     # Not compared with innerWidth: a telephone zooms out until the widest thing fits.
     size = page.viewport_size
     assert size is not None

@@ -1,8 +1,7 @@
-"""The browser tests find a browser and Chinese fonts, or fetch them, or say in one line what to do."""
+"""The browser tests find a browser, or fetch one, or say in one line what to do."""
 
 import os
 import shutil
-import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -10,21 +9,21 @@ from types import SimpleNamespace
 
 import pytest
 
-from tools import browser
+from tools import browser, fonts, packages
 from tools.setup import StepError
 
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout's ``.venv`` on a machine without browser and fonts; its path needs escaping in XML."""
-    venv = tmp_path / "花灯 & more" / ".venv"
+    """A checkout's ``.venv`` on a machine without a browser and with every font."""
+    venv = tmp_path / "花灯" / ".venv"
     venv.mkdir(parents=True)
     monkeypatch.setattr(browser, "VENV", venv)
+    monkeypatch.setattr(packages, "VENV", venv)
     monkeypatch.setattr(browser, "FETCHED", venv / "browser")
-    monkeypatch.setattr(browser, "FONTS", venv / "fonts")
     monkeypatch.setattr(browser, "NAMES", ())
     monkeypatch.setattr(browser, "PLACES", ())
-    monkeypatch.setattr(browser, "has_chinese_fonts", lambda: False)
+    monkeypatch.setattr(fonts, "environment", dict)
     monkeypatch.delenv("CHROMIUM", raising=False)
     return venv
 
@@ -87,45 +86,13 @@ def test_a_source_that_fails_leads_to_the_next(
 def test_a_package_with_another_checksum_is_refused(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def pack(*words: str, cwd: Path, env: dict[str, str]) -> None:
         assert words[:3] == ("npm", "pack", "@sparticuz/chromium@153.0.0")
-        with tarfile.open(cwd / "chromium.tgz", "w:gz") as archive:
+        with tarfile.open(cwd / "sparticuz-chromium-153.0.0.tgz", "w:gz") as archive:
             archive.add(__file__, "package/bin/chromium.br")
 
-    monkeypatch.setattr(browser, "run", pack)
+    monkeypatch.setattr(packages, "run", pack)
     with pytest.raises(StepError, match="is not the package that was tried"):
         browser._fetch_package()
     assert list(bare.iterdir()) == []
-
-
-def test_a_font_is_fetched_once_and_named_to_the_browser(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    installed: list[tuple[str, ...]] = []
-
-    def install(*words: str) -> None:
-        installed.append((*words[:-1], Path(words[-1]).read_text()))
-        (bare / "fonts").mkdir()
-
-    monkeypatch.setattr(browser, "uv_install", install)
-    assert browser.environment(None) == {}
-    browser.fetch_fonts()
-    browser.fetch_fonts()
-    pin = f"{browser.FONT_PACKAGE} --hash=sha256:{browser.FONT_SHA256}\n"
-    assert installed == [("--target", str(bare / "fonts"), "--no-deps", "--require-hashes", "-r", pin)]
-    conf = bare / "fonts" / "fonts.conf"
-    assert browser.environment(None) == {"FONTCONFIG_FILE": str(conf)}
-    assert f"<dir>{bare / 'fonts'}</dir>".replace("&", "&amp;") in conf.read_text()
-
-
-def test_without_a_font_the_tests_go_on_and_say_so(
-    bare: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def closed(*words: str) -> None:
-        raise StepError("the index cannot be reached")
-
-    monkeypatch.setattr(browser, "uv_install", closed)
-    browser.fetch_fonts()
-    assert capsys.readouterr().out.endswith(
-        "pages show boxes for Chinese characters, because no font could be fetched: the index cannot be reached\n"
-    )
-    assert browser.environment(None) == {}
 
 
 def test_a_browser_without_the_machines_libraries_gets_its_own(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,16 +106,3 @@ def test_a_browser_without_the_machines_libraries_gets_its_own(bare: Path, monke
     assert browser.environment(str(program)) == {"LD_LIBRARY_PATH": f"{bare / 'browser' / 'lib'}:/opt/lib"}
     program.write_text("#!/bin/sh\nexit 0\n")
     assert browser.environment(str(program)) == {}
-
-
-def test_fonts_are_looked_for_where_no_program_lists_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(shutil, "which", lambda name, **_: None)
-    monkeypatch.setattr(browser, "FONT_FOLDERS", (str(tmp_path / "none"), str(tmp_path)))
-    assert not browser.has_chinese_fonts()
-    (tmp_path / "opentype").mkdir()
-    (tmp_path / "opentype" / "NotoSansCJK-Regular.ttc").touch()
-    assert browser.has_chinese_fonts()
-    monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("macOS comes with Chinese fonts"))
-    assert browser.has_chinese_fonts()
