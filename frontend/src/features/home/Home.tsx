@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useBenchmark, useSlug, useTracks } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Waiting } from "@/api/types";
@@ -111,19 +111,20 @@ function TodoLine({ todo, slug, isFirst }: { todo: Todo; slug: string; isFirst: 
 function NothingWaits({ slug }: { slug: string }) {
   const { t } = useTranslation("home");
   const may = useMay(slug);
+  const hasPackages = useTracks(slug).includes("package");
   return (
     <Empty
       title={t("nothing.title")}
       actions={
         <>
           {may("upload_create") && <ButtonLink to={`/b/${slug}/pictures/add`}>{t("nothing.addPictures")}</ButtonLink>}
-          {may("package_build") && <ButtonLink to={`/b/${slug}/packages`}>{t("nothing.buildPackages")}</ButtonLink>}
+          {hasPackages && may("package_build") && <ButtonLink to={`/b/${slug}/packages`}>{t("nothing.buildPackages")}</ButtonLink>}
           {may("invitation_create") && <ButtonLink to={`/b/${slug}/people/invitations?new=1`}>{t("nothing.addPeople")}</ButtonLink>}
           <ButtonLink to={`/b/${slug}/protocol`}>{t("nothing.readProtocol")}</ButtonLink>
         </>
       }
     >
-      {t("nothing.text")}
+      {t(hasPackages ? "nothing.text" : "nothing.textTeams")}
     </Empty>
   );
 }

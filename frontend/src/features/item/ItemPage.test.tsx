@@ -131,3 +131,24 @@ test("an item's page tells what each version changed, by whom, under which guide
   await userEvent.setup().keyboard("n");
   expect(router.state.location.pathname).toBe("/b/demo/items/6");
 });
+
+test("an item of a team is in no package, and a colleague's star is good", async () => {
+  const operations = ["item_show", "item_history"];
+  const judged = { stage: "peer", round: 1, outcome: "star", revision_no: 2, judge: { id: 2, name: "ليلى" }, reasons: [], comment: "", created_at: "2026-01-02T00:00:00Z" };
+  serve({
+    "GET /api/v1/session": {
+      body: {
+        person: { id: 1, username: "a", name: "A", language: "en" },
+        is_owner: false,
+        benchmarks: [{ slug: "demo", title: name("Trial"), roles: ["annotator"], operations, kinds: ["captions"] }],
+        build: "1",
+      },
+    },
+    "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
+    "GET /api/v1/items/5": { body: { ...item(5), track: "peer", state: "accepted", package: null } },
+    "GET /api/v1/items/5/history": { body: { accepted_no: 2, revisions: [revision(2, ["两只黄狮在跳", "有人在看"])], verdicts: [judged] } },
+  });
+  await renderScreen(<SignedIn />, { at: "/b/demo/items/5", path: "/b/:slug/items/:id" });
+  expect((await screen.findByText("Validation: Star")).className).toContain("chip-good");
+  expect(screen.queryByText("Package")).toBeNull();
+});

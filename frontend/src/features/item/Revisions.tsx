@@ -139,7 +139,7 @@ function Change({ part, view, rules }: { part: Part; view: KindView; rules: Work
 function Judgement({ verdict, rules }: { verdict: Verdict; rules: WorkRules }) {
   const { t } = useTranslation("item");
   const name = useLocalised();
-  const isGood = verdict.outcome === "accept" || verdict.outcome === "right";
+  const isGood = ["accept", "right", "star"].includes(verdict.outcome);
   return (
     <p className={styles.revisionVerdict}>
       <Chip tone={isGood ? "good" : verdict.outcome === "correct" ? "accent" : "warn"}>

@@ -30,7 +30,7 @@ export function MultipleChoiceEditor(props: EditorProps) {
       {first && first.sides.length > 1 && (
         <div className={styles.choiceHead} aria-hidden="true">
           {first.sides.map((side) => (
-            <span key={side.path} className={styles.choiceName}>
+            <span key={side.path} className={styles.choiceName} data-dir={side.node.dir}>
               {sideName(side)}
             </span>
           ))}
@@ -64,7 +64,7 @@ function EditorRow({ editor, row }: { editor: EditorProps; row: Row }) {
         {row.sides.map((side) => (
           <div key={side.path} className={styles.choiceSide}>
             {row.sides.length > 1 && (
-              <span className={styles.choiceLanguage} aria-hidden="true">
+              <span className={styles.choiceLanguage} data-dir={side.node.dir} aria-hidden="true">
                 {sideName(side)}
               </span>
             )}

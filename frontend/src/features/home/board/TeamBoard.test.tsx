@@ -34,9 +34,10 @@ const board: Answer<"board_show"> = {
   seats: [{ purpose: "review", kind: "captions", free: 7, held: 3, done: 20 }],
 };
 
-async function open(body: Answer<"board_show">) {
+async function open(body: Answer<"board_show">, replies: Parameters<typeof serve>[0] = {}) {
   serve({
-    "GET /api/v1/session": { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operations: ["package_build"], kinds: [], roles: [] }] } },
+    ...replies,
+    "GET /api/v1/session": { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operations: ["package_build", "pool_show"], kinds: [], roles: [] }] } },
     "GET /api/v1/benchmarks/x/board": { body },
   });
   await renderScreen(<TeamBoard slug="x" />, { at: "/b/x", path: "/b/:slug" });
@@ -68,4 +69,13 @@ test("before there are packages it says what will stand here and how to begin", 
   await open({ ...board, kinds: [], seats: [] });
   expect(screen.getByTestId("empty").textContent).toContain("No packages yet");
   expect((await screen.findByText("Build packages")).getAttribute("href")).toBe("/b/x/packages?build=1");
+});
+
+test("a benchmark whose teams accept each other's items has no packages to build", async () => {
+  const protocol = { content: { kinds: { captions: { track: "peer" } } } };
+  const seats = (["review", "peer"] as const).map((purpose) => ({ purpose, kind: "captions", free: 7, held: 3, done: 20 }));
+  await open({ ...board, kinds: [], seats }, { "GET /api/v1/benchmarks/x": { body: { protocol, categories: [] } } });
+  await vi.waitFor(() => expect(screen.queryByTestId("empty")).toBeNull());
+  expect(screen.getByText("Review").getAttribute("href")).toBe("/b/x/pools/review?kind=captions");
+  expect(screen.getByText("Validation").tagName).toBe("TH");
 });

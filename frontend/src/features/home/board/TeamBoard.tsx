@@ -1,6 +1,7 @@
 /** The team's progress: every count links to what it counts; old and stalled packages are marked. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { useTracks } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
@@ -36,6 +37,7 @@ export function TeamBoard({ slug }: { slug: string }) {
 function Tables({ board, slug }: { board: Board; slug: string }) {
   const { t } = useTranslation("home");
   const may = useMay(slug);
+  const tracks = useTracks(slug);
   const stalled = board.kinds.reduce((sum, row) => sum + Object.values(row.packages).reduce((n, cell) => n + cell.stalled, 0), 0);
   const hasPackages = board.kinds.some((row) => Object.values(row.packages).some((cell) => cell.n > 0));
   return (
@@ -51,12 +53,14 @@ function Tables({ board, slug }: { board: Board; slug: string }) {
           <PackageTable board={board} slug={slug} />
         </>
       ) : (
-        <Empty
-          title={t("board.none.title")}
-          actions={may("package_build") && <ButtonLink to={`/b/${slug}/packages?build=1`}>{t("nothing.buildPackages")}</ButtonLink>}
-        >
-          {t("board.none.text")}
-        </Empty>
+        tracks.includes("package") && (
+          <Empty
+            title={t("board.none.title")}
+            actions={may("package_build") && <ButtonLink to={`/b/${slug}/packages?build=1`}>{t("nothing.buildPackages")}</ButtonLink>}
+          >
+            {t("board.none.text")}
+          </Empty>
+        )
       )}
       {board.kinds.length > 0 && (
         <>
@@ -179,7 +183,7 @@ function SeatTable({ board, slug }: { board: Board; slug: string }) {
           {board.seats.map((row) => (
             <tr key={`${row.purpose}-${row.kind}`}>
               <th scope="row">
-                {may("pool_show") ? (
+                {row.purpose !== "peer" && may("pool_show") ? (
                   <Link to={`/b/${slug}/pools/${row.purpose}?kind=${row.kind}`}>{t(`board.purpose.${row.purpose}`)}</Link>
                 ) : (
                   t(`board.purpose.${row.purpose}`)
