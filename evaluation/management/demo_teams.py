@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -21,7 +21,6 @@ from curation.images import services as images
 from curation.people import services as people
 from curation.people.models import Person, Team
 from curation.taxonomy.services import create_benchmark
-from fixtures import scenes
 from fixtures.questions import TEAMS, Question, TeamWork
 
 SLUG: Final = "lantern-teams"
@@ -50,8 +49,18 @@ class _Members:
     colleague: Person
 
 
-def fill(persons: Mapping[str, Person]) -> None:
-    """Make the benchmark, or the rest of it; ``persons`` are the demo's by user name."""
+def seeds() -> list[int]:
+    """Return the scenes of both teams."""
+    return [seed for work in TEAMS for seed in _categories(work)]
+
+
+def fill(persons: Mapping[str, Person], file_of: Callable[[int], bytes]) -> None:
+    """Make the benchmark, or the rest of it.
+
+    Args:
+        persons: the demo's, by user name.
+        file_of: returns the scene of a seed as a file.
+    """
     benchmark = Benchmark.objects.filter(slug=SLUG).first()
     if benchmark is None:
         benchmark = create_benchmark(
@@ -71,7 +80,7 @@ def fill(persons: Mapping[str, Person]) -> None:
             people.update_team(
                 actor=admin, team_id=team.pk, lead_id=visitor.pk, changes_lead=True, client_key=_key("lead", work.pair)
             )
-        _work(_Members(team, visitor, colleague), curator, work)
+        _work(_Members(team, visitor, colleague), curator, work, file_of)
 
 
 def _admit(person: Person, benchmark: Benchmark, role: str, team: Team | None) -> None:
@@ -90,12 +99,16 @@ def _admit(person: Person, benchmark: Benchmark, role: str, team: Team | None) -
         person.grants = None
 
 
-def _work(members: _Members, curator: Person, work: TeamWork) -> None:
+def _categories(work: TeamWork) -> dict[int, str]:
+    """Return seed → category of a team's pictures."""
+    written = [*work.accepted, work.to_check, work.returned, work.begun]
+    return {question.seed: question.category for question in written} | dict([work.free])
+
+
+def _work(members: _Members, curator: Person, work: TeamWork, file_of: Callable[[int], bytes]) -> None:
     """Bring a team's pictures and items to the states of ``work``; what a colleague wrote waits for the visitor."""
     visitor, colleague = members.visitor, members.colleague
-    written = [*work.accepted, work.to_check, work.returned, work.begun]
-    categories = {question.seed: question.category for question in written} | dict([work.free])
-    pictures = _pictures(members, curator, categories)
+    pictures = _pictures(members, curator, _categories(work), file_of)
     for question, (author, checker) in zip(work.accepted, ((colleague, visitor), (visitor, colleague)), strict=True):
         item = _submitted(author, question, pictures)
         if item.state == Item.State.MADE:
@@ -118,7 +131,9 @@ def _work(members: _Members, curator: Person, work: TeamWork) -> None:
         writing.save_draft(actor=visitor, item_id=item.pk, base_no=0, seq=1, content=_half(work.begun), track=_TRACK)
 
 
-def _pictures(members: _Members, curator: Person, categories: Mapping[int, str]) -> dict[int, int]:
+def _pictures(
+    members: _Members, curator: Person, categories: Mapping[int, str], file_of: Callable[[int], bytes]
+) -> dict[int, int]:
     """Upload the scenes as the members' own photographs and accept them; return seed → picture."""
     pictures = {}
     for n, (seed, category) in enumerate(categories.items()):
@@ -127,7 +142,7 @@ def _pictures(members: _Members, curator: Person, categories: Mapping[int, str])
         pictures[seed] = images.upload_image(
             actor=members.visitor if n % 2 else members.colleague,
             benchmark_slug=SLUG,
-            file=io.BytesIO(scenes.encode(scenes.scene(seed))),
+            file=io.BytesIO(file_of(seed)),
             source="own",
             licence="own-open" if commercial else "own-research",
             uses={"research": True, "commercial": commercial},

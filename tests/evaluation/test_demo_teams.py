@@ -21,6 +21,7 @@ from curation.images.models import Image
 from curation.people import services as people
 from curation.people.models import Person, Team
 from evaluation.management import demo_teams
+from fixtures import scenes
 from fixtures.questions import EGYPT, TEAMS
 from tests.people import PASSWORD, signed_in
 
@@ -50,8 +51,13 @@ def persons():
 @pytest.fixture
 def filled():
     made = persons()
-    demo_teams.fill(made)
+    demo_teams.fill(made, file_of)
     return made
+
+
+def file_of(seed):
+    """Draw the scene of a seed."""
+    return scenes.encode(scenes.scene(seed))
 
 
 def rows():
@@ -88,7 +94,7 @@ def test_every_star_is_a_colleagues(filled):
 
 def test_a_second_run_changes_nothing(filled):
     before = rows()
-    demo_teams.fill(filled)
+    demo_teams.fill(filled, file_of)
     assert rows() == before
 
 

@@ -10,6 +10,7 @@ import io
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from typing import Any, Final, cast
 
 from django.conf import settings
@@ -68,9 +69,9 @@ def key(*what: object) -> uuid.UUID:
     return uuid.uuid5(uuid.NAMESPACE_URL, f"{SLUG}/{'/'.join(map(str, what))}")
 
 
-def drawn(seed: int) -> tuple[int, bytes]:
+def drawn(seed: int) -> bytes:
     """One scene as a file; runs in a process of its own, since drawing keeps a core busy."""
-    return seed, scenes.encode(scenes.scene(seed))
+    return scenes.encode(scenes.scene(seed))
 
 
 class Command(BaseCommand):
@@ -94,12 +95,16 @@ class Command(BaseCommand):
                 people.grant_roles(person=person, benchmark_id=benchmark.pk, roles=[entry["role"]], granted_by=None)
                 person.grants = None
                 self._agree(person, benchmark)
-        demo_teams.fill(self.people)
-        if benchmark.releases.exists():
+        is_filled = benchmark.releases.exists()
+        seeds = [] if is_filled else scenes.distinct_seeds(PICTURES)
+        with _drawings([*demo_teams.seeds(), *seeds]) as file_of:
+            demo_teams.fill(self.people, file_of)
+            if not is_filled:
+                self._guidelines(benchmark)
+                self._pictures(benchmark, seeds, file_of)
+        if is_filled:
             self._print_log_ins()
             return
-        self._guidelines(benchmark)
-        self._pictures(benchmark)
         self._packages(benchmark)
         release = releases.create_release(
             actor=self.people["admin"], benchmark_slug=SLUG, kind=KIND.name, seed=2026, client_key=key("release")
@@ -157,17 +162,16 @@ class Command(BaseCommand):
 
     # --- pictures -----------------------------------------------------------------------------------------------------
 
-    def _pictures(self, benchmark: Benchmark) -> None:
+    def _pictures(self, benchmark: Benchmark, seeds: Iterable[int], file_of: Callable[[int], bytes]) -> None:
         curator, contributor = self.people["curator"], self.people["contributor"]
         categories = set(benchmark.categories.values_list("slug", flat=True))
-        seeds = scenes.distinct_seeds(PICTURES)
         self.seed_of: dict[int, int] = {}
-        for seed, file in _at_once(drawn, seeds):
+        for seed in seeds:
             main = scenes.scene(seed).main_category
             uploaded = images.upload_image(
                 actor=contributor,
                 benchmark_slug=SLUG,
-                file=io.BytesIO(file),
+                file=io.BytesIO(file_of(seed)),
                 source="own",
                 licence="own-work",
                 category=main if main in categories else "",
@@ -322,7 +326,9 @@ class Command(BaseCommand):
         package.refresh_from_db()
 
 
-def _at_once(call: Callable[[int], tuple[int, bytes]], values: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-    """Map in other processes, in order."""
+@contextmanager
+def _drawings(seeds: Iterable[int]) -> Iterator[Callable[[int], bytes]]:
+    """Draw scenes in other processes, each once and in this order; yield a function that waits for a seed's file."""
     with ProcessPoolExecutor(max_workers=2) as pool:
-        yield from pool.map(call, values, chunksize=2)
+        files = {seed: pool.submit(drawn, seed) for seed in dict.fromkeys(seeds)}
+        yield lambda seed: files[seed].result()
