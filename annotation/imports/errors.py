@@ -38,6 +38,13 @@ class ImportKindNotInFormat(DomainError):
     detail = "{format} holds no {kind}."
 
 
+class ImportDraftsNotInTrack(DomainError):
+    """The kind is worked on in a track in which no draft of a file would be found."""
+
+    status = 409
+    detail = "Drafts cannot be imported for work in the track {track}."
+
+
 class ImportUnreadable(DomainError):
     """The file is truncated or not valid JSON; none of its rows was imported."""
 

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from annotation.items.models import Item
 from curation.benchmarks.models import Benchmark
 from curation.core.models import AppendOnly
+from curation.people.models import Team
 
 # A row created an item's text or a draft, changed nothing because the same text is there, or was rejected.
 OUTCOMES = ("made", "drafted", "unchanged", "refused")
@@ -26,6 +27,8 @@ class Import(models.Model):
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="imports")
     kind = models.CharField(max_length=24)
+    # The team of all its rows; None: each row names its own, or the kind is not worked on by teams.
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, related_name="+")
     format = models.CharField(max_length=24)
     target = models.CharField(max_length=8, choices=Target)
     name = models.CharField(max_length=200)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, Max, OuterRef, Q, Subquery
+from django.db.models import Max, OuterRef, Q, Subquery
 
 from annotation.imports import access
 from annotation.imports.models import Import, ImportRow
@@ -21,8 +21,8 @@ from curation.core.pages import cut_page
 from curation.core.shapes import job_answer
 from curation.images.models import Image, Rendition, Upload
 from curation.people.access import benchmark_for
-from curation.people.models import Person
-from curation.people.shapes import person_brief
+from curation.people.models import Person, Team
+from curation.people.shapes import person_brief, team_brief
 
 
 def import_page(person: Person, benchmark_slug: str, *, cursor: str | None = None, page_size: int) -> ImportPage:
@@ -62,6 +62,7 @@ def _import_detail(row: Import, job: Job | None) -> ImportDetail:
     return {
         "id": row.pk,
         "kind": row.kind,
+        "team": team_brief(row.team) if row.team else None,
         "format": row.format,
         "target": row.target,
         "name": row.name,
@@ -183,12 +184,13 @@ class ExistingItem:
 def lock_existing_items(
     benchmark_id: int, kind: str, image_ids: Iterable[int], author_id: int
 ) -> dict[tuple[int, int], ExistingItem]:
-    """Lock the items of pictures; return them by (picture, slot).
+    """Lock the items of pictures; return them by (picture, slot), of which a discarded item has none.
 
     Four statements.
     """
     ids = set(image_ids)
     items = Item.objects.filter(benchmark_id=benchmark_id, kind=kind, image_id__in=ids)
+    items = items.exclude(excluded_for=Item.Excluded.DISCARD)
     locked = list(items.select_for_update(of=("self",), no_key=True).order_by("pk"))
     by_id = {item.pk: ExistingItem(item) for item in locked}
     newest = ItemRevision.objects.filter(item_id=OuterRef("pk"), no=OuterRef("revision_no")).values("content")[:1]
@@ -205,11 +207,12 @@ def lock_existing_items(
     return {(e.item.image_id, e.item.slot): e for e in by_id.values()}
 
 
-def unpackaged_items(imported: Import, limit: int) -> list[int]:
-    """The ids of items that the importer imported, in this file or earlier, and that no package holds; by number."""
-    revision = ItemRevision.objects.filter(
-        item_id=OuterRef("pk"), no=OuterRef("revision_no"), origin="import", author_id=imported.created_by_id
-    )
-    items = Item.objects.filter(benchmark_id=imported.benchmark_id, kind=imported.kind, state=Item.State.MADE)
-    unpackaged = items.filter(Exists(revision)).exclude(memberships__active=True)
-    return list(unpackaged.order_by("number").values_list("pk", flat=True)[:limit])
+def open_teams(benchmark_id: int) -> list[Team]:
+    """The open teams of a benchmark."""
+    return list(Team.objects.filter(benchmark_id=benchmark_id, closed_at=None))
+
+
+def imported_texts(benchmark_id: int, kind: str, image_ids: Iterable[int]) -> list[ItemRevision]:
+    """The texts that were imported for pictures, each with its item, also those of discarded items."""
+    of_items = {"item__benchmark_id": benchmark_id, "item__kind": kind, "item__image_id__in": set(image_ids)}
+    return list(ItemRevision.objects.filter(origin="import", **of_items).select_related("item").order_by("pk"))

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from annotation.imports.models import OUTCOMES, Import
 from annotation.imports.rules import FORMATS
 from curation.core.shapes import JobAnswer, OneOf, Paged, PersonBrief
+from curation.people.shapes import TeamBrief
 
 
 class ImportCounts(TypedDict):
@@ -23,10 +24,11 @@ class ImportCounts(TypedDict):
 
 
 class ImportDetail(TypedDict):
-    """One imported file; ``reason`` overrides findings in all of its rows."""
+    """One imported file; ``reason`` overrides findings in all of its rows, ``team`` is that of all its rows."""
 
     id: int
     kind: str
+    team: TeamBrief | None
     format: Annotated[str, OneOf(FORMATS)]
     target: Annotated[str, OneOf(Import.Target)]
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 
 from annotation.items.models import Item, ItemRevision
 from annotation.kinds.context import Context
+from curation.benchmarks.models import Benchmark
 from curation.core.transitions import Table
 from curation.people.models import Person
 
@@ -65,6 +66,16 @@ class Track(Protocol):
         ...
 
     @property
+    def by_team(self) -> bool:
+        """Whether its items belong to teams: to that of their picture, in as many slots as the protocol allows."""
+        ...
+
+    @property
+    def takes_imported_drafts(self) -> bool:
+        """Whether a draft from a file reaches someone who continues it."""
+        ...
+
+    @property
     def table(self) -> Table:
         """The state table of its items."""
         ...
@@ -104,4 +115,22 @@ class Track(Protocol):
 
     def written(self, held: Held, revision: ItemRevision) -> None:
         """Update the track's own rows after the person submitted a revision of a held item."""
+        ...
+
+    def imported(self, item: Item, revision: ItemRevision) -> None:
+        """Update the track's own rows after a text from a file was written, by the person who imported it."""
+        ...
+
+    def complete_import(
+        self, *, actor: Person, benchmark: Benchmark, kind: str, data: Mapping[str, Any], heartbeat: Callable[[], None]
+    ) -> None:
+        """Do what follows once all texts of a file are written; safe to run twice, in transactions of its own.
+
+        Args:
+            actor: The person who imported it.
+            benchmark: The benchmark.
+            kind: The kind of work.
+            data: Further data for the audit log.
+            heartbeat: To be called in each transaction, so that the job's lease does not expire.
+        """
         ...

@@ -132,10 +132,12 @@ def team_items(person_id: Any) -> QuerySet[Any]:
     held = Seat.objects.filter(
         item_id=OuterRef("pk"), purpose=PURPOSE, state=Seat.State.HELD, lease_until__gt=Now()
     ).values(row=JSONObject(holder_id="holder_id", until="lease_until"))
+    # Who imported a text did not write it: every member may then discard the item.
+    first = ItemRevision.objects.filter(item_id=OuterRef("pk"), no=1).exclude(origin="import")
     rows: QuerySet[Any] = Item.objects.filter(track=Item.Track.PEER).select_related("benchmark", "team")
     annotated: QuerySet[Any] = rows.annotate(
         newest=newest_revision("pk", "revision_no"),
-        first_author=Subquery(ItemRevision.objects.filter(item_id=OuterRef("pk"), no=1).values("author_id")),
+        first_author=Subquery(first.values("author_id")),
         held=Subquery(held[:1]),
         in_spot_check=Exists(open_spot_checks().filter(item_id=OuterRef("pk"))),
         facts=picture_facts("image"),
@@ -191,7 +193,7 @@ def involvement(person: Person, item: Any) -> Involvement:
     relations = {
         Relation.TEAM_MEMBER: writes,
         Relation.NEWEST_AUTHOR: writes and person.pk == newest_author,
-        # Before the first revision there is no author, and nothing that could be lost.
+        # Before the first revision there is no author, and nothing that could be lost; an imported text has none.
         Relation.FIRST_AUTHOR_OR_LEAD: writes and person.pk in (item.first_author or person.pk, item.team.lead_id),
         Relation.NOT_NEWEST_AUTHOR: checks and newest_author not in (None, person.pk),
         Relation.NOT_HELD_BY_OTHERS: not held_by_other,

@@ -15,13 +15,14 @@ class ImportFileInput(ClientKeyInput):
     """A file with texts that were written elsewhere (``multipart/form-data``).
 
     ``format`` ``auto`` detects the format from the file's beginning. ``reason`` overrides findings that allow it, in
-    every row.
+    every row. ``team`` is that of all rows; without it, rows of kinds that teams work on name theirs.
     """
 
     file = serializers.FileField(max_length=1_000, allow_empty_file=True)
     format = serializers.ChoiceField([AUTO, *FORMATS], default=AUTO)
     kind = serializers.CharField(max_length=24)
     target = serializers.ChoiceField(Import.Target.choices)
+    team = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
     reason = TextField(required=False, allow_blank=True, max_length=500, default="")
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final, TextIO
 
 from annotation.imports.rules.contents import content_of
 from annotation.imports.rules.jsonl import picture_of
-from annotation.imports.rules.rows import Fault, PictureReference, Row, slot_of, storable
+from annotation.imports.rules.rows import Fault, PictureReference, Row, slot_of, storable, team_reference
 from annotation.kinds.tree import RecordNode
 from curation.lib.json_rows import Scanner, Unreadable
 
@@ -22,7 +22,19 @@ _TABLES: Final = """
     create table image (line integer primary key, id text not null, record text not null);
     create table caption (place integer primary key, image_id text not null, caption text not null);
 """
-_KEPT_KEYS: Final = ("file_name", "image", "label", "sha256", "image_sha256", "slot", "coco_url")
+_KEPT_KEYS: Final = (
+    "file_name",
+    "image",
+    "label",
+    "sha256",
+    "image_sha256",
+    "slot",
+    "coco_url",
+    "team",
+    "pair",
+    "country",
+    "language",
+)
 _BATCH_SIZE: Final = 1_000  # rows of the temporary tables per statement, which bounds memory
 
 
@@ -111,4 +123,4 @@ def _row(
     content = content_of(tree, {"captions": [json.loads(caption) for (caption,) in captions]})
     if isinstance(content, Fault):
         return Row(line, picture, slot, fault=content)
-    return Row(line, picture, slot, content)
+    return Row(line, picture, slot, content, team=team_reference(record))

@@ -6,7 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, TextIO
 
 from annotation.imports.rules.contents import content_in
-from annotation.imports.rules.rows import Fault, PictureReference, Row, picture_reference, reference_in, slot_of
+from annotation.imports.rules.rows import (
+    Fault,
+    PictureReference,
+    Row,
+    picture_reference,
+    reference_in,
+    slot_of,
+    team_reference,
+)
 from annotation.kinds.registry import KINDS
 from annotation.kinds.tree import RecordNode
 from curation.lib.json_rows import Broken, lines
@@ -38,7 +46,7 @@ def flat_row(line: int, value: Any, tree: RecordNode) -> Row:
     content = content_in(tree, value)
     if isinstance(content, Fault):
         return Row(line, picture, slot, fault=content)
-    return Row(line, picture, slot, content)
+    return Row(line, picture, slot, content, team=team_reference(value))
 
 
 def picture_of(values: Mapping[str, Any]) -> PictureReference:

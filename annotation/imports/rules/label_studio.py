@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, TextIO
 
 from annotation.imports.rules.contents import codes_of, content_in, content_of, with_codes
-from annotation.imports.rules.rows import Fault, Row, picture_reference, reference_in, slot_of
+from annotation.imports.rules.rows import Fault, Row, picture_reference, reference_in, slot_of, team_reference
 from annotation.kinds.registry import KINDS
 from annotation.kinds.texts import text_groups
 from annotation.kinds.tree import RecordNode
@@ -25,6 +25,7 @@ _NO_TEXT: Final = {
     *REFERENCES,
     *("id", "label", "slot", "sha256", "image_sha256", "annotator", "annotation_id", "created_at", "updated_at"),
     *("lead_time", "file_upload", "inner_id", "project", "agreement"),
+    *("team", "pair", "country", "language"),
 }
 _DIGITS: Final = re.compile(r"([0-9]+)")
 
@@ -63,7 +64,7 @@ def _row(place: int, task: Any, tree: RecordNode) -> Row:
         content = answer if isinstance(answer, Fault) else _content(tree, answer)
     if isinstance(content, Fault):
         return Row(place, picture, slot, fault=content)
-    return Row(place, picture, slot, content)
+    return Row(place, picture, slot, content, team=team_reference(values))
 
 
 def _has_plain_content(tree: RecordNode, task: Mapping[str, Any]) -> bool:

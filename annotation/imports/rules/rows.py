@@ -42,6 +42,15 @@ class PictureReference:
         return bool(self.sha256 or self.number is not None or self.files)
 
 
+class TeamReference(NamedTuple):
+    """A row's reference to a team: its name, its pair's slug, or the pair's country and language; others are empty."""
+
+    name: str = ""
+    pair: str = ""
+    country: str = ""
+    language: str = ""
+
+
 class Fault(NamedTuple):
     """Why a row is rejected; the browser translates ``code``."""
 
@@ -56,16 +65,18 @@ class Row:
     Attributes:
         line: Its number in the file: a line, or the place in an array, counted from 1.
         picture: The reference to its picture.
-        slot: The slot among the picture's items of the kind.
+        slot: The slot among the picture's items of the kind; None if the row has none.
         content: The kind's content as in the file, not checked yet; None with a fault.
         fault: Why the row is unusable.
+        team: The team whose item it becomes, as far as the row names one.
     """
 
     line: int
     picture: PictureReference = field(default_factory=PictureReference)
-    slot: int = 0
+    slot: int | None = None
     content: Mapping[str, Any] | None = None
     fault: Fault | None = None
+    team: TeamReference | None = None
 
 
 def storable(value: str) -> str:
@@ -131,10 +142,19 @@ def reference_in(values: Mapping[str, Any], names: Sequence[str]) -> Any:
     return next(looks, None)
 
 
-def slot_of(value: Any) -> int | Fault:
-    """Read a row's slot; the default is the first."""
+def team_reference(values: Mapping[str, Any]) -> TeamReference | None:
+    """Read a row's reference to a team; None if it has none. ``language`` is a BCP 47 tag, as in our releases."""
+    texts = (values.get(name) for name in ("team", "pair", "country", "language"))
+    name, pair, country, language = (text.strip() if isinstance(text, str) else "" for text in texts)
+    if name or pair:
+        return TeamReference(name, pair)
+    return TeamReference(country=country, language=language) if country and language else None
+
+
+def slot_of(value: Any) -> int | Fault | None:
+    """Read a row's slot; None if it has none."""
     if value is None:
-        return 0
+        return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < MOST_SLOTS:
         return Fault("slot_refused", {"maximum": MOST_SLOTS - 1})
     return value

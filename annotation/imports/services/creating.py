@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from annotation.imports.errors import (
+    ImportDraftsNotInTrack,
     ImportEmpty,
     ImportFormatUnknown,
     ImportKindNotInFormat,
@@ -20,18 +22,20 @@ from annotation.imports.errors import (
 )
 from annotation.imports.models import Import
 from annotation.imports.rules import FORMATS, detect, first_bad_byte, storable
+from annotation.items.errors import TrackNotInProtocol
 from annotation.items.queries import protocol_with
 from annotation.items.services import lock_benchmark
 from annotation.kinds.registry import KINDS
-from annotation.packages.queries.building import check_has_packages, check_worked_in_packages
+from annotation.tracks.registry import TRACKS
+from curation.benchmarks.rules import track_content, work_of
 from curation.core import jobs
 from curation.core.decisions import Decision
-from curation.core.errors import DomainError
+from curation.core.errors import DomainError, NotFound
 from curation.core.stores import store
 from curation.core.stores.space import disk_full_as_error, require_space
 from curation.lib import files
 from curation.people.access import benchmark_for
-from curation.people.models import Person
+from curation.people.models import Person, Team
 
 RUN_IMPORT = "annotation.run_import"
 FOLDER = "imports"
@@ -49,6 +53,7 @@ def create_import(
     target: str,
     reason: str,
     client_key: UUID,
+    team: int | None = None,
 ) -> Import:
     """Store a file and queue the job that imports its rows.
 
@@ -62,12 +67,14 @@ def create_import(
         target: ``items`` or ``drafts``.
         reason: Overrides findings that allow it; if empty, rows with such findings are rejected.
         client_key: Makes a repeat harmless.
+        team: The id of the team of all rows; None: each row names its own.
 
     Raises:
         ImportEmpty, ImportTooLarge, ImportNotUtf8, ImportFormatUnknown, ImportKindNotInFormat: The file is rejected.
         TrackNotInProtocol: Items would never be reviewed.
-        KindNotInPackages, KindNotInProtocol, ClientKeyReused, StorageFull, StorageUnavailable, NotFound,
-        OperationNotAllowed.
+        ImportDraftsNotInTrack: No one would find the drafts.
+        NotFound: The benchmark, or an open team of it, does not exist.
+        KindNotInProtocol, ClientKeyReused, StorageFull, StorageUnavailable, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "import_create")
     root = Path(settings.MEDIA_ROOT)
@@ -80,22 +87,29 @@ def create_import(
         stored = store().put(key, staged, digest)  # before the lock, so that other requests do not wait for the store
         with transaction.atomic():
             benchmark = lock_benchmark(benchmark)
-            protocol = protocol_with(benchmark, kind)
-            check_worked_in_packages(protocol, kind)
-            if target == Import.Target.ITEMS:
-                check_has_packages(protocol, kind)
+            _check_track(protocol_with(benchmark, kind).content, kind, target)
+            if team is not None and not Team.objects.filter(benchmark=benchmark, pk=team, closed_at=None).exists():
+                raise NotFound
             decision = Decision(
                 actor_id=actor.pk, action="import_create", client_key=client_key, benchmark_id=benchmark.pk
             )
             # The audit log holds no text that people wrote.
             reason_sha256 = hashlib.sha256(reason.encode()).hexdigest() if reason else ""
-            request = {"sha256": digest, "kind": kind, "target": target, "format": format, "reason": reason_sha256}
+            request = {
+                "sha256": digest,
+                "kind": kind,
+                "target": target,
+                "format": format,
+                "reason": reason_sha256,
+            }
+            request |= {"team": str(team)} if team is not None else {}
             if earlier := decision.earlier(**request):
                 store().discard([key])
                 return Import.objects.get(pk=earlier.target_id)
             imported = Import.objects.create(
                 benchmark=benchmark,
                 kind=kind,
+                team_id=team,
                 format=detected,
                 target=target,
                 name=storable(name.replace("\\", "/").rpartition("/")[2]) or "file",
@@ -124,6 +138,15 @@ def create_import(
     finally:
         staged.unlink(missing_ok=True)
     return imported
+
+
+def _check_track(content: Mapping[str, Any], kind: str, target: str) -> None:
+    """Check that the rows can be worked on in the kind's track."""
+    track = work_of(content, kind).track
+    if target == Import.Target.DRAFTS and not TRACKS[track].takes_imported_drafts:
+        raise ImportDraftsNotInTrack(track=track)
+    if target == Import.Target.ITEMS and track_content(content, track, kind) is None:
+        raise TrackNotInProtocol(track=track)
 
 
 def _check_size(size: int) -> None:

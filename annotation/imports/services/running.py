@@ -20,24 +20,27 @@ from annotation.imports.errors import ImportFileGone, ImportUnreadable
 from annotation.imports.models import OUTCOMES, Import, ImportRow
 from annotation.imports.queries import ExistingItem
 from annotation.imports.rules import Fault, Row, Unreadable, read
+from annotation.imports.services.placing import ValidRow, check_team, choose_slots
 from annotation.items import services as items
 from annotation.items.errors import ContentMalformed
 from annotation.items.models import Item
 from annotation.items.queries import context_of, protocol_with, tree_of
+from annotation.items.tracks import Track
 from annotation.kinds.base import open_findings
 from annotation.kinds.content import MalformedContent, WrongCount, fit
 from annotation.kinds.context import Context
 from annotation.kinds.tree import RecordNode
-from annotation.packages import services as packages
-from annotation.packages.access import track_settings
 from annotation.packages.models import Package
-from annotation.quality import services as quality
+from annotation.tracks.registry import TRACKS
+from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import work_of
 from curation.core import audit
 from curation.core.errors import DomainError, StorageUnavailable, TextRefused
 from curation.core.jobs import Lease
 from curation.core.models import AuditEvent
 from curation.core.stores import store
 from curation.images.models import Image
+from curation.people.models import Team
 
 ROWS_PER_TRANSACTION = 100  # the benchmark is locked until they are committed
 ROWS_PER_HEARTBEAT = 2_000  # while they are only counted
@@ -54,19 +57,6 @@ class RowResult(NamedTuple):
     fault: Fault | None = None
 
 
-class _ValidRow(NamedTuple):
-    """A row whose picture may be annotated and whose texts may be stored."""
-
-    row: Row
-    image: Image
-    content: dict[str, Any]
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """The picture's id and the slot, which identify an item of the kind."""
-        return self.image.pk, self.row.slot
-
-
 def run_import(lease: Lease) -> None:
     """Import a file's rows; safe to run twice.
 
@@ -75,7 +65,9 @@ def run_import(lease: Lease) -> None:
         ImportFileGone, KindNotInProtocol, LeaseLost.
         StorageUnavailable: The job is retried later.
     """
-    imported = Import.objects.select_related("benchmark__protocol", "created_by").get(pk=lease.args["import_id"])
+    imported = Import.objects.select_related("benchmark__protocol", "created_by", "team").get(
+        pk=lease.args["import_id"]
+    )
     if imported.finished_at is not None:
         return
     try:
@@ -88,7 +80,7 @@ def run_import(lease: Lease) -> None:
             while block := list(islice(rows, ROWS_PER_TRANSACTION)):
                 done += len(block)
                 _import_block(lease, imported, block, done, total)
-        _create_packages(lease, imported, total)
+        _complete(lease, imported, total)
     except FileNotFoundError as error:
         _finish(imported)
         raise ImportFileGone from error
@@ -125,19 +117,23 @@ def _import_block(lease: Lease, imported: Import, block: Sequence[Row], done: in
     benchmark = items.lock_benchmark(imported.benchmark)
     last = queries.last_reported_line(imported.pk)
     block = [row for row in block if row.line > last]
-    protocol_id = protocol_with(benchmark, imported.kind).pk
+    protocol = protocol_with(benchmark, imported.kind)
+    protocol_id, work = protocol.pk, work_of(protocol.content, imported.kind)
+    track = TRACKS[work.track]
+    teams = queries.open_teams(benchmark.pk) if track.by_team else []
     results: dict[int, RowResult] = {}
-    valid: list[_ValidRow] = []
+    valid: list[ValidRow] = []
     for row, pictures in zip(block, queries.find_pictures(benchmark.pk, [r.picture for r in block]), strict=True):
-        checked = _check_row(imported, protocol_id, row, pictures)
+        checked = _check_row(imported, protocol_id, row, pictures, teams if track.by_team else None)
         if isinstance(checked, Fault):
             results[row.line] = RowResult("refused", fault=checked)
         else:
             valid.append(checked)
     existing = _lock_items(imported, valid)
-    missing = [valid_row.place for valid_row in valid if valid_row.place not in existing]
-    items.add_items(benchmark, imported.kind, list(dict.fromkeys(missing)))
-    if missing:
+    if track.by_team:
+        valid, refused = choose_slots(imported, valid, existing, work.per_picture.maximum)
+        results |= {line: RowResult("refused", item, fault) for line, (item, fault) in refused.items()}
+    if _add_missing(benchmark, imported, track, [row for row in valid if row.place not in existing]):
         existing = _lock_items(imported, valid)
     events: list[AuditEvent] = []
     for valid_row in valid:
@@ -145,7 +141,7 @@ def _import_block(lease: Lease, imported: Import, block: Sequence[Row], done: in
         if item.content == valid_row.content:
             result = RowResult("unchanged", item.item)
         elif imported.target == Import.Target.ITEMS:
-            result = _write_item(imported, protocol_id, valid_row, item, events)
+            result = _write_item(imported, track, protocol_id, valid_row, item, events)
         else:
             result = _save_draft(imported, protocol_id, valid_row, item)
         results[valid_row.row.line] = result
@@ -156,7 +152,16 @@ def _import_block(lease: Lease, imported: Import, block: Sequence[Row], done: in
     Import.objects.filter(pk=imported.pk).update(counts=imported.counts)
 
 
-def _lock_items(imported: Import, rows: Sequence[_ValidRow]) -> dict[tuple[int, int], ExistingItem]:
+def _add_missing(benchmark: Benchmark, imported: Import, track: Track, rows: Sequence[ValidRow]) -> int:
+    """Create the items of rows that have none yet; return their number."""
+    places = {row.place: row.image.team_id if track.by_team else None for row in rows}
+    for team_id in dict.fromkeys(places.values()):
+        of_team = [place for place, team in places.items() if team == team_id]
+        items.add_items(benchmark, imported.kind, of_team, track=track.name, team_id=team_id)
+    return len(places)
+
+
+def _lock_items(imported: Import, rows: Sequence[ValidRow]) -> dict[tuple[int, int], ExistingItem]:
     ids = {row.image.pk for row in rows}
     return queries.lock_existing_items(imported.benchmark_id, imported.kind, ids, imported.created_by_id) if ids else {}
 
@@ -173,8 +178,13 @@ def _import_row(imported: Import, row: Row, result: RowResult) -> ImportRow:
     )
 
 
-def _check_row(imported: Import, protocol_id: int, row: Row, pictures: Sequence[Image]) -> _ValidRow | Fault:
-    """Check a row's picture and texts; its item is checked later, under a lock."""
+def _check_row(
+    imported: Import, protocol_id: int, row: Row, pictures: Sequence[Image], teams: Sequence[Team] | None
+) -> ValidRow | Fault:
+    """Check a row's picture, team and texts; its item is checked later, under a lock.
+
+    ``teams`` are those that the row may name; None where the kind is not worked on by teams.
+    """
     if row.fault is not None:
         return row.fault
     params = {"image": row.picture.display}
@@ -190,8 +200,10 @@ def _check_row(imported: Import, protocol_id: int, row: Row, pictures: Sequence[
         return Fault("image_not_ready", params | {"state": image.state})
     if image.pii_clear_by_id is None:
         return Fault("image_not_clear", params)
+    if fault := check_team(imported, row, image, teams):
+        return fault
     content = _check_content(imported, protocol_id, row, image)
-    return content if isinstance(content, Fault) else _ValidRow(row, image, content)
+    return content if isinstance(content, Fault) else ValidRow(row, image, content, row.slot or 0)
 
 
 def _check_content(imported: Import, protocol_id: int, row: Row, image: Image) -> dict[str, Any] | Fault:
@@ -244,7 +256,7 @@ def _reject_in_work(existing: ExistingItem) -> RowResult:
 
 
 def _write_item(
-    imported: Import, protocol_id: int, row: _ValidRow, existing: ExistingItem, events: list[AuditEvent]
+    imported: Import, track: Track, protocol_id: int, row: ValidRow, existing: ExistingItem, events: list[AuditEvent]
 ) -> RowResult:
     """Submit a row's texts in the importer's name."""
     if rejected := _reject_written(existing):
@@ -266,7 +278,9 @@ def _write_item(
         origin="import",
         protocol_id=protocol_id,
         client_key=uuid.uuid5(uuid.NAMESPACE_URL, f"import:{imported.pk}:{row.row.line}"),
+        table=track.table,
     )
+    track.imported(item, revision)
     existing.content = row.content
     events.append(
         audit.event(
@@ -284,7 +298,7 @@ def _write_item(
     return RowResult("made", item)
 
 
-def _save_draft(imported: Import, protocol_id: int, row: _ValidRow, existing: ExistingItem) -> RowResult:
+def _save_draft(imported: Import, protocol_id: int, row: ValidRow, existing: ExistingItem) -> RowResult:
     """Save a row's texts as a draft for the item's annotator."""
     if rejected := _reject_written(existing):
         return rejected
@@ -307,23 +321,15 @@ def _save_draft(imported: Import, protocol_id: int, row: _ValidRow, existing: Ex
     return RowResult("drafted", existing.item)
 
 
-def _create_packages(lease: Lease, imported: Import, total: int) -> None:
-    """Put the written items into packages of the protocol's size that are submitted for review."""
+def _complete(lease: Lease, imported: Import, total: int) -> None:
+    """Let the kind's track do what follows once all items are written."""
     if imported.target != Import.Target.ITEMS:
         return
-    while True:
-        with transaction.atomic():
-            lease.progress(total, total)
-            benchmark = items.lock_benchmark(imported.benchmark)
-            size = track_settings(protocol_with(benchmark, imported.kind).pk, imported.kind).size
-            item_ids = queries.unpackaged_items(imported, size)
-            if not item_ids:
-                return
-            package = packages.create_submitted_package(
-                actor=imported.created_by,
-                benchmark=benchmark,
-                kind=imported.kind,
-                item_ids=item_ids,
-                data={"import_id": imported.pk},
-            )
-            quality.open_review(package, imported.created_by)
+    track = TRACKS[work_of(protocol_with(imported.benchmark, imported.kind).content, imported.kind).track]
+    track.complete_import(
+        actor=imported.created_by,
+        benchmark=imported.benchmark,
+        kind=imported.kind,
+        data={"import_id": imported.pk},
+        heartbeat=lambda: lease.progress(total, total),
+    )

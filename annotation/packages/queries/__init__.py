@@ -1,7 +1,7 @@
 """Queries about packages and the work in them, one module for each page."""
 
 from annotation.packages.queries.board import board, progress
-from annotation.packages.queries.building import preview
+from annotation.packages.queries.building import preview, unpackaged_imports
 from annotation.packages.queries.packages import (
     build_answer,
     claim_answer,
@@ -38,6 +38,7 @@ __all__ = [
     "preview",
     "progress",
     "skip_answer",
+    "unpackaged_imports",
     "updated_package",
     "with_counts",
     "work_item",

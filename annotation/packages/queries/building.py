@@ -11,7 +11,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, Max, OuterRef
 
 from annotation.items.errors import TrackNotInProtocol
-from annotation.items.models import Item
+from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import protocol_with, publishable
 from annotation.packages import access, rules
 from annotation.packages.errors import KindNotInPackages
@@ -257,3 +257,13 @@ def _warnings(draw: Draw, small: Draw, not_clear: int) -> list[PreviewWarning]:
     if not_clear:
         warnings.append({"code": "pictures_not_clear", "params": {"count": not_clear}})
     return warnings
+
+
+def unpackaged_imports(importer: Person, benchmark_id: int, kind: str, limit: int) -> list[int]:
+    """The ids of items that a person imported, from any file, and that no package holds; by number."""
+    revision = ItemRevision.objects.filter(
+        item_id=OuterRef("pk"), no=OuterRef("revision_no"), origin="import", author=importer
+    )
+    items = Item.objects.filter(benchmark_id=benchmark_id, kind=kind, state=Item.State.MADE)
+    unpackaged = items.filter(Exists(revision)).exclude(memberships__active=True)
+    return list(unpackaged.order_by("number").values_list("pk", flat=True)[:limit])

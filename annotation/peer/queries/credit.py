@@ -78,15 +78,17 @@ def _credit(person: Person, benchmark: Benchmark, operation: str) -> Credit:
 
 
 def _validated(benchmark: Benchmark) -> dict[int, dict[int, int]]:
-    """By first author and team, the number of accepted items."""
-    author = ItemRevision.objects.filter(item_id=OuterRef("pk"), no=1).values("author_id")
+    """By first author and team, the number of accepted items; none for the person who imported an item."""
+    first = ItemRevision.objects.filter(item_id=OuterRef("pk"), no=1)
+    author = first.exclude(origin="import").values("author_id")
     accepted = Item.objects.filter(benchmark=benchmark, track=Item.Track.PEER, state=Item.State.ACCEPTED)
     counted: Any = (
         accepted.annotate(author=Subquery(author)).values_list("author", "team_id").annotate(n=Count("pk")).order_by()
     )
     found: dict[int, dict[int, int]] = {}
     for author_id, team_id, n in counted:
-        found.setdefault(author_id, {})[team_id] = n
+        if author_id is not None:
+            found.setdefault(author_id, {})[team_id] = n
     return found
 
 

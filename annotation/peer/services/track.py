@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
@@ -14,6 +15,7 @@ from annotation.peer.rules import PURPOSE
 from annotation.peer.services.pool import lock_seat
 from annotation.peer.states import TABLE
 from annotation.seats import services as seats
+from curation.benchmarks.models import Benchmark
 from curation.people.models import Person
 from curation.people.services import notify
 
@@ -21,6 +23,8 @@ from curation.people.services import notify
 class _Peers:
     name = Item.Track.PEER.value
     table = TABLE
+    by_team = True
+    takes_imported_drafts = False  # a member would not find it: drafts are opened by their author alone
 
     def opens(self, person: Person) -> Q:
         return access.items_opened_to(person)
@@ -61,9 +65,7 @@ class _Peers:
 
     def written(self, held: Held, revision: ItemRevision) -> None:
         item = held.item
-        seats.offer_seat(
-            item=item, purpose=PURPOSE, group_id=item.team_id or 0, rank=revision.pk, author_id=revision.author_id
-        )
+        _offer_seat(item, revision)
         if held.colleagues is not None:
             notify(
                 person_ids=[held.place.newest_author],
@@ -74,6 +76,20 @@ class _Peers:
                 target_type="item",
                 target_id=item.pk,
             )
+
+    def imported(self, item: Item, revision: ItemRevision) -> None:
+        _offer_seat(item, revision)
+
+    def complete_import(
+        self, *, actor: Person, benchmark: Benchmark, kind: str, data: Mapping[str, Any], heartbeat: Callable[[], None]
+    ) -> None:
+        return None
+
+
+def _offer_seat(item: Item, revision: ItemRevision) -> None:
+    seats.offer_seat(
+        item=item, purpose=PURPOSE, group_id=item.team_id or 0, rank=revision.pk, author_id=revision.author_id
+    )
 
 
 TRACK: Final[Track] = _Peers()

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
 from annotation.items import states
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import context_of
+from annotation.items.queries import context_of, protocol_with
+from annotation.items.services import lock_benchmark
 from annotation.items.states import Relation
 from annotation.items.tracks import Held, Place, Track
 from annotation.kinds.registry import package_label
 from annotation.packages import access
+from annotation.packages import services as packages
 from annotation.packages.models import Package, PackageItem
+from annotation.packages.queries import unpackaged_imports
 from annotation.quality.queries.sheets import unseen_verdicts
+from annotation.quality.services.pools import open_review
 from annotation.seats.access import seats_of
+from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
 from curation.core.transitions import available_actions
 from curation.people.models import Person
@@ -28,6 +35,8 @@ _OF_PACKAGE: Final = ("benchmark_id", "kind", "state", "protocol_id", "assignee_
 class _Packages:
     name = Item.Track.PACKAGE.value
     table = states.TABLE
+    by_team = False
+    takes_imported_drafts = True
 
     def opens(self, person: Person) -> Q:
         members = PackageItem.objects.filter(item_id=OuterRef("pk"))
@@ -80,6 +89,26 @@ class _Packages:
         if member.sent_back is not None or member.skipped is not None:
             places = PackageItem.objects.filter(package_id=member.package_id, item_id=member.item_id)
             places.update(sent_back=None, skipped=None)
+
+    def imported(self, item: Item, revision: ItemRevision) -> None:
+        return None
+
+    def complete_import(
+        self, *, actor: Person, benchmark: Benchmark, kind: str, data: Mapping[str, Any], heartbeat: Callable[[], None]
+    ) -> None:
+        """Put the person's imported items into packages of the protocol's size that are submitted for review."""
+        while True:
+            with transaction.atomic():
+                heartbeat()
+                locked = lock_benchmark(benchmark)
+                size = access.track_settings(protocol_with(locked, kind).pk, kind).size
+                item_ids = unpackaged_imports(actor, locked.pk, kind, size)
+                if not item_ids:
+                    return
+                package = packages.create_submitted_package(
+                    actor=actor, benchmark=locked, kind=kind, item_ids=item_ids, data=dict(data)
+                )
+                open_review(package, actor)
 
 
 TRACK: Final[Track] = _Packages()

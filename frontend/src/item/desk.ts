@@ -19,6 +19,9 @@ const CHECKS: Readonly<Partial<Record<Track, (item: { id: number; kind: string }
   peer: ({ id, kind }) => `team/validate?kind=${kind}&item=${id}`,
 };
 
+/** The tracks whose items belong to teams. */
+export const TEAM_TRACKS: readonly Track[] = ["peer"];
+
 /** Where an item is written, or null where it cannot be. */
 export function deskOf(slug: string, place: PlaceOfItem): string | null {
   const desk = DESKS[place.track](place);

@@ -1,11 +1,16 @@
-/** The kinds of work that this page can show and that the protocol has people do in a track. */
+/** The kinds of work that this page can show, and the tracks in which the protocol has people do them. */
 import { trackOf, useBenchmark } from "@/api/benchmark";
 import { useSessionBenchmark } from "@/api/session";
 import type { Track } from "@/api/types";
 import { KIND_NAMES } from "./registry";
 
-export function useTrackKinds(slug: string, track: Track): string[] {
+/** The track of each kind. */
+export function useTracksOfKinds(slug: string): ReadonlyMap<string, Track> {
   const content = useBenchmark(slug).data?.protocol.content;
   const kinds = useSessionBenchmark(slug)?.kinds ?? [];
-  return kinds.filter((kind) => KIND_NAMES.includes(kind) && trackOf(content, kind) === track);
+  return new Map(kinds.filter((kind) => KIND_NAMES.includes(kind)).map((kind) => [kind, trackOf(content, kind)]));
+}
+
+export function useTrackKinds(slug: string, track: Track): string[] {
+  return [...useTracksOfKinds(slug)].filter(([, of]) => of === track).map(([kind]) => kind);
 }

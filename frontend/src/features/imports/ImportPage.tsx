@@ -7,6 +7,8 @@ import { useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import type { Import, ImportRow } from "@/api/types";
 import { useFormat } from "@/i18n/format";
+import { TEAM_TRACKS } from "@/item/desk";
+import { useTracksOfKinds } from "@/kinds/useTrackKinds";
 import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
@@ -60,7 +62,7 @@ function Report({ of }: { of: Import }) {
       title={of.name}
       lead={
         <>
-          {t(`ui:kind.${of.kind}`)} · {t(`format.${of.format}`)} · {t(`target.${of.target}`)} · {format.bytes(of.bytes)} · {of.created_by.name},{" "}
+          {t(`ui:kind.${of.kind}`)} · {t(`format.${of.format}`)} · {t(`target.${of.target}`)} · {of.team !== null && <>{of.team.name} · </>} {format.bytes(of.bytes)} · {of.created_by.name},{" "}
           <Time at={of.created_at} /> ·{" "}
           <Link to={`/b/${slug}/imports`} className={styles.importLink}>
             {t("toList")}
@@ -107,11 +109,17 @@ function Report({ of }: { of: Import }) {
 function Next({ of, slug }: { of: Import; slug: string }) {
   const { t } = useTranslation("imports");
   const { made, drafted, refused } = of.counts;
+  const isOfTeams = TEAM_TRACKS.includes(useTracksOfKinds(slug).get(of.kind) ?? "package");
   return (
     <>
       {made > 0 && (
         <Notice tone="good">
-          {t("next.made")} <Link to={`/b/${slug}/packages?state=handed_over`}>{t("next.packages")}</Link>
+          {isOfTeams ? t("next.madeForTeams") : t("next.made")}{" "}
+          {isOfTeams ? (
+            <Link to={`/b/${slug}/team?kind=${of.kind}`}>{t("next.team")}</Link>
+          ) : (
+            <Link to={`/b/${slug}/packages?state=handed_over`}>{t("next.packages")}</Link>
+          )}
         </Notice>
       )}
       {drafted > 0 && (

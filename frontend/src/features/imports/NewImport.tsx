@@ -2,9 +2,10 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { useWrite } from "@/api/queries";
+import { useRead, useWrite } from "@/api/queries";
 import { useFormat } from "@/i18n/format";
-import { useTrackKinds } from "@/kinds/useTrackKinds";
+import { TEAM_TRACKS } from "@/item/desk";
+import { useTracksOfKinds } from "@/kinds/useTrackKinds";
 import { SelectField, TextField } from "@/ui/Field";
 import { fileBody, FileForm } from "@/ui/FileForm";
 import { Problem } from "@/ui/Problem";
@@ -13,19 +14,24 @@ import styles from "./imports.module.css";
 
 const FORMATS = ["auto", "label_studio", "coco_captions", "jsonl"] as const;
 const TARGETS = ["items", "drafts"] as const;
+type Target = (typeof TARGETS)[number];
 
 export function NewImport({ slug, maximumBytes }: { slug: string; maximumBytes: number }) {
   const { t } = useTranslation("imports");
   const { bytes } = useFormat();
   const navigate = useNavigate();
-  const kinds = useTrackKinds(slug, "package");
+  const tracks = useTracksOfKinds(slug);
+  const kinds = [...tracks.keys()];
   const [file, setFile] = useState<File | null>(null);
   const [chosenKind, setKind] = useState<string | null>(null);
   const [format, setFormat] = useState<(typeof FORMATS)[number]>("auto");
-  const [target, setTarget] = useState<(typeof TARGETS)[number]>("items");
+  const [chosenTarget, setTarget] = useState<Target>("items");
+  const [team, setTeam] = useState("");
   const [reason, setReason] = useState("");
   const create = useWrite("import_create");
   const kind = chosenKind ?? kinds[0] ?? "";
+  const isOfTeams = TEAM_TRACKS.includes(tracks.get(kind) ?? "package");
+  const target = isOfTeams ? "items" : chosenTarget;
   const isTooLarge = file !== null && file.size > maximumBytes;
   const isReady = file !== null && !isTooLarge && kind !== "" && !create.isPending;
 
@@ -36,7 +42,7 @@ export function NewImport({ slug, maximumBytes }: { slug: string; maximumBytes: 
   const send = () => {
     if (file === null) return;
     create.mutate(
-      { path: { b: slug }, body: fileBody(file, { kind, target, format, reason: reason.trim() }) },
+      { path: { b: slug }, body: fileBody(file, { kind, target, format, reason: reason.trim(), ...(isOfTeams && team !== "" ? { team } : {}) }) },
       { onSuccess: (created) => void navigate(`/b/${slug}/imports/${created.id}`) },
     );
   };
@@ -79,17 +85,7 @@ export function NewImport({ slug, maximumBytes }: { slug: string; maximumBytes: 
           ))}
         </SelectField>
       </div>
-      <fieldset className={styles.importTarget}>
-        <legend className="label">{t("form.target")}</legend>
-        {TARGETS.map((one) => (
-          <label key={one}>
-            <input type="radio" name="target" value={one} checked={target === one} onChange={() => setTarget(one)} data-testid={`import-target-${one}`} />
-            <span>
-              <b>{t(`target.${one}`)}</b> <span className="dim">{t(`form.targetHint.${one}`)}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      {isOfTeams ? <TeamField slug={slug} team={team} onTeam={setTeam} /> : <Targets target={target} onTarget={setTarget} />}
       {target === "items" && (
         <TextField
           label={t("form.reason")}
@@ -101,5 +97,49 @@ export function NewImport({ slug, maximumBytes }: { slug: string; maximumBytes: 
         />
       )}
     </FileForm>
+  );
+}
+
+function Targets({ target, onTarget }: { target: Target; onTarget: (target: Target) => void }) {
+  const { t } = useTranslation("imports");
+  return (
+    <fieldset className={styles.importTarget}>
+      <legend className="label">{t("form.target")}</legend>
+      {TARGETS.map((one) => (
+        <label key={one}>
+          <input type="radio" name="target" value={one} checked={target === one} onChange={() => onTarget(one)} data-testid={`import-target-${one}`} />
+          <span>
+            <b>{t(`target.${one}`)}</b> <span className="dim">{t(`form.targetHint.${one}`)}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The team of all rows; drafts of a file would reach nobody in a team. */
+function TeamField({ slug, team, onTeam }: { slug: string; team: string; onTeam: (team: string) => void }) {
+  const { t } = useTranslation("imports");
+  const teams = (useRead("team_list", { path: { b: slug } }).data ?? []).filter(({ closed }) => !closed);
+  return (
+    <>
+      <SelectField
+        label={t("form.team")}
+        hint={team === "" ? t("form.teamHint") : undefined}
+        value={team}
+        onChange={(event) => onTeam(event.target.value)}
+        data-testid="import-team"
+      >
+        <option value="">{t("form.teamOfRow")}</option>
+        {teams.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <p className="dim">
+        {t("target.items")}: {t("form.teamItemsHint")}
+      </p>
+    </>
   );
 }

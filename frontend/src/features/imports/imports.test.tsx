@@ -24,6 +24,7 @@ const job = { id: 3, kind: "annotation.run_import", state: "done", done: 3, tota
 const one = {
   id: 7,
   kind: "captions",
+  team: null,
   format: "jsonl",
   target: "items",
   name: "花灯.jsonl",
@@ -71,6 +72,27 @@ describe("ImportsPage", () => {
     await vi.waitFor(() => expect(router.state.location.pathname).toBe("/b/x/imports/7"));
     const body = server.asked.find((asked) => asked.method === "POST")?.body as FormData;
     expect([body.get("kind"), body.get("target"), body.get("format"), (body.get("file") as File).name]).toEqual(["vqa", "drafts", "auto", "work.jsonl"]);
+  });
+
+  it("sends the team of a kind that teams work on, and offers no drafts", async () => {
+    const server = serve({
+      "GET /api/v1/session": session("import_list", "import_create", "team_list"),
+      "GET /api/v1/benchmarks/x": { body: { protocol: { content: { kinds: { captions: { track: "peer" }, vqa: {} } } } } },
+      "GET /api/v1/benchmarks/x/imports": page(),
+      "GET /api/v1/benchmarks/x/teams": { body: [{ id: 7, name: "Egypt", closed: false }, { id: 8, name: "Old", closed: true }] },
+      "POST /api/v1/benchmarks/x/imports": { status: 201, body: one },
+    });
+    const { router } = await renderScreen(withKeys(<ImportsPage />), { at: "/b/x/imports", path: "/b/:slug/imports" });
+    const team = await screen.findByTestId<HTMLSelectElement>("import-team");
+    await screen.findByText("Egypt");
+    expect([...team.options].map(({ text }) => text)).toEqual(["Named by each row", "Egypt"]);
+    expect(screen.queryByTestId("import-target-drafts")).toBeNull();
+    await userEvent.upload(screen.getByTestId("import-file"), new File(["{}"], "work.jsonl"));
+    await userEvent.selectOptions(team, "Egypt");
+    await userEvent.keyboard("{Control>}{Enter}{/Control}");
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe("/b/x/imports/7"));
+    const body = server.asked.find((asked) => asked.method === "POST")?.body as FormData;
+    expect([body.get("kind"), body.get("target"), body.get("team")]).toEqual(["captions", "items", "7"]);
   });
 
   it("says why a file is not taken, and lets the mended one go", async () => {
