@@ -69,6 +69,7 @@ export const ERROR_CODES = [
   "image_too_small",
   "image_type_refused",
   "image_undecodable",
+  "import_drafts_not_in_track",
   "import_empty",
   "import_file_gone",
   "import_format_unknown",

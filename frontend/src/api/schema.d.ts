@@ -3498,7 +3498,7 @@ export interface components {
             rows: number;
             unchanged: number;
         };
-        /** @description One imported file; ``reason`` overrides findings in all of its rows. */
+        /** @description One imported file; ``reason`` overrides findings in all of its rows, ``team`` is that of all its rows. */
         ImportDetail: {
             bytes: number;
             counts: components["schemas"]["ImportCounts"];
@@ -3514,6 +3514,7 @@ export interface components {
             name: string;
             reason: string;
             target: components["schemas"]["TargetEnum"];
+            team: components["schemas"]["TeamBrief"] | null;
         };
         /** @enum {string} */
         ImportDetailFormatEnum: "label_studio" | "coco_captions" | "jsonl";
@@ -3528,7 +3529,7 @@ export interface components {
          * @description A file with texts that were written elsewhere (``multipart/form-data``).
          *
          *     ``format`` ``auto`` detects the format from the file's beginning. ``reason`` overrides findings that allow it, in
-         *     every row.
+         *     every row. ``team`` is that of all rows; without it, rows of kinds that teams work on name theirs.
          */
         ImportFileInputRequest: {
             /** Format: uuid */
@@ -3541,6 +3542,8 @@ export interface components {
             /** @default  */
             reason: string;
             target: components["schemas"]["TargetEnum"];
+            /** Format: int64 */
+            team?: number;
         };
         /** @description Items to make. */
         ImportInputRequest: {
