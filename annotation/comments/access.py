@@ -79,7 +79,8 @@ def colleagues(item: Item, benchmark: Benchmark, viewer: Person) -> dict[int, Co
     return people
 
 
-# Marks of a person in addition to the parts: assigned to the item's package, writes the item, commented on it.
+# Marks of a person in addition to the parts: assigned to the item's package or in its team, writes the item, commented
+# on it.
 _ASSIGNED = "assigned"
 _WRITES = "writes"
 _COMMENTED = "commented"
@@ -117,6 +118,9 @@ def _involved(item: Item, viewer: Person) -> Iterator[tuple[int, str]]:
         _marked(comments, "author_id", _COMMENTED),
         comments.order_by().values_list(Func("mentions", function="unnest"), Value(_MENTIONED)),
     ]
+    if item.team_id is not None:
+        members = RoleGrant.objects.filter(team_id=item.team_id, ended_at=None)
+        sources.append(_marked(members, "person_id", _ASSIGNED))
     if inspects:
         sources.append(_marked(seats.filter(purpose="inspection"), "holder_id", Part.INSPECTOR))
     for person_id, part in sources[0].union(*sources[1:]):

@@ -62,7 +62,7 @@ export function ProtocolView({ content, version, name: shortName, planned, zone,
       )}
 
       <PackageSettings content={content} />
-      <PeerSettings content={content} />
+      <OtherTracks content={content} />
       <ProtocolImages content={content} />
       <ReleaseSettings content={content} planned={planned} />
 
@@ -102,22 +102,17 @@ function PackageSettings({ content }: { content: Record<string, unknown> }) {
   );
 }
 
-function PeerSettings({ content }: { content: Record<string, unknown> }) {
+/** The settings of the tracks other than packages, which have a card of their own. */
+function OtherTracks({ content }: { content: Record<string, unknown> }) {
   const { t } = useTranslation("benchmarks");
-  const { read, number } = useSettings(content);
-  if (!read("tracks", "peer")) return null;
-  return (
-    <section className="card" data-testid="peer-settings">
-      <h2>{t("ui:track.peer")}</h2>
-      <Facts
-        rows={[
-          [t("setting.items_per_team"), number("tracks", "peer", "items_per_team")],
-          [t("setting.spot_check_percent"), number("tracks", "peer", "spot_check_percent")],
-          [t("setting.blind"), read("tracks", "peer", "blind") === true ? t("protocol.yes") : t("protocol.no")],
-        ]}
-      />
+  const all = Object.entries((inProtocol(content, "tracks") ?? {}) as Record<string, unknown>);
+  const tracks = all.filter(([track, settings]) => settings !== null && track !== "package" && track !== "planned");
+  return tracks.map(([track, settings]) => (
+    <section className="card" key={track} data-testid={`${track}-settings`}>
+      <h2>{t([`ui:track.${track}`, track])}</h2>
+      <SettingTree value={settings} />
     </section>
-  );
+  ));
 }
 
 function ReleaseSettings({ content, planned }: { content: Record<string, unknown>; planned: readonly string[] }) {
