@@ -39,12 +39,12 @@ def check_team(imported: Import, row: Row, image: Image, teams: Sequence[Team] |
     """
     team = imported.team
     if teams is not None and row.team is not None:
-        named = next((t for t in teams if _is_named(t, row.team)), None)
-        if named is None:
+        own = next((t for t in teams if _matches(t, row.team)), None)
+        if own is None:
             return _unknown(row.team)
-        if team is not None and named.pk != team.pk:
-            return Fault("team_differs", {"team": named.name, "chosen": team.name})
-        team = named
+        if team is not None and own.pk != team.pk:
+            return Fault("team_differs", {"team": own.name, "chosen": team.name})
+        team = own
     if team is None:
         return None if teams is None else Fault("team_not_named", {})
     if image.team_id != team.pk:
@@ -52,7 +52,7 @@ def check_team(imported: Import, row: Row, image: Image, teams: Sequence[Team] |
     return None
 
 
-def _is_named(team: Team, reference: TeamReference) -> bool:
+def _matches(team: Team, reference: TeamReference) -> bool:
     if reference.pair or reference.name:
         return reference.pair in ("", team.pair) and reference.name in ("", team.name)
     return team.language == reference.language and reference.country in (team.country or {}).values()

@@ -382,7 +382,7 @@ def test_after_a_crash_the_next_worker_continues_after_the_last_reported_row(mon
 def test_items_of_a_failed_import_are_submitted_by_the_next_one(monkeypatch):
     here = here_with(1)
     imported = upload(here, json.dumps(line(1)))
-    monkeypatch.setattr(running, "_create_packages", lambda *_: (_ for _ in ()).throw(OSError("full")))
+    monkeypatch.setattr(running, "_complete", lambda *_: (_ for _ in ()).throw(OSError("full")))
     for _ in range(6):
         run_import(job_id=imported.job_id)
     assert Job.objects.get(pk=imported.job_id).state == "failed"

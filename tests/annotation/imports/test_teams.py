@@ -16,7 +16,7 @@ from annotation.peer import queries
 from annotation.peer import services as peer
 from annotation.seats.models import Seat
 from curation.core.errors import ActionNotAllowed, NotFound, OwnWork
-from curation.people.models import Team
+from curation.people.models import Person, RoleGrant, Team
 from tests.annotation.teams import create, discard, member, peer_world, picture_of, send_back, star, submit
 from tests.protocols import names
 from tests.sentences import five_captions
@@ -87,9 +87,12 @@ def test_rows_become_made_items_of_their_team_that_a_colleague_stars(here):
 
 
 def test_the_importer_never_accepts_what_they_imported(here):
-    import_rows(here, row(1), actor=here.owner)
+    RoleGrant.objects.create(person=here.admin, benchmark=here.benchmark, role="curator")
+    admin = Person.objects.get(pk=here.admin.pk)
+    import_rows(here, row(1), actor=admin)
     with pytest.raises(OwnWork):
-        star(here.owner, Item.objects.get())
+        star(admin, Item.objects.get())
+    assert star(here.curator, Item.objects.get()).state == "accepted"
 
 
 def test_every_member_may_rewrite_or_discard_an_imported_item_and_none_gets_credit_for_it(here):

@@ -117,7 +117,7 @@ function Targets({ target, onTarget }: { target: Target; onTarget: (target: Targ
   );
 }
 
-/** The team of all rows; drafts of a file would reach nobody in a team. */
+/** The team of all rows; drafts of a file would reach no one in a team. */
 function TeamField({ slug, team, onTeam }: { slug: string; team: string; onTeam: (team: string) => void }) {
   const { t } = useTranslation("imports");
   const teams = (useRead("team_list", { path: { b: slug } }).data ?? []).filter(({ closed }) => !closed);
