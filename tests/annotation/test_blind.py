@@ -53,8 +53,6 @@ OF_ADMINS = {
 }
 # Of the peer track; tests/annotation/peer/test_api.py looks for names in its answers.
 OF_TEAMS = {
-    "credit_file",
-    "credit_list",
     "item_create",
     "item_discard",
     "item_send_back",
