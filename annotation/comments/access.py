@@ -73,7 +73,7 @@ def colleagues(item: Item, benchmark: Benchmark, viewer: Person) -> dict[int, Co
             id=person_id,
             name=name,
             part=_part(own_parts, roles[person_id], capabilities, item),
-            can_open=Reach.ALL in reaches or (Reach.ASSIGNED in reaches and _ASSIGNED in own_parts),
+            can_open=Reach.ALL in reaches or (_ASSIGNED in own_parts and bool(reaches & {Reach.ASSIGNED, Reach.TEAM})),
             gets_all_comments=bool(own_parts & {_WRITES, _COMMENTED}),
         )
     return people

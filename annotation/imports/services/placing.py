@@ -97,13 +97,13 @@ def choose_slots(
         taken = used.setdefault(row.image.pk, set())
         same = [(item, slot) for content, item, slot in texts if content == row.content]
         kept = [slot for item, slot in same if item is None or item.excluded_for != Item.Excluded.DISCARD]
-        slot = row.row.slot
         if same and not kept:
             item = same[0][0]
             params = {"item": item.label, "state": item.state} if item else {}
             refused[row.row.line] = (item, Fault("item_set_aside", params))
             continue
-        if slot is None:
+        slot = row.slot
+        if row.row.slot is None:
             free = (n for n in range(maximum) if n not in taken)
             slot = kept[0] if kept else next(free, maximum)
         if slot >= maximum and slot not in taken:
