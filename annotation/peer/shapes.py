@@ -19,7 +19,7 @@ from annotation.items.shapes import (
 )
 from annotation.kinds.base import FindingRow
 from curation.core.shapes import OneOf, Paged, PersonBrief
-from curation.people.shapes import TeamBrief
+from curation.people.shapes import PairRow, TeamBrief
 
 
 class TeamItem(TypedDict):
@@ -237,3 +237,32 @@ class Credit(TypedDict):
     validated_items: int | None
     or_manages_subsets: bool
     results: list[CreditRow]
+
+
+class CategoryCounts(TypedDict):
+    """Accepted items of a category, and the pictures that have some; the category is empty for items without one."""
+
+    category: str
+    items: int
+    pictures: int
+
+
+class TeamCounts(TypedDict):
+    """A team's accepted items by category, without categories that have none.
+
+    ``pictures`` may be fewer than the sum over categories: a picture may have items of several.
+    """
+
+    team: TeamBrief
+    pair: PairRow | None
+    items: int
+    pictures: int
+    categories: list[CategoryCounts]
+
+
+class TeamStatistics(TypedDict):
+    """Accepted items of a kind by team; ``required`` is the number that the protocol asks each team for, 0: none."""
+
+    kind: str
+    required: int
+    teams: list[TeamCounts]

@@ -66,6 +66,7 @@ OF_TEAMS = {
     "spot_check_draw",
     "spot_check_list",
     "team_board",
+    "team_statistics",
 }
 # Bytes of pictures; what a released picture stands in needs a release.
 NOT_TRACK = {

@@ -367,6 +367,7 @@ CASES: dict[str, list[Case]] = {
     ],
     "credit_list": [Case("benchmark")],
     "credit_file": [Case("benchmark")],
+    "team_statistics": [Case("benchmark", query="?kind=vqa")],
     "spot_check_list": [Case("benchmark", query="?kind=vqa")],
     "spot_check_draw": [Case("benchmark", body={"kind": "vqa", "client_key": key()})],
     "spot_check_sheet": [Case("benchmark", query="?kind=vqa")],

@@ -65,6 +65,12 @@ class SpotCheckSheetQuery(Input):
     kind = serializers.CharField(max_length=24)
 
 
+class StatisticsQuery(Input):
+    """The kind of work."""
+
+    kind = serializers.CharField(max_length=24)
+
+
 class DrawInput(ClientKeyInput):
     """The kind of work."""
 

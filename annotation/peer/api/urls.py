@@ -11,6 +11,7 @@ urlpatterns = [
     path("items/<int:item_id>/spot-check", views.SpotCheckView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/credit", views.CreditView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/credit.csv", views.CreditFileView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/team-statistics", views.StatisticsView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/spot-checks", views.SpotChecksView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/spot-checks/sheet", views.SpotCheckSheetView.as_view()),
     path("items/<int:item_id>/discard", views.DiscardView.as_view()),

@@ -150,6 +150,14 @@ class CreditFileView(OperationView):
         return response
 
 
+class StatisticsView(OperationView):
+    """Accepted items by team and category."""
+
+    get = query(
+        "team_statistics", queries.team_statistics, HEADS | _TEAM, parameters=s.StatisticsQuery, shows="item image team"
+    )
+
+
 class PoolView(OperationView):
     """The items that wait to be checked."""
 

@@ -898,6 +898,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/team-statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Count the accepted items of teams and the pictures that have some, by category; by team name. */
+        get: operations["team_statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/teams": {
         parameters: {
             query?: never;
@@ -2766,6 +2783,12 @@ export interface components {
             received: number;
             slug: string;
             target: number | null;
+        };
+        /** @description Accepted items of a category, and the pictures that have some; the category is empty for items without one. */
+        CategoryCounts: {
+            category: string;
+            items: number;
+            pictures: number;
         };
         /** @description Accepted pictures of a category, and the protocol's quota. */
         CategoryProgress: {
@@ -5719,6 +5742,18 @@ export interface components {
             id: number;
             name: string;
         };
+        /**
+         * @description A team's accepted items by category, without categories that have none.
+         *
+         *     ``pictures`` may be fewer than the sum over categories: a picture may have items of several.
+         */
+        TeamCounts: {
+            categories: components["schemas"]["CategoryCounts"][];
+            items: number;
+            pair: components["schemas"]["PairRow"] | null;
+            pictures: number;
+            team: components["schemas"]["TeamBrief"];
+        };
         /** @description A person's accepted items in a team, and whether they lead it. */
         TeamCredit: {
             leads: boolean;
@@ -5796,6 +5831,12 @@ export interface components {
             right: number;
             team: components["schemas"]["TeamBrief"];
             wrong: number;
+        };
+        /** @description Accepted items of a kind by team; ``required`` is the number that the protocol asks each team for, 0: none. */
+        TeamStatistics: {
+            kind: string;
+            required: number;
+            teams: components["schemas"]["TeamCounts"][];
         };
         /** @description The language of an item's texts, a BCP 47 tag (empty if unknown), and the direction in which it is written. */
         TextLanguage: {
@@ -8053,6 +8094,34 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    team_statistics: {
+        parameters: {
+            query: {
+                kind: string;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamStatistics"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
