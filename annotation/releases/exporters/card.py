@@ -86,6 +86,7 @@ def _body(content: Content) -> Iterator[str]:
     yield from statistics.pictures()
     yield from statistics.items()
     yield from statistics.languages()
+    yield from statistics.countries()
     if cvqa_hub.is_written(content):
         yield from cvqa_hub.letters(content.facts, statistics.positions)
     yield from _protocol(content)
@@ -234,7 +235,9 @@ class _Statistics:
     by_category: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     sides: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     texts: dict[str, _Texts] = field(default_factory=lambda: defaultdict(_Texts))
-    pairs: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    # Items and pictures by language and country, and for each of these by category.
+    pairs: dict[tuple[str, ...], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    by_pair: dict[tuple[tuple[str, ...], str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     # Number of options → position of the right one where files print it → questions.
     positions: dict[int, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
 
@@ -266,8 +269,29 @@ class _Statistics:
         if not self.pairs:
             return
         yield from ("", "## Languages", "", "| language | tag | country | items |", "| --- | --- | --- | ---: |")
-        for pair, count in sorted(self.pairs.items()):
-            yield f"| {' | '.join(map(_cell, pair))} | {count} |"
+        for pair, counts in sorted(self.pairs.items()):
+            yield f"| {' | '.join(map(_cell, pair))} | {counts['items']} |"
+
+    def countries(self) -> Iterator[str]:
+        """Yield the table of items and pictures by country and category, if the records name countries."""
+        pairs = sorted((country, language, tag) for language, tag, country in self.pairs if country)
+        if not pairs:
+            return
+        categories = sorted(self.by_category)
+        yield from (
+            "",
+            "## Countries and categories",
+            "",
+            "Items, and in brackets the pictures that they are about.",
+            "",
+        )
+        yield f"| country | language | all | {' | '.join(_cell(category) or 'none' for category in categories)} |"
+        yield f"| --- | --- |{' ---: |' * (len(categories) + 1)}"
+        for country, language, tag in pairs:
+            pair = (language, tag, country)
+            counts = [self.pairs[pair], *(self.by_pair[pair, category] for category in categories)]
+            cells = [f"{of['items']} ({of['pictures']})" if of["items"] else "0" for of in counts]
+            yield f"| {' | '.join([_cell(country), _cell(language), *cells])} |"
 
 
 _PAIR: Final = ("language_name", "language", "country")
@@ -278,17 +302,20 @@ def _statistics_of(content: Content) -> _Statistics:
     categories: set[str] = set()  # of the picture's items so far
     draws = cvqa_hub.is_written(content)
     for record in content.records(content.facts.rows):
-        if record["image"] != before:  # records are ordered by split and picture
+        is_new = record["image"] != before  # records are ordered by split and picture
+        if is_new:
             categories.clear()
             for side in ("width", "height"):
                 statistics.sides[side][record[side]] += 1
         before = record["image"]
-        category = statistics.by_category[record["category"]]
-        category["items"] += 1
-        category["pictures"] += record["category"] not in categories
-        categories.add(record["category"])
+        category = record["category"]
+        is_first = category not in categories
+        categories.add(category)
+        statistics.by_category[category].update(items=1, pictures=int(is_first))
         if "language" in record:
-            statistics.pairs[tuple(record[name] for name in _PAIR)] += 1
+            pair = tuple(record[name] for name in _PAIR)
+            statistics.pairs[pair].update(items=1, pictures=int(is_new))
+            statistics.by_pair[pair, category].update(items=1, pictures=int(is_first))
         if draws and record["options"]:  # none where they are withheld
             options, right = drawn_options(record, content.facts.option_seed)
             statistics.positions[len(options)][right] += 1

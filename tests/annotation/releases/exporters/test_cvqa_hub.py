@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from annotation.kinds.option_order import drawn_order
-from annotation.releases.exporters import cvqa_hub, registry
+from annotation.releases.exporters import card, cvqa_hub, registry
 from annotation.releases.exporters.base import Written
 from tests.annotation.kinds.test_multiple_choice import QUESTIONS
 from tests.annotation.releases.exporters.generated import Generated, Sheet, texts, write
@@ -252,6 +252,43 @@ def test_the_card_counts_items_by_language_and_country():
     card = card_of(Questions(facts()))
     assert "## Languages\n\n| language | tag | country | items |" in card
     assert "| Egyptian Arabic | arz-EG | Egypt | 1 |" in card
+
+
+class FewPictures(Questions):
+    """Two questions on each picture, the first two of them of one category, in the language of its first."""
+
+    def record(self, ordinal):
+        first = super().record(ordinal - (ordinal + 1) % 2)
+        category = "food" if ordinal in (1, 2, 3) else "geography"
+        return super().record(ordinal) | {name: first[name] for name in ("image", *card._PAIR)} | {"category": category}
+
+
+def test_the_card_counts_items_and_pictures_by_country_and_category():
+    written = card_of(FewPictures(facts(4)))
+    first, second = (pairs()[QUESTIONS[n][0]] for n in (0, 2))
+    rows = sorted(
+        [
+            f"| {first['country']['en']} | {first['language']['en']} | 2 (1) | 2 (1) | 0 |",
+            f"| {second['country']['en']} | {second['language']['en']} | 2 (1) | 1 (1) | 1 (1) |",
+        ]
+    )
+    table = [
+        "## Countries and categories",
+        "",
+        "Items, and in brackets the pictures that they are about.",
+        "",
+        "| country | language | all | food | geography |",
+        "| --- | --- | ---: | ---: | ---: |",
+        *rows,
+        "",
+    ]
+    assert "\n".join(table) in written
+
+
+def test_the_card_of_a_benchmark_without_teams_has_no_table_of_countries():
+    alone = {"country": "", "language_name": "", "language": "zh-Hans"}
+    assert "Countries and categories" not in card_of(Questions(facts(3), **alone))
+    assert "Countries and categories" not in texts("card", Generated(other_facts()))["README.md"]
 
 
 def test_the_cards_languages_are_valid_tags_also_of_all_39_pairs():

@@ -76,6 +76,11 @@ def test_every_format_carries_them(release, media):
     card = files["README.md"].decode()
     assert "language:\n- arz\n- en\n- ur\nlanguage_bcp47:\n- arz-EG\n- en\n- ur-PK\nlicense: other\n" in card
     assert "| Egyptian Arabic | arz-EG | Egypt | 3 |\n| Urdu | ur-PK | Pakistan | 1 |" in card
+    assert (
+        "| country | language | all | none | kite | panda | tea |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n"
+        "| Egypt | Egyptian Arabic | 3 (3) | 1 (1) | 1 (1) | 0 | 1 (1) |\n"
+        "| Pakistan | Urdu | 1 (1) | 0 | 0 | 1 (1) | 0 |\n"
+    ) in card
 
 
 def test_benchmarks_of_one_language_have_the_records_they_had():
