@@ -8,6 +8,7 @@ import { useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import { useFormat } from "@/i18n/format";
 import { KIND_NAMES } from "@/kinds/registry";
+import { useTrackKinds } from "@/kinds/useTrackKinds";
 import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
@@ -20,6 +21,7 @@ import { WideTable } from "@/ui/WideTable";
 import { Agreement } from "./Agreement";
 import { Rate, scaleFrom } from "./Rate";
 import styles from "./statistics.module.css";
+import { TeamTable } from "./TeamTable";
 
 type Quality = Answer<"quality_show">;
 type Writer = Quality["people"][number];
@@ -32,6 +34,7 @@ export function StatisticsPage() {
   const filters = useFilters();
   const kind = filters.get("kind");
   const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
+  const teamKinds = useTrackKinds(slug, "peer").filter((one) => kind === undefined || one === kind);
   const quality = useRead("quality_show", { path: { b: slug }, query: { kind } });
   // People who may list all items see everyone's figures; others see their own.
   const isAll = may("item_list");
@@ -49,6 +52,7 @@ export function StatisticsPage() {
           ]}
         />
       )}
+      {may("team_statistics") && teamKinds.map((one) => <TeamTable key={one} slug={slug} kind={one} />)}
       <Loaded of={quality}>{(data) => <Figures quality={data} slug={slug} isAll={isAll} />}</Loaded>
     </Page>
   );
