@@ -65,6 +65,7 @@ OF_TEAMS = {
     "peer_pool_show",
     "spot_check_draw",
     "spot_check_list",
+    "spot_check_sheet",
     "team_board",
     "team_statistics",
 }

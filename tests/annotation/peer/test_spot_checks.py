@@ -313,3 +313,11 @@ class TestSheet:
         monkeypatch.setattr(sys.modules["annotation.peer.queries.spot_checks"], "SHOWN", 2)
         sheet = queries.spot_check_sheet(here.curator, "cvqa", kind="captions")
         assert ([row["id"] for row in sheet["items"]], sheet["total"]) == ([item.pk for item in drawn[:2]], 3)
+
+
+def test_the_sheet_names_no_author_where_the_track_is_blind():
+    here = peer_world(blind=True, percent=100)
+    star(member(here, "ben"), made(member(here, "ann")))
+    draw(here.curator)
+    [row] = queries.spot_check_sheet(here.curator, "cvqa", kind="captions")["items"]
+    assert row["author"] is None
