@@ -20,12 +20,12 @@ export function SpotCheckResult({ check, slug, kind }: SpotCheckResultProps) {
   const format = useFormat();
   const columns = [
     t("team"),
+    t("spot.column.right"),
     { number: t("spot.column.population") },
     { number: t("spot.column.drawn") },
     { number: t("spot.column.judged") },
     { number: t("spot.column.wrong") },
     { number: t("spot.column.changed") },
-    t("spot.column.right"),
   ];
   return (
     <section className={styles.spotCheck} data-testid={`spot-check-${check.id}`}>
@@ -57,14 +57,14 @@ function TeamResult({ row, board }: { row: TeamSpotCheck; board: string }) {
       <th scope="row">
         <Link to={board}>{row.team.name}</Link>
       </th>
+      <td>
+        <Share row={row} />
+      </td>
       <td className="number">{format.number(row.population)}</td>
       <td className="number">{format.number(row.drawn)}</td>
       <td className="number">{format.number(row.right + row.wrong)}</td>
       <td className="number">{row.wrong > 0 ? <Link to={`${board}&show=returned`}>{format.number(row.wrong)}</Link> : format.number(0)}</td>
       <td className="number">{format.number(row.changed)}</td>
-      <td>
-        <Share row={row} />
-      </td>
     </tr>
   );
 }
