@@ -194,6 +194,7 @@ def test_two_members_from_an_upload_to_accepted_questions(
 
     spot_check(member("curator", "laptop"), shot, problems)
     [wrong] = [no for no, (item, _) in enumerate(state(site)["items"], 1) if item == "returned"]
+    choose_language(mona, "en")
     mona.goto(f"/b/{SLUG}/team")
     expect(mona.get_by_test_id("board-spot-check")).to_contain_text("0 right, 1 wrong")
     mona.get_by_test_id("filter-returned").click()
