@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -418,6 +419,7 @@ class Stage:
             )
         return picture | {"package": package.pk, "item": item.pk, "free_annotator": here.annotator2.pk}
 
+    @transaction.atomic  # the database looks for the star of an accepted item when the transaction ends
     def _team_item(
         self, here: World, team: Team, state: str, author: Person, *, is_drawn: bool = True
     ) -> dict[str, Any]:
