@@ -65,7 +65,7 @@ test("a result names what was drawn, judged and wrong, and the interval once all
   const teams = [teamResult(), teamResult({ team: { id: 8, name: "Sichuan" }, right: 1, wrong: 0, open: 2, interval: null })];
   await open({ results: [spotCheck({ teams })] });
   const egypt = await screen.findByTestId("result-Egypt");
-  expect(within(egypt).getAllByRole("cell").map((cell) => cell.textContent)).toEqual(["30", "3", "3", "1", "0", "67% 95% interval 20% – 97%"]);
+  expect(within(egypt).getAllByRole("cell").map((cell) => cell.textContent)).toEqual(["67% 95% interval 20% – 97%", "30", "3", "3", "1", "0"]);
   const links = within(egypt).getAllByRole("link").map((link) => link.getAttribute("href"));
   expect(links).toEqual(["/b/x/team?kind=captions&team=7", "/b/x/team?kind=captions&team=7&show=returned"]);
   expect(screen.getByTestId("result-Sichuan").textContent).toContain("2 still to judge");
