@@ -117,6 +117,20 @@ def teams_to_check(person: Person, benchmark: Benchmark, kind: str, team_id: int
     return set(teams.values_list("pk", flat=True))
 
 
+def author_of(item: str, no: str) -> Subquery:
+    """The author of the revision whose item id and number are in columns of the outer query."""
+    return Subquery(ItemRevision.objects.filter(item_id=OuterRef(item), no=OuterRef(no)).values("author_id")[:1])
+
+
+def first_author(item: str) -> Subquery:
+    """The author of the first revision of the item whose id is in a column of the outer query.
+
+    Null if the revision was imported: the person who imported a text did not write it.
+    """
+    first = ItemRevision.objects.filter(item_id=OuterRef(item), no=1).exclude(origin="import")
+    return Subquery(first.values("author_id"))
+
+
 def open_spot_checks() -> QuerySet[Drawn]:
     """Drawn items that wait to be judged in a spot check: still accepted as they were drawn, and not judged yet."""
     judged = Verdict.objects.filter(item_id=OuterRef("item_id"), revision_no=OuterRef("revision_no"), stage=SPOT_CHECK)
@@ -132,12 +146,10 @@ def team_items(person_id: Any) -> QuerySet[Any]:
     held = Seat.objects.filter(
         item_id=OuterRef("pk"), purpose=PURPOSE, state=Seat.State.HELD, lease_until__gt=Now()
     ).values(row=JSONObject(holder_id="holder_id", until="lease_until"))
-    # Who imported a text did not write it: every member may then discard the item.
-    first = ItemRevision.objects.filter(item_id=OuterRef("pk"), no=1).exclude(origin="import")
     rows: QuerySet[Any] = Item.objects.filter(track=Item.Track.PEER).select_related("benchmark", "team")
     annotated: QuerySet[Any] = rows.annotate(
         newest=newest_revision("pk", "revision_no"),
-        first_author=Subquery(first.values("author_id")),
+        first_author=first_author("pk"),
         held=Subquery(held[:1]),
         in_spot_check=Exists(open_spot_checks().filter(item_id=OuterRef("pk"))),
         facts=picture_facts("image"),

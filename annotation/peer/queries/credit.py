@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count
 
-from annotation.items.models import Item, ItemRevision
+from annotation.items.models import Item
 from annotation.peer import access
 from annotation.peer.rules import MANAGED
 from annotation.peer.shapes import Credit, CreditRow
@@ -78,12 +78,13 @@ def _credit(person: Person, benchmark: Benchmark, operation: str) -> Credit:
 
 
 def _validated(benchmark: Benchmark) -> dict[int, dict[int, int]]:
-    """By first author and team, the number of accepted items; none for the person who imported an item."""
-    first = ItemRevision.objects.filter(item_id=OuterRef("pk"), no=1)
-    author = first.exclude(origin="import").values("author_id")
+    """By first author and team, the number of accepted items, without imported ones."""
     accepted = Item.objects.filter(benchmark=benchmark, track=Item.Track.PEER, state=Item.State.ACCEPTED)
     counted: Any = (
-        accepted.annotate(author=Subquery(author)).values_list("author", "team_id").annotate(n=Count("pk")).order_by()
+        accepted.annotate(author=access.first_author("pk"))
+        .values_list("author", "team_id")
+        .annotate(n=Count("pk"))
+        .order_by()
     )
     found: dict[int, dict[int, int]] = {}
     for author_id, team_id, n in counted:

@@ -108,11 +108,9 @@ def _preview(benchmark: Benchmark, kind: str, percent: int) -> list[TeamDraw]:
 
 def _to_judge(person: Person, benchmark: Benchmark, kind: str) -> QuerySet[Drawn]:
     """Drawn items that wait to be judged, in the order of the draws; not those whose newest text the person wrote."""
-    author = ItemRevision.objects.filter(item_id=OuterRef("item_id"), no=OuterRef("revision_no")).values("author_id")
     rows = access.open_spot_checks().filter(draw__benchmark=benchmark, draw__kind=kind)
-    ordered: QuerySet[Drawn] = (
-        rows.alias(author=Subquery(author)).exclude(author=person.pk).order_by("draw_id", "ordinal")
-    )
+    by_others = rows.alias(author=access.author_of("item_id", "revision_no")).exclude(author=person.pk)
+    ordered: QuerySet[Drawn] = by_others.order_by("draw_id", "ordinal")
     return ordered
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 from django.db.models import BigIntegerField, Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject, Now
 
-from annotation.items.models import Draft, Item, ItemRevision
+from annotation.items.models import Draft, Item
 from annotation.items.queries import (
     beginning,
     comments_on,
@@ -86,7 +86,11 @@ def team_board(
     settings = track_content(protocol.content, Item.Track.PEER, kind) or {}
     items = Item.objects.filter(benchmark=benchmark, kind=kind, team=shown, track=Item.Track.PEER)
     items = items.exclude(excluded_for=Item.Excluded.DISCARD)
-    to_check = items.filter(state=Item.State.MADE).alias(author=_author("pk", "revision_no")).exclude(author=person.pk)
+    to_check = (
+        items.filter(state=Item.State.MADE)
+        .alias(author=access.author_of("pk", "revision_no"))
+        .exclude(author=person.pk)
+    )
     pictures = Image.objects.filter(publishable(), benchmark=benchmark, team=shown).select_related("category")
     on_picture = items.filter(image_id=OuterRef("pk"))
     match show:
@@ -101,7 +105,7 @@ def team_board(
         pictures = pictures.filter(category__slug=category)
     if author is not None:
         hidden = author != person.pk and not names_visible(person, benchmark.pk, protocol.content)
-        written = on_picture.alias(author=_author("pk", "revision_no")).filter(author=author)
+        written = on_picture.alias(author=access.author_of("pk", "revision_no")).filter(author=author)
         pictures = pictures.none() if hidden else pictures.filter(Exists(written))
     if reason is not None:
         returned = on_picture.filter(state=Item.State.RETURNED)
@@ -122,11 +126,6 @@ def team_board(
         "available_actions": ["item_create"] if writes and person.may(benchmark.pk, "item_create", kind) else [],
         "results": _with_items(rows, items, person, shown),
     }
-
-
-def _author(item: str, no: str) -> Subquery:
-    """The author of the revision with the item id and number in a row's columns."""
-    return Subquery(ItemRevision.objects.filter(item_id=OuterRef(item), no=OuterRef(no)).values("author_id")[:1])
 
 
 def _refused() -> QuerySet[Verdict]:
@@ -295,7 +294,7 @@ def claimed_pool(person: Person, claimed: tuple[Benchmark, str, set[int]]) -> Pe
 def _pool(person: Person, benchmark: Benchmark, kind: str, teams: set[int]) -> PeerPool:
     mine = {seat.item_id: seat for seat in seats.held(person, benchmark.pk, PURPOSE, kind)}
     waiting = Seat.objects.filter(benchmark=benchmark, purpose=PURPOSE, kind=kind, group_id__in=teams)
-    waiting = waiting.exclude(state=Seat.State.DONE).alias(author=_author("item_id", "item__revision_no"))
+    waiting = waiting.exclude(state=Seat.State.DONE).alias(author=access.author_of("item_id", "item__revision_no"))
     counts = waiting.aggregate(
         free=Count("pk", filter=Q(state=Seat.State.FREE) & ~Q(author=person.pk)),
         held=Count("pk", filter=Q(state=Seat.State.HELD) & ~Q(holder=person)),
