@@ -231,7 +231,7 @@ def actions(person: Person, involved: Involvement) -> list[str]:
 
 
 def check_action(person: Person, involved: Involvement, operation: str) -> str:
-    """Return the first row of the table by which the person may do an operation on the item now.
+    """Return the row of the table by which the person may do an operation on the item now.
 
     Raises:
         ActionNotAllowed: The item's state allows it to no one.
@@ -243,8 +243,10 @@ def check_action(person: Person, involved: Involvement, operation: str) -> str:
         if involved.relations.issuperset(Relation(r) for r in row.by):
             return name
     check_state(TABLE, operation, state)
-    # The last row is that of colleagues, who can be told why they may not do it now.
-    _raise_missing(person, involved, rows[-1][1].by)
+    # Only the row of colleagues has errors that say why they may not do it now.
+    for _, row in rows:
+        if Relation.NOT_NEWEST_AUTHOR in row.by:
+            _raise_missing(person, involved, row.by)
     raise NotFound
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotation.items.errors import NothingChanged, ReasonNeeded, ReasonUnknown, StaleRevision
 from annotation.items.models import Item, ItemHand
 from annotation.judging.models import Verdict
-from annotation.peer import queries
+from annotation.peer import access, queries
 from annotation.peer import services as peer
 from annotation.peer.errors import PictureFull, SeatHeld
 from annotation.quality.services import sweep_pools
@@ -262,6 +262,13 @@ class TestClaiming:
         assert "item_star" not in queries.peer_item(cay, item.pk)["available_actions"]
         assert "item_star" in queries.peer_item(ben, item.pk)["available_actions"]
         assert star(ben, item).state == "accepted"
+
+    def test_the_reason_does_not_depend_on_the_order_of_the_moves(self, ann, ben, cay, monkeypatch):
+        item = made(ann)
+        claim(ben)
+        monkeypatch.setattr(access, "TABLE", dict(reversed(access.TABLE.items())))
+        with pytest.raises(SeatHeld):
+            submit(cay, item, 7)
 
     def test_ends_with_the_lease(self, ann, ben, cay):
         item = made(ann)
