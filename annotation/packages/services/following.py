@@ -16,6 +16,7 @@ from annotation.items.models import Item
 from annotation.items.states import WITH_PICTURE
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.services.moving import move_package
+from annotation.seats import services as seats
 from curation.core.decisions import Decision
 from curation.images.models import Image, Takedown
 
@@ -66,11 +67,14 @@ def _remove_from_package(package_id: int, rows: QuerySet[Item]) -> int:
 
 @transaction.atomic
 def _exclude(rows: QuerySet[Item]) -> list[int]:
-    return _move(
+    excluded = _move(
         rows,
         "image_take_down",
         lambda locked: items.exclude(locked, "exclude", Item.Excluded.PICTURE, table=WITH_PICTURE),
     )
+    # An item that is readmitted has nothing to judge until it is submitted.
+    seats.delete_open_seats(excluded)
+    return excluded
 
 
 @transaction.atomic

@@ -9,24 +9,10 @@ from annotation.items.models import Item
 from annotation.packages import services
 from annotation.packages.models import Package, PackageItem
 from curation.core.models import AuditEvent
-from curation.images.models import Image, Takedown
 from tests.annotation import track
+from tests.annotation.withdrawals import restore, withdraw
 
 pytestmark = pytest.mark.django_db
-
-
-def withdraw(image: Image, by) -> None:
-    """Take a picture down, as far as this room is concerned."""
-    no = Takedown.objects.filter(image=image).count() + 1
-    Takedown.objects.create(image=image, no=no, by=by, state_from=image.state, reason="rights", client_key=uuid.uuid4())
-    Image.objects.filter(pk=image.pk).update(state="withdrawn")
-
-
-def restore(image: Image, by) -> None:
-    """Take that back."""
-    no = Takedown.objects.filter(image=image).count() + 1
-    Takedown.objects.create(image=image, no=no, restored=True, by=by, state_from="withdrawn", client_key=uuid.uuid4())
-    Image.objects.filter(pk=image.pk).update(state="accepted")
 
 
 def states(package: Package) -> list[str]:

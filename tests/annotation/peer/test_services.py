@@ -10,6 +10,7 @@ from django.utils import timezone
 from annotation.items.errors import NothingChanged, ReasonNeeded, ReasonUnknown, StaleRevision
 from annotation.items.models import Item, ItemHand
 from annotation.judging.models import Verdict
+from annotation.packages.services import follow_pictures
 from annotation.peer import access, queries
 from annotation.peer import services as peer
 from annotation.peer.errors import PictureFull, SeatHeld
@@ -21,6 +22,7 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, Op
 from curation.core.models import AuditEvent
 from curation.people.models import Notice, RoleGrant
 from tests.annotation.teams import create, discard, made, member, peer_world, picture_of, send_back, star, submit
+from tests.annotation.withdrawals import restore, withdraw
 from tests.sentences import five_captions
 
 pytestmark = pytest.mark.django_db
@@ -335,6 +337,23 @@ class TestClaiming:
         assert Seat.objects.get().lease_until > timezone.now() + timedelta(minutes=5)
         peer.release_seats(actor=ben, benchmark_slug="cvqa", seat_ids=[seat.pk])
         assert Seat.objects.get().state == "free"
+
+    @pytest.mark.parametrize("held", [False, True])
+    def test_gives_no_item_that_was_readmitted(self, here, ann, ben, held):
+        item = made(ann)
+        if held:
+            claim(ben)
+        withdraw(item.image, here.admin)
+        assert follow_pictures() == 1
+        restore(item.image, here.admin)
+        assert follow_pictures() == 1
+        assert Item.objects.get().state == "returned"
+        with pytest.raises(NothingLeft):
+            claim(ben)
+        assert queries.peer_pool(ben, "cvqa", kind="captions")["items"] == []
+        submit(ann, item, 7)
+        claim(ben)
+        assert held_by(ben) == [item.pk]
 
     def test_seats_of_excluded_items_are_swept(self, ann):
         Item.objects.filter(pk=made(ann).pk).update(state="excluded", excluded_for="picture")
