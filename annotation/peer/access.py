@@ -117,6 +117,16 @@ def teams_to_check(person: Person, benchmark: Benchmark, kind: str, team_id: int
     return set(teams.values_list("pk", flat=True))
 
 
+def seats_open_to(person: Person, benchmark_id: int) -> Q:
+    """The condition on a benchmark's seats of items that a person checks now, as a member of the team or a curator."""
+    condition = Q(pk__in=[])
+    for kind in KINDS:
+        all_teams = checks_all(person, benchmark_id, kind)
+        of_teams = Q() if all_teams else Q(group_id__in=checks_for(person, benchmark_id, kind))
+        condition |= Q(kind=kind) & of_teams
+    return condition
+
+
 def author_of(item: str, no: str) -> Subquery:
     """The author of the revision whose item id and number are in columns of the outer query."""
     return Subquery(ItemRevision.objects.filter(item_id=OuterRef(item), no=OuterRef(no)).values("author_id")[:1])

@@ -292,7 +292,9 @@ def claimed_pool(person: Person, claimed: tuple[Benchmark, str, set[int]]) -> Pe
 
 
 def _pool(person: Person, benchmark: Benchmark, kind: str, teams: set[int]) -> PeerPool:
-    mine = {seat.item_id: seat for seat in seats.held(person, benchmark.pk, PURPOSE, kind)}
+    # A person who left a team may still hold seats there.
+    held = seats.held(person, benchmark.pk, PURPOSE, kind).filter(access.seats_open_to(person, benchmark.pk))
+    mine = {seat.item_id: seat for seat in held}
     waiting = Seat.objects.filter(benchmark=benchmark, purpose=PURPOSE, kind=kind, group_id__in=teams)
     waiting = waiting.exclude(state=Seat.State.DONE).alias(author=access.author_of("item_id", "item__revision_no"))
     counts = waiting.aggregate(

@@ -22,6 +22,8 @@ def claim_items(
 ) -> tuple[Benchmark, str, set[int]]:
     """Claim up to ``count`` items of the actor's teams that colleagues wrote, oldest first.
 
+    Seats that the actor holds in a team that they left are released first.
+
     Returns:
         The benchmark, the kind and the teams, for the answer.
 
@@ -32,6 +34,7 @@ def claim_items(
     benchmark = benchmark_for(actor, benchmark_slug, "peer_pool_claim", kind)
     protocol_with(benchmark, kind)
     teams = access.teams_to_check(actor, benchmark, kind, team)
+    _release_former(actor, benchmark)
     seats.claim(
         actor=actor,
         benchmark_id=benchmark.pk,
@@ -47,15 +50,26 @@ def claim_items(
 def renew_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[int]) -> RenewAnswer:
     """Heartbeat: renew the lease of held seats, and list the seats that the actor lost.
 
+    Seats in a team that the actor left are released, so they are lost.
+
     Raises:
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "peer_pool_renew")
+    _release_former(actor, benchmark)
     kept = seats.renew(actor=actor, benchmark_id=benchmark.pk, purpose=PURPOSE, seats=seat_ids)
     return {
         "kept": [{"seat": seat, "lease_until": until} for seat, until in kept.items()],
         "lost": [seat for seat in seat_ids if seat not in kept],
     }
+
+
+def _release_former(actor: Person, benchmark: Benchmark) -> None:
+    """Release the seats of items that the actor may not check any more, because they left the team."""
+    held = Seat.objects.filter(holder=actor, benchmark=benchmark, purpose=PURPOSE, state=Seat.State.HELD)
+    former = list(held.exclude(access.seats_open_to(actor, benchmark.pk)).values_list("pk", flat=True))
+    if former:
+        seats.release(actor=actor, benchmark_id=benchmark.pk, purpose=PURPOSE, seats=former)
 
 
 def release_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[int]) -> RenewAnswer:

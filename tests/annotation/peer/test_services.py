@@ -20,7 +20,7 @@ from annotation.seats.models import Seat
 from annotation.tracks import services as writing
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork, StaleRow
 from curation.core.models import AuditEvent
-from curation.people.models import Notice, RoleGrant
+from curation.people.models import Notice, RoleGrant, Team
 from tests.annotation.teams import create, discard, made, member, peer_world, picture_of, send_back, star, submit
 from tests.annotation.withdrawals import restore, withdraw
 from tests.sentences import five_captions
@@ -363,6 +363,36 @@ class TestClaiming:
 def leave(who):
     RoleGrant.objects.filter(person=who).update(ended_at=timezone.now())
     who.grants = None
+
+
+def join(who, team):
+    RoleGrant.objects.filter(person=who).update(team=Team.objects.get(name=team))
+    who.grants = None
+
+
+class TestMovedMembers:
+    """Ben held a seat of an item of the Thai team when he moved to the Urdu team."""
+
+    @pytest.fixture(autouse=True)
+    def moved(self, ann, ben):
+        made(ann)
+        claim(ben)
+        join(ben, "urdu")
+
+    def test_do_not_see_their_former_teams_items(self, ben):
+        assert queries.peer_pool(ben, "cvqa", kind="captions")["items"] == []
+
+    def test_lose_its_seats_when_they_renew_them(self, ben, cay):
+        seat = Seat.objects.get()
+        renewed = peer.renew_seats(actor=ben, benchmark_slug="cvqa", seat_ids=[seat.pk])
+        assert (renewed["kept"], renewed["lost"]) == ([], [seat.pk])
+        assert star(cay, seat.item).state == "accepted"
+
+    def test_claim_items_of_their_new_team(self, ben, dan):
+        items = [made(dan) for _ in range(3)]
+        claim(ben, 3)
+        assert held_by(ben) == [item.pk for item in items]
+        assert Seat.objects.get(group_id=Team.objects.get(name="thai").pk).state == "free"
 
 
 class TestLeavingMembers:
