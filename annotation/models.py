@@ -1,7 +1,7 @@
 """Index of the tables of this app, for Django; they are defined in the features."""
 
 from annotation.comments.models import Comment
-from annotation.draws.models import Draw, Drawn
+from annotation.draws.models import Draw, Drawn, PopulationItem
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
 from annotation.items.models import Draft, Item, ItemHand, ItemRevision
@@ -27,6 +27,7 @@ __all__ = [
     "ItemRevision",
     "Package",
     "PackageItem",
+    "PopulationItem",
     "Release",
     "ReleaseEntry",
     "ReleaseFile",

@@ -17,7 +17,7 @@ class Draw(models.Model):
 
     The drawn items are the first ``size`` of the population in the order of sha256(seed ‖ item id). ``criteria`` says
     what belonged to the population and how large a share was drawn. A spot check draws from each team's items by
-    themselves: ``criteria["teams"]`` has, by team, the revision of each item of the population.
+    themselves: its population is in :class:`PopulationItem`, and ``criteria["populations"]`` has its size by team.
     """
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="+")
@@ -56,3 +56,15 @@ class Drawn(AppendOnly):
             models.UniqueConstraint(fields=["draw", "ordinal"], name="drawn_ordinal_once"),
             models.CheckConstraint(condition=Q(stratum__in=["random", "corrected"]), name="drawn_stratum"),
         ]
+
+
+class PopulationItem(AppendOnly):
+    """An item of the population of a spot check, at the revision that was accepted then.
+
+    A revision belongs to the population of one spot check only, the first after it was accepted.
+    """
+
+    pk = models.CompositePrimaryKey("item_id", "revision_no")
+    draw = models.ForeignKey(Draw, on_delete=models.PROTECT, related_name="population_items")
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+", db_index=False)
+    revision_no = models.PositiveIntegerField()

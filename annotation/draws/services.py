@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from annotation.draws.models import Draw, Drawn
+from annotation.draws.models import Draw, Drawn, PopulationItem
 from curation.lib.sampling import sample_size, seeded_order
 
 
@@ -77,7 +77,7 @@ def draw_by_team(
         benchmark_id: The benchmark.
         kind: The items' kind.
         purpose: ``spot_check``.
-        teams: The population: by team, the revision of each item.
+        teams: The population: by team, the accepted revision of each item, from which nothing was drawn yet.
         percent: The share.
         drawn_by_id: The person who draws; None for the application.
     """
@@ -92,10 +92,18 @@ def draw_by_team(
         kind=kind,
         purpose=purpose,
         population=sum(map(len, teams.values())),
-        criteria={"percent": percent, "teams": {team: dict(revisions) for team, revisions in teams.items()}},
+        criteria={"percent": percent, "populations": {team: len(revisions) for team, revisions in teams.items()}},
         seed=seed,
         size=len(chosen),
         drawn_by_id=drawn_by_id,
+    )
+    PopulationItem.objects.bulk_create(
+        (
+            PopulationItem(draw=draw, item_id=item_id, revision_no=no)
+            for revisions in teams.values()
+            for item_id, no in revisions.items()
+        ),
+        batch_size=5_000,
     )
     Drawn.objects.bulk_create(
         Drawn(draw=draw, item_id=item_id, revision_no=no, stratum="random", ordinal=ordinal)

@@ -170,7 +170,7 @@ class SpotChecks(Paged):
     """The spot checks of a kind, newest first.
 
     ``percent``: the protocol's share of each team's accepted items; 0: none are drawn. ``to_judge``: the number of
-    drawn items that the reader may judge. ``preview`` is empty for those who may not draw.
+    drawn items that the reader may judge. ``preview`` is empty unless it was asked for, and for those who may not draw.
     """
 
     kind: str

@@ -54,9 +54,10 @@ class DiscardInput(ClientKeyInput):
 
 
 class SpotChecksQuery(PageInput):
-    """The kind of work."""
+    """The kind of work, and whether to count what would be drawn now."""
 
     kind = serializers.CharField(max_length=24)
+    preview = serializers.BooleanField(required=False, default=False)
 
 
 class SpotCheckSheetQuery(Input):

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
-from annotation.draws.models import Draw, Drawn
+from annotation.draws.models import Draw, Drawn, PopulationItem
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import (
     comments_on,
@@ -37,23 +37,39 @@ PAGE: Final = 20
 
 
 def spot_checks(
-    person: Person, benchmark_slug: str, *, kind: str, cursor: str | None = None, page_size: int = PAGE
+    person: Person,
+    benchmark_slug: str,
+    *,
+    kind: str,
+    preview: bool = False,
+    cursor: str | None = None,
+    page_size: int = PAGE,
 ) -> SpotChecks:
     """Show the spot checks of a kind: members see their own teams' results, others those of all teams.
+
+    Args:
+        person: The person who asks.
+        benchmark_slug: The benchmark.
+        kind: Kind of work.
+        preview: Whether to count what would be drawn now, which reads all accepted items.
+        cursor: ``next`` of the previous page.
+        page_size: Draws per page.
 
     Raises:
         KindNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(person, benchmark_slug, "spot_check_list", kind)
-    return _spot_checks(person, benchmark, kind, cursor, page_size)
+    return _spot_checks(person, benchmark, kind, preview=preview, cursor=cursor, page_size=page_size)
 
 
 def changed_spot_checks(person: Person, drawn: tuple[Benchmark, str]) -> SpotChecks:
     """The spot checks of a kind after one was drawn."""
-    return _spot_checks(person, *drawn, cursor=None, page_size=PAGE)
+    return _spot_checks(person, *drawn, preview=True, cursor=None, page_size=PAGE)
 
 
-def _spot_checks(person: Person, benchmark: Benchmark, kind: str, cursor: str | None, page_size: int) -> SpotChecks:
+def _spot_checks(
+    person: Person, benchmark: Benchmark, kind: str, *, preview: bool, cursor: str | None, page_size: int
+) -> SpotChecks:
     settings = track_content(protocol_with(benchmark, kind).content, Item.Track.PEER, kind) or {}
     draws = Draw.objects.filter(benchmark=benchmark, kind=kind, purpose=SPOT_CHECK)
     rows, page = cut_page(draws, by="-id", cursor=cursor, page_size=page_size)
@@ -68,39 +84,41 @@ def _spot_checks(person: Person, benchmark: Benchmark, kind: str, cursor: str | 
         "kind": kind,
         "percent": percent,
         "to_judge": _to_judge(person, benchmark, kind).count() if may_judge else 0,
-        "preview": _preview(benchmark, kind, percent) if may_draw else [],
+        "preview": _preview(benchmark, kind, percent) if preview and may_draw else [],
         "available_actions": ["spot_check_draw"] if may_draw else [],
         "results": _with_results(rows, {team.pk: team for team in teams}),
     }
 
 
-def accepted_since_last_draw(benchmark: Benchmark, kind: str) -> dict[int, dict[int, int]]:
-    """By team, the accepted revision of each item from which no spot check has drawn yet.
+def _accepted_since_last_draw(benchmark: Benchmark, kind: str) -> QuerySet[Item]:
+    """Accepted items of which no spot check has drawn from the accepted revision yet.
 
     Times are not compared: an item may be accepted by a transaction that started before a draw and ended after it.
     """
-    earlier: set[tuple[int, int]] = set()
-    draws = Draw.objects.filter(benchmark=benchmark, kind=kind, purpose=SPOT_CHECK)
-    for criteria in draws.values_list("criteria", flat=True):
-        for revisions in criteria["teams"].values():
-            earlier.update((int(item_id), no) for item_id, no in revisions.items())
+    earlier = PopulationItem.objects.filter(item_id=OuterRef("pk"), revision_no=OuterRef("accepted_no"))
     accepted = Item.objects.filter(benchmark=benchmark, kind=kind, track=Item.Track.PEER, state=Item.State.ACCEPTED)
+    return accepted.exclude(Exists(earlier))
+
+
+def next_population(benchmark: Benchmark, kind: str) -> dict[int, dict[int, int]]:
+    """By team, the accepted revision of each item from which no spot check has drawn yet."""
     teams: dict[int, dict[int, int]] = {}
-    rows: Any = accepted.values_list("team_id", "pk", "accepted_no")
+    rows: Any = _accepted_since_last_draw(benchmark, kind).values_list("team_id", "pk", "accepted_no")
     for team_id, item_id, no in rows:
-        if (item_id, no) not in earlier:
-            teams.setdefault(team_id, {})[item_id] = no
+        teams.setdefault(team_id, {})[item_id] = no
     return teams
 
 
 def _preview(benchmark: Benchmark, kind: str, percent: int) -> list[TeamDraw]:
-    accepted = accepted_since_last_draw(benchmark, kind)
-    teams = Team.objects.filter(pk__in=list(accepted)).order_by("name", "pk")
+    accepted = _accepted_since_last_draw(benchmark, kind)
+    counted: Any = accepted.values_list("team_id").annotate(n=Count("pk")).order_by()
+    populations = dict[int, int](counted)
+    teams = Team.objects.filter(pk__in=list(populations)).order_by("name", "pk")
     return [
         {
             "team": team_brief(team),
-            "population": len(accepted[team.pk]),
-            "size": sample_size(len(accepted[team.pk]), percent),
+            "population": populations[team.pk],
+            "size": sample_size(populations[team.pk], percent),
         }
         for team in teams
     ]
@@ -192,7 +210,7 @@ def _with_results(draws: Sequence[Draw], teams: dict[int, Team]) -> list[SpotChe
 
 
 def _result(draw: Draw, row: Mapping[str, Any], team: Team) -> TeamSpotCheck:
-    population = len(draw.criteria["teams"][str(team.pk)])
+    population = draw.criteria["populations"][str(team.pk)]
     judged = row["right"] + row["wrong"]
     share = interval(row["right"], judged, population) if judged and not row["open"] else None
     return {

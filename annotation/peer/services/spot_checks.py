@@ -17,7 +17,7 @@ from annotation.judging.models import Verdict
 from annotation.judging.services import Judgement, check_reasons, replayed_verdict, write_verdict
 from annotation.peer import access
 from annotation.peer.errors import NoSpotChecks, NothingToDraw, NotInSpotCheck
-from annotation.peer.queries.spot_checks import accepted_since_last_draw
+from annotation.peer.queries.spot_checks import next_population
 from annotation.peer.rules import ROUND, SPOT_CHECK
 from annotation.peer.states import TABLE
 from curation.benchmarks.models import Benchmark
@@ -58,7 +58,7 @@ def draw_spot_check(*, actor: Person, benchmark_slug: str, kind: str, client_key
     percent = settings.get("spot_check_percent", 0)
     if not percent:
         raise NoSpotChecks
-    teams = accepted_since_last_draw(benchmark, kind)
+    teams = next_population(benchmark, kind)
     if not teams:
         raise NothingToDraw
     draw = draw_by_team(

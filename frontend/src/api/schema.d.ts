@@ -5379,7 +5379,7 @@ export interface components {
          * @description The spot checks of a kind, newest first.
          *
          *     ``percent``: the protocol's share of each team's accepted items; 0: none are drawn. ``to_judge``: the number of
-         *     drawn items that the reader may judge. ``preview`` is empty for those who may not draw.
+         *     drawn items that the reader may judge. ``preview`` is empty unless it was asked for, and for those who may not draw.
          */
         SpotChecks: {
             available_actions: string[];
@@ -7914,6 +7914,7 @@ export interface operations {
                 cursor?: string;
                 kind: string;
                 page_size?: number;
+                preview?: boolean;
             };
             header?: never;
             path: {

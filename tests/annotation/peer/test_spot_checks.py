@@ -1,11 +1,14 @@
 """Spot checks: the draw, the verdicts, the results of each team, and who sees what."""
 
+import importlib
 import sys
 import uuid
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from annotation.draws.models import Draw, Drawn
+from annotation.draws.models import Draw, Drawn, PopulationItem
 from annotation.items.errors import ReasonNeeded, ReasonUnknown
 from annotation.items.models import Item
 from annotation.judging.models import Verdict
@@ -58,13 +61,10 @@ class TestDrawing:
         drawn = draw(here.curator)
         sample = Draw.objects.get()
         assert (sample.population, sample.size, sample.purpose, sample.drawn_by) == (7, 3, "spot_check", here.curator)
-        assert sample.criteria == {
-            "percent": 20,
-            "teams": {
-                str(thai[0].team_id): {str(item.pk): 1 for item in thai},
-                str(urdu[0].team_id): {str(urdu[0].pk): 1},
-            },
-        }
+        populations = {str(thai[0].team_id): 6, str(urdu[0].team_id): 1}
+        assert sample.criteria == {"percent": 20, "populations": populations}
+        of_population = PopulationItem.objects.values_list("draw_id", "item_id", "revision_no").order_by("item_id")
+        assert list(of_population) == [(sample.pk, item.pk, 1) for item in (*thai, *urdu)]
         expected = [*seeded_order(bytes(sample.seed), [item.pk for item in thai])[:2], urdu[0].pk]
         assert [item.pk for item in drawn] == expected
         assert set(Drawn.objects.values_list("stratum", "revision_no")) == {("random", 1)}
@@ -84,13 +84,14 @@ class TestDrawing:
 
     def test_is_previewed_to_those_who_may_draw(self, here):
         def preview(who):
-            rows = queries.spot_checks(who, "cvqa", kind="captions")["preview"]
+            rows = queries.spot_checks(who, "cvqa", kind="captions", preview=True)["preview"]
             return [(row["team"]["name"], row["population"], row["size"]) for row in rows]
 
         accepted(here, "ann", "ben", 6)
         accepted(here, "dan", "curator", 1)
         assert preview(here.curator) == [("thai", 6, 2), ("urdu", 1, 1)]
         assert [preview(who) for who in (here.admin, member(here, "ann"))] == [[], []]
+        assert queries.spot_checks(here.curator, "cvqa", kind="captions")["preview"] == []
         draw(here.curator)
         assert preview(here.curator) == []
 
@@ -266,8 +267,42 @@ class TestResults:
     def test_take_the_same_statements_for_any_number_of_draws(self, here, drawn, django_assert_max_num_queries):
         star(here.curator, made(member(here, "dan"), Image.objects.filter(team__name="urdu").last()))
         draw(here.curator)
-        with django_assert_max_num_queries(11):  # three for what would be drawn now
+        with django_assert_max_num_queries(8):
             assert len(queries.spot_checks(here.curator, "cvqa", kind="captions")["results"]) == 2
+        with django_assert_max_num_queries(10):  # two for what would be drawn now
+            assert queries.spot_checks(here.curator, "cvqa", kind="captions", preview=True)["preview"] == []
+
+    def test_do_not_read_the_populations_of_earlier_draws(self, here, drawn):
+        star(here.curator, made(member(here, "dan"), Image.objects.filter(team__name="urdu").last()))
+        Draw.objects.update(criteria={"percent": 20, "populations": {}})
+        with CaptureQueriesContext(connection) as statements:
+            assert len(draw(here.curator)) == 1
+        read = [q["sql"] for q in statements if q["sql"].startswith("SELECT") and '"criteria"' in q["sql"]]
+        assert len(read) == 1  # that of ``draw``, which gets the new one
+
+
+def test_the_populations_of_earlier_draws_are_copied_to_rows(here):
+    items = [*accepted(here, "ann", "ben", 2), *accepted(here, "dan", "curator", 1)]
+    teams: dict[str, dict[str, int]] = {}
+    for item in items:
+        teams.setdefault(str(item.team_id), {})[str(item.pk)] = 1
+    given = {"benchmark": here.benchmark, "kind": "captions", "population": 3, "size": 1, "seed": b"0" * 16}
+    old = Draw.objects.create(purpose="spot_check", criteria={"percent": 20, "teams": teams}, **given)
+    inspection = Draw.objects.create(purpose="inspection", criteria={"package_id": 1}, **given)
+    with connection.cursor() as cursor:
+        cursor.execute(importlib.import_module("annotation.migrations.0014_populations_of_spot_checks").COPY)
+    rows = PopulationItem.objects.values_list("draw_id", "item_id", "revision_no").order_by("item_id")
+    assert list(rows) == [(old.pk, item.pk, 1) for item in items]
+    old.refresh_from_db()
+    assert old.criteria == {
+        "percent": 20,
+        "teams": teams,
+        "populations": {team: len(revisions) for team, revisions in teams.items()},
+    }
+    inspection.refresh_from_db()
+    assert inspection.criteria == {"package_id": 1}
+    with pytest.raises(NothingToDraw):
+        draw(here.curator)
 
 
 class TestSheet:

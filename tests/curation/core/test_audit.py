@@ -57,6 +57,7 @@ def test_every_append_only_table_is_known():
         "annotation_importrow",
         "annotation_itemhand",
         "annotation_itemrevision",
+        "annotation_populationitem",
         "annotation_releaseentry",
         "annotation_releasefile",
         "annotation_releaseimage",

@@ -26,5 +26,14 @@ export function useTeamTodos(slug: string): Todo[] {
       return { queryKey: queryKey("spot_check_list", request), queryFn: () => call("spot_check_list", request), refetchInterval: EVERY_MS };
     }),
   });
-  return [...spotCheckTodosFrom(checks.flatMap(({ data }) => data ?? [])), ...teamTodosFrom(boards.flatMap(({ data }) => data ?? []))];
+  // Asked only where nothing waits, and not repeated: the server reads all accepted items for what a draw would take.
+  const previews = useQueries({
+    queries: (may("item_spot_check") && may("spot_check_draw") ? kinds : []).map((kind, i) => {
+      const request = { path: { b: slug }, query: { kind, preview: true, page_size: 1 } };
+      const enabled = checks[i]?.data?.to_judge === 0;
+      return { queryKey: queryKey("spot_check_list", request), queryFn: () => call("spot_check_list", request), enabled };
+    }),
+  });
+  const spotChecks = checks.flatMap(({ data }, i) => (data ? { ...data, preview: previews[i]?.data?.preview ?? [] } : []));
+  return [...spotCheckTodosFrom(spotChecks), ...teamTodosFrom(boards.flatMap(({ data }) => data ?? []))];
 }

@@ -37,6 +37,7 @@ test("says what the next draw takes from each team before it is drawn", async ()
   expect(rows.slice(1)).toEqual(["Egypt213", "Sichuan41"]);
   expect(screen.getByTestId("draw").textContent).toContain("Draw 4 items");
   expect(posts()).toEqual([]);
+  expect(server.asked.filter(({ path }) => path === ADDRESS).map(({ query }) => query.get("preview"))).toEqual(["true"]);
   const drawn = spotChecks({ to_judge: 4, preview: [] });
   server.replies[`POST ${ADDRESS}`] = { body: drawn };
   server.replies[`GET ${ADDRESS}`] = { body: drawn };

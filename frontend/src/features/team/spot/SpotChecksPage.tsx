@@ -46,7 +46,7 @@ function SpotChecks({ slug, kind, kinds, filters }: SpotChecksProps) {
   const { t } = useTranslation("team");
   const navigate = useNavigate();
   const may = useMay(slug);
-  const list = useList("spot_check_list", { path: { b: slug }, query: { kind } }, { refetchInterval: EVERY_MS });
+  const list = useList("spot_check_list", { path: { b: slug }, query: { kind, preview: true } }, { refetchInterval: EVERY_MS });
   const draw = useWrite("spot_check_draw");
   const newest = list.data?.pages[0];
   const toJudge = newest?.to_judge ?? 0;
