@@ -232,10 +232,13 @@ class CreditRow(TypedDict):
 
 
 class Credit(TypedDict):
-    """Credit towards authorship, most items first, with the protocol's conditions; null if it has none."""
+    """Credit towards authorship, most items first, with the protocol's conditions, of which one suffices.
+
+    ``validated_items``: accepted items; ``teams_to_lead``: led teams; null where the protocol has no such condition.
+    """
 
     validated_items: int | None
-    or_manages_subsets: bool
+    teams_to_lead: int | None
     results: list[CreditRow]
 
 

@@ -72,7 +72,7 @@ def _credit(person: Person, benchmark: Benchmark, operation: str) -> Credit:
     rows = [row for row in rows if row["teams"]]
     return {
         "validated_items": conditions.get("validated_items"),
-        "or_manages_subsets": bool(conditions.get("or_manages_subsets")),
+        "teams_to_lead": _teams_to_lead(conditions),
         "results": sorted(rows, key=lambda row: (-row["validated"], row["person"]["name"], row["person"]["id"])),
     }
 
@@ -93,12 +93,18 @@ def _validated(benchmark: Benchmark) -> dict[int, dict[int, int]]:
     return found
 
 
+def _teams_to_lead(conditions: Mapping[str, Any]) -> int | None:
+    return MANAGED if conditions.get("or_manages_subsets") else None
+
+
 def _row(
     who: Person, counts: Mapping[int, int], leads: set[int], conditions: Mapping[str, Any], shown: Mapping[int, Team]
 ) -> CreditRow:
     validated = sum(counts.values())
     required = conditions.get("validated_items")
+    to_lead = _teams_to_lead(conditions)
     enough = required is not None and validated >= required
+    leads_enough = to_lead is not None and len(leads) >= to_lead
     return {
         "person": person_brief(who),
         "teams": [
@@ -108,5 +114,5 @@ def _row(
         ],
         "validated": validated,
         "teams_led": len(leads),
-        "earned": enough or bool(conditions.get("or_manages_subsets") and len(leads) >= MANAGED),
+        "earned": enough or leads_enough,
     }

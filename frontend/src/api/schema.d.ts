@@ -3021,10 +3021,14 @@ export interface components {
             image: number;
             kind: string;
         };
-        /** @description Credit towards authorship, most items first, with the protocol's conditions; null if it has none. */
+        /**
+         * @description Credit towards authorship, most items first, with the protocol's conditions, of which one suffices.
+         *
+         *     ``validated_items``: accepted items; ``teams_to_lead``: led teams; null where the protocol has no such condition.
+         */
         Credit: {
-            or_manages_subsets: boolean;
             results: components["schemas"]["CreditRow"][];
+            teams_to_lead: number | null;
             validated_items: number | null;
         };
         /** @description A person's credit: accepted items of which they wrote the first revision; ``earned``: it suffices. */

@@ -1,5 +1,7 @@
 """Credit: accepted items by their first author, who earns authorship, and who sees it."""
 
+import sys
+
 import pytest
 
 from annotation.peer import queries
@@ -38,7 +40,7 @@ def name(here, who):
 
 def test_counts_accepted_items_by_their_first_author(here):
     answer = queries.credit(here.admin, "cvqa")
-    assert (answer["validated_items"], answer["or_manages_subsets"]) == (2, True)
+    assert (answer["validated_items"], answer["teams_to_lead"]) == (2, 2)
     assert shown(here.admin) == [
         (name(here, "ann"), 2, 1, True),
         (name(here, "ben"), 1, 0, False),
@@ -53,6 +55,19 @@ def test_counts_accepted_items_by_their_first_author(here):
 def test_leading_two_teams_suffices(here):
     Team.objects.create(benchmark=here.benchmark, name="tamil", lead=member(here, "dan"))
     assert shown(here.admin)[-1] == (name(here, "dan"), 0, 2, True)
+
+
+def test_the_number_of_teams_is_of_the_rules(here, monkeypatch):
+    monkeypatch.setattr(sys.modules["annotation.peer.queries.credit"], "MANAGED", 1)
+    assert queries.credit(here.admin, "cvqa")["teams_to_lead"] == 1
+    assert shown(here.admin)[-1] == (name(here, "dan"), 0, 1, True)
+
+
+def test_without_the_condition_leading_teams_does_not_suffice():
+    here = peer_world(credit={"validated_items": 2, "or_manages_subsets": False})
+    Team.objects.create(benchmark=here.benchmark, name="tamil", lead=member(here, "dan"))
+    assert queries.credit(here.admin, "cvqa")["teams_to_lead"] is None
+    assert shown(here.admin)[-1] == (name(here, "dan"), 0, 2, False)
 
 
 def test_members_see_their_own_team(here):

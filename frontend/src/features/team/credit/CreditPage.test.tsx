@@ -24,7 +24,7 @@ const results: Credit["results"] = [
 async function open(credit: Partial<Credit> = {}, operations = ["team_board", "credit_list", "credit_file"], at = "/b/x/team/credit") {
   serve({
     ...curatorReplies(operations),
-    "GET /api/v1/benchmarks/x/credit": { body: { validated_items: 100, or_manages_subsets: true, results, ...credit } },
+    "GET /api/v1/benchmarks/x/credit": { body: { validated_items: 100, teams_to_lead: 2, results, ...credit } },
   });
   const view = await renderScreen(<SignedIn />, { at, path: "/b/:slug/team/credit" });
   await screen.findByRole("heading", { level: 1, name: "Credit" });
@@ -35,7 +35,7 @@ const lines = () => within(screen.getByTestId("credit")).getAllByRole("row").sli
 
 test("each person has a line for each team, a total and what is missing", async () => {
   await open();
-  expect((await screen.findByTestId("conditions")).textContent).toBe("Authorship requires 100 accepted items, or leading two teams.");
+  expect((await screen.findByTestId("conditions")).textContent).toBe("Authorship requires 100 accepted items, or leading 2 teams.");
   expect(lines()).toEqual([
     ["Mona", "Egypt Lead", "96", "104 / 100", "Conditions met"],
     ["Sichuan ", "8"],
@@ -53,15 +53,18 @@ test("people are narrowed by team, in the address", async () => {
 });
 
 test("without conditions items are only counted, and the file is for those who may fetch it", async () => {
-  await open({ validated_items: null, or_manages_subsets: false }, ["credit_list"]);
+  await open({ validated_items: null, teams_to_lead: null }, ["credit_list"]);
   expect((await screen.findByTestId("conditions")).textContent).toContain("sets no conditions");
   expect(lines()[0]).toEqual(["Mona", "Egypt Lead", "96", "104"]);
   expect(screen.queryByTestId("credit-csv")).toBeNull();
 });
 
 test.each([
-  [{ or_manages_subsets: false }, "Authorship requires 100 accepted items."],
-  [{ validated_items: null }, "Authorship requires leading two teams."],
+  [{ teams_to_lead: null }, "Authorship requires 100 accepted items."],
+  [{ validated_items: 1, teams_to_lead: null }, "Authorship requires 1 accepted item."],
+  [{ validated_items: 1, teams_to_lead: 3 }, "Authorship requires 1 accepted item, or leading 3 teams."],
+  [{ validated_items: null }, "Authorship requires leading 2 teams."],
+  [{ validated_items: null, teams_to_lead: 1 }, "Authorship requires leading 1 team."],
 ])("the conditions are those of the protocol %#", async (credit, text) => {
   await open(credit);
   expect((await screen.findByTestId("conditions")).textContent).toBe(text);

@@ -37,15 +37,15 @@ export function CreditPage() {
 
 function Shown({ credit, filters }: { credit: Credit; filters: Filters }) {
   const { t } = useTranslation("team");
-  const { validated_items: required, or_manages_subsets: orManages, results } = credit;
+  const { validated_items: required, teams_to_lead: toLead, results } = credit;
   const teams = new Map(results.flatMap((row) => row.teams.map(({ team }) => [team.id, team.name] as const)));
   const team = filters.oneOf("team", [...teams.keys()]);
   const shown = team === undefined ? results : results.filter((row) => row.teams.some((one) => one.team.id === team));
-  const conditions = required === null ? (orManages ? "manages" : "none") : orManages ? "either" : "items";
+  const conditions = required === null ? (toLead === null ? "none" : "leading") : toLead === null ? "items" : "either";
   return (
     <>
       <p className={styles.conditions} data-testid="conditions">
-        {t(`credit.conditions.${conditions}`, { count: required ?? 0 })}
+        {t(`credit.conditions.${conditions}`, { count: required ?? 0, teams: toLead ?? 0 })}
       </p>
       {teams.size > 1 && (
         <div className={styles.selects}>
