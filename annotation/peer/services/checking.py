@@ -39,7 +39,7 @@ def star_item(*, actor: Person, item_id: int, revision_no: int, client_key: UUID
         return Item.objects.get(pk=item_id)
     item: Item = involved.item
     [former] = items.accept([item], "star", table=TABLE)
-    _record(item, "item_accept", former, actor)
+    record_outcome(item, "item_accept", former, actor)
     return item
 
 
@@ -66,7 +66,7 @@ def send_back_item(
         return Item.objects.get(pk=item_id)
     item: Item = involved.item
     [former] = items.send_back([item], "send_back", table=TABLE)
-    _record(item, "item_return", former, actor)
+    record_outcome(item, "item_return", former, actor)
     notify(
         person_ids=[involved.newest_author],
         code="item_sent_back",
@@ -99,7 +99,8 @@ def _judge(actor: Person, judgement: Judgement, operation: str) -> Involvement |
     return involved
 
 
-def _record(item: Item, action: str, former: str, actor: Person) -> None:
+def record_outcome(item: Item, action: str, former: str, actor: Person) -> None:
+    """Record in the audit log that a verdict moved an item from its former state."""
     audit.record(
         action=action,
         target_type="item",

@@ -19,10 +19,10 @@ from annotation.peer import access
 from annotation.peer.errors import NoSpotChecks, NothingToDraw, NotInSpotCheck
 from annotation.peer.queries.spot_checks import next_population
 from annotation.peer.rules import ROUND, SPOT_CHECK
+from annotation.peer.services.checking import record_outcome
 from annotation.peer.states import TABLE
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import track_content
-from curation.core import audit
 from curation.core.decisions import Decision
 from curation.core.errors import StaleRow
 from curation.people.access import benchmark_for
@@ -114,17 +114,7 @@ def judge_spot_check(
 
 def _return_to_team(actor: Person, item: Any) -> None:
     [former] = items.send_back([item], "spot_wrong", table=TABLE)
-    audit.record(
-        action="item_return",
-        target_type="item",
-        target_id=item.pk,
-        label=item.label,
-        actor_id=actor.pk,
-        benchmark_id=item.benchmark_id,
-        state_from=former,
-        state_to=item.state,
-        data={"revision_no": item.revision_no},
-    )
+    record_outcome(item, "item_return", former, actor)
     notify(
         person_ids=people_who_may(item.benchmark, "item_submit", item.kind).filter(team_id=item.team_id),
         code="item_spot_wrong",
