@@ -136,7 +136,8 @@ class TeamSpotCheck(TypedDict):
     """What a spot check showed of a team's items.
 
     ``population``: accepted items from which were ``drawn``; ``changed``: drawn items that were edited or withdrawn
-    before they were judged. The interval is null while items are ``open``, and if none was judged.
+    before they were judged. The interval is null while items are ``open``, and if some ``changed``: the others are no
+    random sample.
     """
 
     team: TeamBrief

@@ -212,7 +212,8 @@ def _with_results(draws: Sequence[Draw], teams: dict[int, Team]) -> list[SpotChe
 def _result(draw: Draw, row: Mapping[str, Any], team: Team) -> TeamSpotCheck:
     population = draw.criteria["populations"][str(team.pk)]
     judged = row["right"] + row["wrong"]
-    share = interval(row["right"], judged, population) if judged and not row["open"] else None
+    # The items that are left over when some changed are no random sample of the population.
+    share = interval(row["right"], judged, population) if judged == row["drawn"] else None
     return {
         "team": team_brief(team),
         "population": population,

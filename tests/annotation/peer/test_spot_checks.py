@@ -244,6 +244,13 @@ class TestResults:
         assert thai["interval"] == {"method": "hypergeometric", "low": 1 / 9, "high": 8 / 9}
         assert urdu["interval"] is None
 
+    def test_have_no_interval_once_a_drawn_item_changed_before_it_was_judged(self, here, drawn):
+        judge(here.curator2, drawn[0])
+        submit(member(here, "ben"), drawn[1], 77)
+        thai = queries.spot_checks(here.curator, "cvqa", kind="captions")["results"][0]["teams"][0]
+        assert [thai[name] for name in ("drawn", "right", "open", "changed")] == [2, 1, 0, 1]
+        assert thai["interval"] is None
+
     def test_are_each_teams_own_for_its_members(self, here, drawn):
         assert list(results(member(here, "ann"))) == ["thai"]
         assert list(results(member(here, "dan"))) == ["urdu"]

@@ -69,15 +69,22 @@ function TeamResult({ row, board }: { row: TeamSpotCheck; board: string }) {
   );
 }
 
-/** The share of right items with its interval, once every drawn item is judged. */
+/** The share of right items, once none is open; with its interval if none changed before it was judged. */
 export function Share({ row }: { row: TeamSpotCheck }) {
   const { t } = useTranslation("team");
   const format = useFormat();
   const judged = row.right + row.wrong;
   if (row.open > 0) return <span className="dim">{t("spot.open", { count: row.open })}</span>;
-  if (row.interval === null || judged === 0) return <span className="dim">{t("spot.noneJudged")}</span>;
-  const { low, high, method } = row.interval;
+  if (judged === 0) return <span className="dim">{t("spot.noneJudged")}</span>;
   const share = format.percent(row.right / judged, 0);
+  if (row.interval === null) {
+    return (
+      <>
+        <b className="number">{share}</b> <span className="tiny">{t("spot.noInterval", { count: judged })}</span>
+      </>
+    );
+  }
+  const { low, high, method } = row.interval;
   const range = t("spot.interval", { low: format.percent(low, 0), high: format.percent(high, 0) });
   const label = `${share}, ${range} (${t(`quality:interval.method.${method}`, { defaultValue: method })})`;
   return (

@@ -73,6 +73,13 @@ test("a result names what was drawn, judged and wrong, and the interval once all
   expect(await axeFaults()).toEqual([]);
 });
 
+test("a result without some drawn items that changed has no interval", async () => {
+  await open({ results: [spotCheck({ teams: [teamResult({ right: 2, wrong: 0, changed: 1, interval: null })] })] });
+  expect(within(await screen.findByTestId("result-Egypt")).getAllByRole("cell")[0]?.textContent).toBe(
+    "100% of 2 judged; no interval because drawn items changed",
+  );
+});
+
 test("a member reads the results of their team and can neither draw nor judge", async () => {
   const member = curatorReplies(["team_board", "spot_check_list"]);
   await open({ to_judge: 0, preview: [], available_actions: [], results: [spotCheck({ teams: [] })] }, member);
