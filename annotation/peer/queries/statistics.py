@@ -9,6 +9,7 @@ from django.db import connection
 
 from annotation.items.models import Item
 from annotation.items.queries import protocol_with
+from annotation.kinds.categories import category_sql
 from annotation.peer import access
 from annotation.peer.shapes import TeamCounts, TeamStatistics
 from curation.benchmarks.rules import track_content
@@ -17,11 +18,10 @@ from curation.people.access import benchmark_for
 from curation.people.models import Person, Team
 from curation.people.shapes import team_brief, team_pair
 
-# A question's category is in its content; items of other kinds have their picture's, as in the records of releases. A
-# picture may have items of several categories, so a team's pictures are no sum over categories.
-_COUNTS: Final = """
+# A picture may have items of several categories, so a team's pictures are no sum over categories.
+_COUNTS: Final = f"""
     with accepted as (
-        select i.team_id, i.image_id, coalesce(nullif(r.content ->> 'category', ''), c.slug, '') as category
+        select i.team_id, i.image_id, {category_sql("r.content", "c.slug")} as category
         from annotation_item i
         join annotation_itemrevision r on r.item_id = i.id and r.no = i.accepted_no
         join curation_image p on p.id = i.image_id
@@ -30,7 +30,7 @@ _COUNTS: Final = """
         and (%(teams)s::bigint[] is null or i.team_id = any(%(teams)s::bigint[])))
     select team_id, category, count(*), count(distinct image_id)
     from accepted group by grouping sets ((team_id, category), (team_id)) order by team_id, category
-"""
+"""  # noqa: S608  (constants of this module; values are parameters)
 
 
 class _Count(NamedTuple):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from annotation.kinds import categories
 from annotation.kinds.registry import label
 from annotation.releases.rules.inputs import (
     Candidate,
@@ -15,8 +16,6 @@ from annotation.releases.rules.inputs import (
 
 CHANGES: Final = ("added", "removed", "changed")
 _SOURCE: Final = ("kind", "url", "author")
-# A content's field of this name replaces the record's: a question's category is its own, its picture's is in the path.
-_REPLACED: Final = frozenset({"category"})
 
 
 def picture_path(picture: Picture, split: str) -> str:
@@ -79,7 +78,7 @@ def record(
         "image_sha256": p.sha256,
         "width": p.width,
         "height": p.height,
-        "category": p.category or "",
+        categories.FIELD: categories.category_of(content, p.category),
         "subset": p.subset,
         "licence": p.licence,
         "source": {name: str(p.source.get(name) or "") for name in _SOURCE},
@@ -87,9 +86,10 @@ def record(
         "protocol_version": protocol_version,
         **(occasional or {}),
     }
-    if clash := (facts.keys() & content.keys()) - _REPLACED:
+    own = {name: value for name, value in content.items() if name != categories.FIELD}
+    if clash := facts.keys() & own.keys():
         raise ValueError(f"content of {kind} uses names of the record: {sorted(clash)}")
-    return facts | dict(content)
+    return facts | own
 
 
 def canonical(record: Mapping[str, Any]) -> bytes:
