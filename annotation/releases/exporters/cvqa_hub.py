@@ -36,6 +36,8 @@ SCHEMA: Final[pa.Schema] = schema(
         "License": typed("string"),
     }
 )
+# The occasional fields of its records that it reads.
+REQUIRED: Final = frozenset({"language_name", "country", "research_only"})
 # How the published data set spells the paper's categories; others keep their code.
 _CATEGORIES: Final[Mapping[str, str]] = {
     "vehicles": "Vehicles and Transportation",

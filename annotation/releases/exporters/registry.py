@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from annotation.releases.exporters import (
@@ -48,6 +48,8 @@ ALWAYS: Final[Registry[Exporter]] = Registry(
         "checksums": checksums.EXPORTER,
     },
 )
+# The occasional fields of records that a format needs: by format and kind.
+_REQUIRED: Final[Mapping[tuple[str, str], frozenset[str]]] = {("cvqa_hub", "multiple_choice"): cvqa_hub.REQUIRED}
 
 
 class Job(NamedTuple):
@@ -66,6 +68,11 @@ def selected_exporters(names: Sequence[str]) -> dict[str, Exporter]:
     """
     selected = {name: DATA[name] for name in names}
     return {name: selected[name] for name in DATA if name in selected} | dict(ALWAYS)
+
+
+def required_fields(names: Sequence[str], kind: str) -> frozenset[str]:
+    """Return the occasional fields that records of a kind have because a format needs them."""
+    return frozenset().union(*(_REQUIRED.get((name, kind), frozenset()) for name in names))
 
 
 def work(names: Sequence[str], facts: Facts) -> list[Job]:

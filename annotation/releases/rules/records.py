@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from annotation.kinds import categories
@@ -30,7 +30,9 @@ def picture_path(picture: Picture, split: str) -> str:
     return f"images/{split}/{subset}{folder}/{mark}{number}-{picture.number}.{extension}"
 
 
-def occasional_fields(candidate: Candidate, settings: Settings, *, several: bool) -> dict[str, Any]:
+def occasional_fields(
+    candidate: Candidate, settings: Settings, *, several: bool, required: Collection[str] = ()
+) -> dict[str, Any]:
     """Build the fields of a record that only some protocols call for.
 
     All records of a release have the same ones. Where nothing differs they are left out, so that a benchmark's records
@@ -40,17 +42,20 @@ def occasional_fields(candidate: Candidate, settings: Settings, *, several: bool
         candidate: The item.
         settings: The protocol's release settings.
         several: Whether a picture may have several items of the kind.
+        required: Fields that one of the release's formats needs, whatever the protocol.
     """
-    picture, fields = candidate.picture, dict[str, Any]()
-    if several:
-        fields["slot"] = candidate.slot
-    if settings.names_languages:
-        teams_differ = settings.language == "team"
-        fields |= picture.origin._asdict() | {"translation_language": settings.translation}
-        fields["language"] = picture.origin.language if teams_differ else settings.language
-    if settings.licences_differ:
-        fields["research_only"] = picture.declared_research_only or picture.licensed_research_only
-    return fields
+    picture = candidate.picture
+    language = picture.origin.language if settings.language == "team" else settings.language
+    languages = picture.origin._asdict() | {"language": language, "translation_language": settings.translation}
+    research_only = picture.declared_research_only or picture.licensed_research_only
+    groups: list[tuple[bool, dict[str, Any]]] = [
+        (several, {"slot": candidate.slot}),
+        (settings.names_languages, languages),
+        (settings.licences_differ, {"research_only": research_only}),
+    ]
+    return {
+        name: value for called_for, fields in groups for name, value in fields.items() if called_for or name in required
+    }
 
 
 def record(

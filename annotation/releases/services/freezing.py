@@ -14,6 +14,7 @@ from annotation.items.queries import tree_of
 from annotation.kinds.published import completed
 from annotation.releases import queries, rules, states
 from annotation.releases.errors import GatesFailed
+from annotation.releases.exporters import registry
 from annotation.releases.models import Release, ReleaseEntry, ReleaseImage
 from annotation.releases.rules import Settings, Snapshot
 from annotation.releases.services.writing import WRITE_FILES, enqueue
@@ -112,6 +113,7 @@ def _batches(
     candidates = sorted(snapshot.candidates, key=lambda c: rank[splits[c.picture.number]])
     version = release.protocol.version
     tree = tree_of(release.protocol_id, release.kind)
+    required = registry.required_fields(settings.exporters, release.kind)
     several = work_of(release.protocol.content, release.kind).per_picture.maximum > 1
     for start in range(0, len(candidates), queries.BATCH):
         batch = candidates[start : start + queries.BATCH]
@@ -125,7 +127,7 @@ def _batches(
                 kind=release.kind,
                 split=split,
                 protocol_version=version,
-                occasional=rules.occasional_fields(c, settings, several=several),
+                occasional=rules.occasional_fields(c, settings, several=several, required=required),
             )
             digest.update(rules.canonical(record))
             row = (release.pk, c.item_id, c.revision_no, p.id, p.rendition_id, split, ordinal, Jsonb(record))

@@ -3,13 +3,16 @@
 import json
 import uuid
 
+import pyarrow.parquet as pq
 import pytest
 
+from annotation.items.models import Item, ItemRevision
 from annotation.releases import queries, services
 from annotation.releases.models import ReleaseEntry
 from curation.core import jobs
 from curation.people.models import Team
-from tests.annotation.releases.content import accepted, filled, frozen, protocol, team
+from tests.annotation.releases.content import accepted, filled, frozen, picture, protocol, team
+from tests.kinds import CONTENTS, numbers_of
 from tests.protocols import names
 from tests.shared import shared
 
@@ -99,3 +102,40 @@ def test_later_releases_order_options_by_the_seed_of_the_first(here):
     third = frozen(here, seed=13)
     assert [second.option_seed, third.option_seed] == [11, 11]
     assert queries.facts_of(second).option_seed == 11
+
+
+def choice_benchmark(slug, **release):
+    """A benchmark with one accepted choice question, on a picture given for research only."""
+    choice = {"per_picture": {"minimum": 1, "maximum": 1}, **numbers_of("multiple_choice")}
+    content = protocol(gates=["nothing_accepted"], splits={"test": 100}, **release)
+    content["kinds"] = {"multiple_choice": choice}
+    here = team(slug=slug, prefix=f"{slug}-", content=content | {"languages": {"content": "zh-Hans"}})
+    image = picture(
+        here, 1, source={"kind": "own", "uses": {"research": True, "commercial": False}}, licence="own-work"
+    )
+    at = {"benchmark": here.benchmark, "kind": "multiple_choice", "image": image, "number": 1}
+    item = Item.objects.create(**at, state="accepted", revision_no=1, accepted_no=1)
+    ItemRevision.objects.create(
+        item=item,
+        no=1,
+        author=here.annotator,
+        origin="annotator",
+        content=CONTENTS["multiple_choice"](1),
+        protocol=here.benchmark.protocol,
+        client_key=uuid.uuid4(),
+    )
+    return here
+
+
+def test_cvqas_format_is_written_whatever_the_languages_and_the_licence():
+    here = choice_benchmark("one-licence", exporters=["jsonl", "cvqa_hub"])
+    release = frozen(here, kind="multiple_choice")
+    assert queries.facts_of(release).columns == ["language_name", "country", "research_only"]
+    assert jobs.run(release.job_id, services.write_files) == "done"
+    [row] = pq.read_table(services.folder_of(release.pk) / "cvqa-hub-test-00000-of-00001.parquet").to_pylist()
+    assert (row["Subset"], row["Image Source"]) == ("('', '')", "Self-research_only")
+
+
+def test_without_cvqas_format_records_have_no_field_for_it():
+    here = choice_benchmark("plain", exporters=["jsonl"])
+    assert queries.facts_of(frozen(here, kind="multiple_choice")).columns == []
