@@ -45,11 +45,6 @@ def drawn_order(options: Sequence[str], *, seed: int, number: int) -> list[int]:
     return sorted(range(len(options)), key=digest)
 
 
-def right_letter(order: Sequence[int]) -> str:
-    """Return the letter of the right option, which is at position 0 where it is written."""
-    return LETTERS[order.index(0)]
-
-
 def spread_of(counts: Sequence[int]) -> LetterSpread:
     """Compare the letters of the right options with equal numbers.
 

@@ -6,7 +6,7 @@ from math import erfc, exp, pi, sqrt
 
 import pytest
 
-from annotation.kinds.option_order import LetterSpread, drawn_order, right_letter, spread_of
+from annotation.kinds.option_order import LETTERS, LetterSpread, drawn_order, spread_of
 
 OPTIONS = ["二胡", "琵琶", "古筝", "唢呐"]
 
@@ -16,7 +16,7 @@ def test_the_order_is_that_of_the_digests():
     assert drawn_order(OPTIONS, seed=7, number=12) == [3, 2, 1, 0]
     assert drawn_order(OPTIONS, seed=7, number=13) == [1, 0, 3, 2]
     assert hashlib.sha256("7:12:二胡".encode()).hexdigest()[:8] == "a409a742"
-    assert [right_letter(drawn_order(OPTIONS, seed=7, number=number)) for number in (12, 13)] == ["D", "B"]
+    assert [LETTERS[drawn_order(OPTIONS, seed=7, number=number).index(0)] for number in (12, 13)] == ["D", "B"]
 
 
 def test_an_option_that_changes_leaves_the_others_in_order():
