@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Value
 
@@ -86,6 +86,10 @@ _WRITES = "writes"
 _COMMENTED = "commented"
 _MENTIONED = "mentioned"
 
+# The stages of verdicts by the part of those who give them, and the purposes of seats that everyone may see taken.
+_STAGES: Final = {Part.REVIEWER: ("review", "peer"), Part.INSPECTOR: ("inspection", "spot_check")}
+_SEATS_OF_REVIEWERS: Final = ("review", "peer")
+
 
 def _involved(item: Item, viewer: Person) -> Iterator[tuple[int, str]]:
     """Ids of people, each with a part or one of the marks above; one statement."""
@@ -111,10 +115,9 @@ def _involved(item: Item, viewer: Person) -> Iterator[tuple[int, str]]:
         _marked(memberships, "package__reviewer_id", _ASSIGNED),
         _marked(revisions.filter(origin="annotator"), "author_id", Part.ANNOTATOR),
         _marked(newest.filter(origin="annotator"), "author_id", _WRITES),
-        _marked(judged.filter(stage="review"), "judge_id", Part.REVIEWER),
-        _marked(judged.filter(stage="inspection"), "judge_id", Part.INSPECTOR),
+        *(_marked(judged.filter(stage__in=stages), "judge_id", part) for part, stages in _STAGES.items()),
         _marked(inspected, "inspector_id", Part.INSPECTOR),
-        _marked(seats.filter(purpose="review"), "holder_id", Part.REVIEWER),
+        _marked(seats.filter(purpose__in=_SEATS_OF_REVIEWERS), "holder_id", Part.REVIEWER),
         _marked(comments, "author_id", _COMMENTED),
         comments.order_by().values_list(Func("mentions", function="unnest"), Value(_MENTIONED)),
     ]
