@@ -20,7 +20,7 @@ from annotation.items.errors import NothingChanged, StaleRevision
 from annotation.items.models import Item, ItemRevision
 from annotation.judging.models import Verdict
 from annotation.peer import services as peer
-from annotation.peer.errors import PictureFull, SeatHeld
+from annotation.peer.errors import NotInSpotCheck, PictureFull, SeatHeld
 from annotation.seats.errors import NothingLeft, PoolEmpty, TryAgain
 from annotation.seats.models import Seat
 from annotation.tracks import services as writing
@@ -240,7 +240,7 @@ def test_two_inspectors_at_once():
         )
         assert sorted(type(each).__name__ for each in drawn) == ["NothingToDraw", "tuple"]
         judged = {"item_id": item.pk, "revision_no": 1, "reasons": ["wrong_fact"]}
-        at_once(
+        answers = at_once(
             *(
                 lambda who=who, outcome=outcome, judged=judged: peer.judge_spot_check(
                     actor=who, outcome=outcome, client_key=uuid.uuid4(), **judged
@@ -248,7 +248,9 @@ def test_two_inspectors_at_once():
                 for who, outcome in zip((first, second), outcomes, strict=True)
             )
         )
-        # Exactly one of them judged it, and the item is in the state that follows.
+        # Exactly one of them judged it, and the item is in the state that follows; to the other it is judged already.
+        [refusal] = [answer for answer in answers if not isinstance(answer, Item)]
+        assert isinstance(refusal, (NotInSpotCheck, ActionNotAllowed))
         verdict = Verdict.objects.get(item=item, stage="spot_check")
         item.refresh_from_db()
         assert item.state == ("accepted" if verdict.outcome == "right" else "returned")
