@@ -51,7 +51,9 @@ class TeamBoard(Paged):
     """A team's pictures with their items, and its progress.
 
     ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
-    for, ``to_check`` the number of items that wait for the reader's star. ``counts`` leaves out discarded items.
+    for, ``to_check`` the number of items that wait for the reader's star, 0 for those who may not star any. ``counts``
+    leaves out discarded items. ``available_actions``: whether the reader may create items of the team, and star those
+    that others wrote.
     """
 
     team: TeamBrief

@@ -86,11 +86,14 @@ def team_board(
     settings = track_content(protocol.content, Item.Track.PEER, kind) or {}
     items = Item.objects.filter(benchmark=benchmark, kind=kind, team=shown, track=Item.Track.PEER)
     items = items.exclude(excluded_for=Item.Excluded.DISCARD)
+    offered = _offered_on(person, benchmark, kind, shown)
     to_check = (
         items.filter(state=Item.State.MADE)
         .alias(author=access.author_of("pk", "revision_no"))
         .exclude(author=person.pk)
     )
+    if "item_star" not in offered:
+        to_check = to_check.none()
     pictures = Image.objects.filter(publishable(), benchmark=benchmark, team=shown).select_related("category")
     on_picture = items.filter(image_id=OuterRef("pk"))
     match show:
@@ -113,7 +116,6 @@ def team_board(
         pictures = pictures.filter(Exists(returned.filter(Exists(for_reason))))
     rows, page = cut_page(pictures, by="-number", cursor=cursor, page_size=page_size)
     counts = dict(items.values_list("state").annotate(n=Count("pk")).order_by())
-    writes = shown.pk in access.writes_for(person, benchmark.pk, kind)
     return {
         **page,
         "team": team_brief(shown),
@@ -123,7 +125,7 @@ def team_board(
         "accepted": counts.get(Item.State.ACCEPTED, 0),
         "to_check": to_check.count(),
         "counts": {state.value: counts.get(state.value, 0) for state in Item.State},
-        "available_actions": ["item_create"] if writes and person.may(benchmark.pk, "item_create", kind) else [],
+        "available_actions": offered,
         "results": _with_items(rows, items, person, shown),
     }
 
@@ -146,6 +148,14 @@ def _team_for(person: Person, benchmark: Benchmark, kind: str, team_id: int | No
     if team is None:
         raise NotFound
     return team
+
+
+def _offered_on(person: Person, benchmark: Benchmark, kind: str, team: Team) -> list[str]:
+    """What a person may do on a team's board: create items, and star those that others wrote."""
+    writes = team.pk in access.writes_for(person, benchmark.pk, kind)
+    checks = team.pk in access.checks_for(person, benchmark.pk, kind) or access.checks_all(person, benchmark.pk, kind)
+    of_team = {"item_create": writes, "item_star": checks}
+    return [name for name, is_theirs in of_team.items() if is_theirs and person.may(benchmark.pk, name, kind)]
 
 
 def _with_items(pictures: Sequence[Any], items: QuerySet[Item], person: Person, team: Team) -> list[TeamPicture]:

@@ -15,8 +15,8 @@ const DESKS: Readonly<Record<Track, (place: PlaceOfItem) => string | null>> = {
 };
 
 /** Below /b/:slug: where one item is validated, in the tracks in which that is done item by item. */
-const CHECKS: Readonly<Partial<Record<Track, (item: { id: number; kind: string }) => string>>> = {
-  peer: ({ id, kind }) => `team/validate?kind=${kind}&item=${id}`,
+const CHECKS: Readonly<Partial<Record<Track, (item: { id: number; kind: string; team: { id: number } | null }) => string>>> = {
+  peer: ({ id, kind, team }) => `team/validate?kind=${kind}${team === null ? "" : `&team=${team.id}`}&item=${id}`,
 };
 
 /** The tracks whose items belong to teams. */
@@ -31,7 +31,14 @@ export function deskOf(slug: string, place: PlaceOfItem): string | null {
 /** Where a person may do what the server offers them on an item; null where they may not, or it has no such page. */
 export function pagesOfItem(
   slug: string,
-  item: { id: number; kind: string; track: Track; package: { id: number } | null; available_actions: readonly string[] },
+  item: {
+    id: number;
+    kind: string;
+    track: Track;
+    team: { id: number } | null;
+    package: { id: number } | null;
+    available_actions: readonly string[];
+  },
 ): { write: string | null; validate: string | null } {
   const offers = (...operations: string[]) => operations.some((operation) => item.available_actions.includes(operation));
   const check = CHECKS[item.track]?.(item);

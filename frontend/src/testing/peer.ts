@@ -73,7 +73,7 @@ export function teamBoard(changes: Partial<TeamBoard> = {}): TeamBoard {
     accepted: 57,
     to_check: 4,
     counts: { todo: 1, made: 6, returned: 2, accepted: 57, excluded: 0, skipped: 0 },
-    available_actions: ["item_create"],
+    available_actions: ["item_create", "item_star"],
     results: [{ image: peerItem(1).image, items: [teamItem(1)] }],
     next: null,
     total: 1,

@@ -10,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from annotation.items.models import Item
 from annotation.seats.models import Seat
 from curation.images.models import Image, Rendition
-from curation.people.models import Person
+from curation.people.models import Person, RoleGrant
 from curation.taxonomy.models import Category
-from tests.annotation.teams import create, made, member, peer_world, picture_of, send_back, star
-from tests.people import send, signed_in
+from tests.annotation.teams import create, made, member, peer_protocol, peer_world, picture_of, send_back, star, team_of
+from tests.people import people, send, signed_in, world
 from tests.protocols import names
 from tests.sentences import five_captions
 
@@ -76,6 +76,32 @@ def test_a_question_from_its_picture_to_the_star(here, browsers):
     assert (starred["state"], starred["available_actions"]) == ("accepted", ["item_submit", "draft_save"])
     board = browsers["ann"].get("/api/v1/benchmarks/cvqa/team-board?kind=captions").json()
     assert (board["accepted"], board["results"][0]["items"][0]["state"]) == (1, "accepted")
+
+
+def test_only_those_who_may_star_are_shown_what_waits_for_a_star():
+    content = peer_protocol()
+    content["roles"] += [{"code": "writer", "name": names("writer"), "capabilities": ["annotate"]}]
+    here = world(content, slug="cvqa")
+    team = team_of(here, "thai", ["ann", "ben"])
+    writer = people({"cvqa-writer": ["writer"]}, here.benchmark)
+    RoleGrant.objects.filter(person__in=writer).update(team=team)
+    made(member(here, "ann"))
+
+    def board(who, show="all"):
+        query = {"kind": "captions", "team": team.pk, "show": show}
+        answer = signed_in(who).get("/api/v1/benchmarks/cvqa/team-board", query).json()
+        return answer["available_actions"], answer["to_check"], len(answer["results"])
+
+    seen = {
+        "author": (member(here, "ann"), ["item_create", "item_star"], 0, 0),
+        "colleague": (member(here, "ben"), ["item_create", "item_star"], 1, 1),
+        "writer": (writer[0], ["item_create"], 0, 0),
+        "curator": (here.curator, ["item_star"], 1, 1),
+        "admin": (here.admin, [], 0, 0),
+    }
+    for name, (who, actions, count, pictures) in seen.items():
+        assert board(who) == (actions, count, 1), name
+        assert board(who, show="to_check")[2] == pictures, name
 
 
 def test_the_board_is_filtered_by_category_author_and_reason():

@@ -450,9 +450,9 @@ class TestBoard:
         ]
         assert row["items"][0]["first_text"] == five_captions(starred.number)["captions"][0]
         assert (board["accepted"], board["to_check"], board["required"], board["maximum"]) == (1, 1, 200, 3)
-        assert (board["team"]["name"], board["available_actions"]) == ("thai", ["item_create"])
+        assert (board["team"]["name"], board["available_actions"]) == ("thai", ["item_create", "item_star"])
         seen = queries.team_board(here.curator, "cvqa", kind="captions", team=starred.team_id, page_size=50)
-        assert (seen["available_actions"], seen["to_check"]) == ([], 1)
+        assert (seen["available_actions"], seen["to_check"]) == (["item_star"], 1)
 
     @pytest.mark.parametrize(("show", "pictures"), [("all", 1), ("room", 1), ("returned", 0), ("to_check", 1)])
     def test_filters_pictures(self, ann, ben, show, pictures):

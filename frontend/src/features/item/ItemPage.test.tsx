@@ -80,7 +80,7 @@ test("the page of a team's item leads to where its reader validates and edits it
   expect(screen.getByText("Egypt")).toBeTruthy();
   expect(screen.queryByText("Package")).toBeNull();
   await userEvent.setup().keyboard("v");
-  expect(router.state.location.pathname + router.state.location.search).toBe("/b/demo/team/validate?kind=captions&item=5");
+  expect(router.state.location.pathname + router.state.location.search).toBe("/b/demo/team/validate?kind=captions&team=7&item=5");
 });
 
 test("an item's page tells what each version changed, by whom, under which guideline and in what time", async () => {

@@ -41,7 +41,7 @@ test("a board shows how far the team is, and each picture with its items", async
   const text = within(picture).getAllByText("قارب شراعي في النيل")[0];
   expect([text?.lang, text?.dir]).toEqual(["ar", "rtl"]);
   const links = within(picture).getAllByRole("link").map((link) => link.getAttribute("href"));
-  expect(links).toEqual(["/b/x/pictures/40", "/b/x/team/validate?kind=captions&item=1", "/b/x/team/items/2"]);
+  expect(links).toEqual(["/b/x/pictures/40", "/b/x/team/validate?kind=captions&team=7&item=1", "/b/x/team/items/2"]);
   expect(await axeFaults()).toEqual([]);
 });
 
@@ -90,6 +90,17 @@ test("pictures are narrowed by author and by the reason of a return", async () =
   expect((await screen.findByTestId("empty")).textContent).toContain("No picture matches");
   await keys.click(screen.getByTestId("filter-none"));
   expect(at().search).toBe("");
+});
+
+test("who may not star reads what waits for others, and is led to no validating", async () => {
+  const items = [teamItem(1), teamItem(2, { state: "accepted" })];
+  await open({ available_actions: ["item_create"], to_check: 0, results: [{ image: peerItem(1).image, items }] });
+  const picture = screen.getByTestId("picture-img-0040");
+  const links = within(picture).getAllByRole("link").map((link) => link.getAttribute("href"));
+  expect(links).toEqual(["/b/x/pictures/40", "/b/x/team/items/1", "/b/x/team/items/2"]);
+  expect(within(picture).getAllByRole("listitem")[0]?.textContent).toContain("Waiting for a star");
+  expect(screen.queryByTestId("validate")).toBeNull();
+  expect(screen.queryByTestId("filter-to_check")).toBeNull();
 });
 
 test("a team without pictures is led to uploading", async () => {

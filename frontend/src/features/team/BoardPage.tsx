@@ -80,7 +80,7 @@ function Board(props: BoardProps) {
   const list = useList("team_board", { path: { b: slug }, query }, { refetchInterval: EVERY_MS });
   const board = list.data?.pages[0];
   const upload = may("upload_create") && board?.available_actions.includes("item_create") === true ? `/b/${slug}/pictures/add?team=${team}` : null;
-  const validate = may("item_star") ? `/b/${slug}/team/validate?kind=${kind}&team=${team}` : null;
+  const validate = board?.available_actions.includes("item_star") === true ? `/b/${slug}/team/validate?kind=${kind}&team=${team}` : null;
   useActions(boardActions, {
     validate: validate === null || board?.to_check === 0 ? null : () => void navigate(validate),
     upload: upload === null ? null : () => void navigate(upload),
@@ -187,7 +187,7 @@ function ShowFilter({ board, show, onShow }: { board: TeamBoard; show: Shown; on
       label={t("filter.label")}
       value={show}
       onChoose={onShow}
-      choices={SHOWN.map((one) => ({ value: one, text: t(`filter.${one}`), count: counts[one], testId: `filter-${one}` }))}
+      choices={SHOWN.filter((one) => one !== "to_check" || board.available_actions.includes("item_star")).map((one) => ({ value: one, text: t(`filter.${one}`), count: counts[one], testId: `filter-${one}` }))}
     />
   );
 }

@@ -14,7 +14,7 @@ const TONES: Readonly<Record<string, Tone>> = { accepted: "good", returned: "war
 
 interface PictureRowProps {
   picture: TeamPicture;
-  board: Pick<TeamBoard, "kind" | "maximum" | "available_actions">;
+  board: Pick<TeamBoard, "kind" | "maximum" | "team" | "available_actions">;
   slug: string;
 }
 
@@ -42,7 +42,7 @@ export function PictureRow({ picture, board, slug }: PictureRowProps) {
         {items.length > 0 && (
           <ol className={styles.items}>
             {items.map((item) => (
-              <ItemLine key={item.id} item={item} slug={slug} kind={board.kind} />
+              <ItemLine key={item.id} item={item} slug={slug} board={board} />
             ))}
           </ol>
         )}
@@ -70,15 +70,15 @@ export function PictureRow({ picture, board, slug }: PictureRowProps) {
   );
 }
 
-function ItemLine({ item, slug, kind }: { item: TeamItem; slug: string; kind: string }) {
+function ItemLine({ item, slug, board }: { item: TeamItem; slug: string; board: PictureRowProps["board"] }) {
   const { t } = useTranslation("team");
   const format = useFormat();
-  const isToCheck = item.state === "made" && !item.mine;
-  const to = isToCheck ? `/b/${slug}/team/validate?kind=${kind}&item=${item.id}` : `/b/${slug}/team/items/${item.id}`;
+  const isToCheck = item.state === "made" && !item.mine && board.available_actions.includes("item_star");
+  const to = isToCheck ? `team/validate?kind=${board.kind}&team=${board.team.id}&item=${item.id}` : `team/items/${item.id}`;
   return (
     <li data-testid={`item-${item.label}`}>
       <Chip tone={isToCheck ? "accent" : TONES[item.state]}>{isToCheck ? t("toCheck") : t(`state.${item.state}`)}</Chip>
-      <Link to={to} aria-label={item.first_text === "" ? t("openItem", { label: item.label }) : undefined}>
+      <Link to={`/b/${slug}/${to}`} aria-label={item.first_text === "" ? t("openItem", { label: item.label }) : undefined}>
         {item.first_text === "" ? (
           <span className="faint">{item.label}</span>
         ) : (
