@@ -1,7 +1,8 @@
-"""Constants of the peer track, and its notices."""
+"""Constants of the peer track, its notices, and the slots of a picture."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from curation.people.rules import notice_type
@@ -17,3 +18,8 @@ NOTICES: Final = {
     "item_edited": notice_type("item", "item"),
     "item_spot_wrong": notice_type("item", "item"),
 }
+
+
+def free_slot(used: Collection[int], maximum: int) -> int | None:
+    """The first free slot of a picture on which there may be ``maximum`` items of a kind; None if it is full."""
+    return next((slot for slot in range(maximum) if slot not in used), None)

@@ -80,6 +80,7 @@ class PeerItem(TypedDict):
     """An item as its team writes and checks it.
 
     ``held_until``: no one else may star, edit or send back the item before, because a colleague is checking it.
+    ``may_create``: whether the reader may create another item of the kind on the picture.
     """
 
     id: int
@@ -101,6 +102,7 @@ class PeerItem(TypedDict):
     sent_back: PeerSentBack | None
     held_until: datetime | None
     comments: int
+    may_create: bool
     available_actions: list[str]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, cast
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BigIntegerField, Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject, Now
 
@@ -25,7 +26,7 @@ from annotation.items.queries import (
 )
 from annotation.judging.models import Verdict
 from annotation.peer import access
-from annotation.peer.rules import HELD, PURPOSE
+from annotation.peer.rules import HELD, PURPOSE, free_slot
 from annotation.peer.shapes import HeldPeerItem, PeerItem, PeerPool, PeerSentBack, TeamBoard, TeamItem, TeamPicture
 from annotation.seats import queries as seats
 from annotation.seats import rules
@@ -200,14 +201,18 @@ def _shows_names(viewer: Person, item: Any) -> bool:
 
 
 def _detailed(person_id: Any) -> QuerySet[Any]:
-    """Rows of ``access.team_items`` with picture, the person's draft, comments and why the item was returned."""
+    """Rows of ``access.team_items`` with what :func:`_peer_item` shows besides: picture, draft, why it was returned."""
     draft = Draft.objects.filter(item_id=OuterRef("pk"), author_id=person_id)
     of_draft = {name: name for name in ("content", "seq", "base_no", "active_ms", "findings")}
     of_verdict = {name: name for name in ("stage", "reasons", "comment", "judge_id", "judge__name")}
+    on_picture = Item.objects.filter(image=OuterRef("image"), kind=OuterRef("kind"))
+    used = on_picture.exclude(excluded_for=Item.Excluded.DISCARD).order_by().values("slot")
     rows: QuerySet[Any] = with_pictures(access.team_items(person_id), "image_id").annotate(
         draft=Subquery(draft.values(row=JSONObject(**of_draft))[:1]),
         refused=Subquery(_refused().order_by("-pk").values(row=JSONObject(**of_verdict))[:1]),
         comment_count=comments_on("pk"),
+        used_slots=ArraySubquery(used),
+        is_publishable=Exists(Image.objects.filter(publishable(), pk=OuterRef("image_id"))),
     )
     return rows.select_related("image__category")
 
@@ -260,8 +265,16 @@ def _peer_item(person: Person, involved: access.Involvement) -> PeerItem:
         "sent_back": _sent_back(item, person, show_names=show_names),
         "held_until": involved.held_until,
         "comments": item.comment_count,
+        "may_create": _may_create(person, item),
         "available_actions": access.actions(person, involved),
     }
+
+
+def _may_create(person: Person, item: Any) -> bool:
+    """Whether a person may create another item of the kind on the picture of a row of :func:`_detailed`."""
+    maximum = work_of(protocol_content(item.benchmark.protocol_id), item.kind).per_picture.maximum
+    has_room = item.is_publishable and free_slot(item.used_slots, maximum) is not None
+    return has_room and "item_create" in _offered_on(person, item.benchmark, item.kind, item.team)
 
 
 def _sent_back(item: Any, viewer: Person, *, show_names: bool) -> PeerSentBack | None:

@@ -12,6 +12,7 @@ from annotation.items.queries import protocol_with, publishable
 from annotation.items.services import add_items, lock_benchmark
 from annotation.peer import access
 from annotation.peer.errors import PictureFull
+from annotation.peer.rules import free_slot
 from curation.benchmarks.rules import work_of
 from curation.core.decisions import Decision
 from curation.core.errors import NotFound
@@ -42,8 +43,7 @@ def create_item(*, actor: Person, benchmark_slug: str, kind: str, image_id: int,
     if image is None or image.team_id not in access.writes_for(actor, benchmark.pk, kind):
         raise NotFound
     taken = Item.objects.filter(benchmark=benchmark, kind=kind, image=image).exclude(excluded_for=Item.Excluded.DISCARD)
-    slots = set(taken.values_list("slot", flat=True))
-    slot = next((n for n in range(work.per_picture.maximum) if n not in slots), None)
+    slot = free_slot(taken.values_list("slot", flat=True), work.per_picture.maximum)
     if slot is None:
         raise PictureFull(maximum=work.per_picture.maximum)
     [item] = add_items(benchmark, kind, [(image.pk, slot)], track=Item.Track.PEER, team_id=image.team_id)

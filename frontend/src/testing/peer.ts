@@ -39,6 +39,7 @@ export function peerItem(id: number, changes: Partial<PeerItem> = {}): PeerItem 
     sent_back: null,
     held_until: null,
     comments: 0,
+    may_create: true,
     available_actions: ["item_star", "item_send_back", "item_submit"],
     ...changes,
   };

@@ -12,7 +12,18 @@ from annotation.seats.models import Seat
 from curation.images.models import Image, Rendition
 from curation.people.models import Person, RoleGrant
 from curation.taxonomy.models import Category
-from tests.annotation.teams import create, made, member, peer_protocol, peer_world, picture_of, send_back, star, team_of
+from tests.annotation.teams import (
+    create,
+    discard,
+    made,
+    member,
+    peer_protocol,
+    peer_world,
+    picture_of,
+    send_back,
+    star,
+    team_of,
+)
 from tests.people import people, send, signed_in, world
 from tests.protocols import names
 from tests.sentences import five_captions
@@ -76,6 +87,28 @@ def test_a_question_from_its_picture_to_the_star(here, browsers):
     assert (starred["state"], starred["available_actions"]) == ("accepted", ["item_submit", "draft_save"])
     board = browsers["ann"].get("/api/v1/benchmarks/cvqa/team-board?kind=captions").json()
     assert (board["accepted"], board["results"][0]["items"][0]["state"]) == (1, "accepted")
+
+
+def test_an_item_says_whether_another_may_be_created_on_its_picture(here, browsers):
+    ann, ben = member(here, "ann"), member(here, "ben")
+    first, second = made(ann), made(ben)
+
+    def may_create(browser):
+        return browser.get(f"/api/v1/items/{first.pk}/peer").json()["may_create"]
+
+    def create_another():
+        body = {"kind": "captions", "image": first.image_id, "client_key": uuid.uuid4().hex}
+        return send(browsers["ben"], "POST", "benchmarks/cvqa/team-items", body)
+
+    assert (may_create(browsers["ben"]), may_create(signed_in(here.curator))) == (True, False)
+    assert create_another().status_code == 201
+    assert may_create(browsers["ben"]) is False  # the picture is full
+    assert create_another().json()["code"] == "picture_full"
+    discard(ben, second)
+    assert may_create(browsers["ben"]) is True
+    Image.objects.filter(pk=first.image_id).update(pii_clear_by=None)
+    assert may_create(browsers["ben"]) is False
+    assert create_another().status_code == 404
 
 
 def test_only_those_who_may_star_are_shown_what_waits_for_a_star():

@@ -73,6 +73,16 @@ test("no further item is created before this one is written", async () => {
   expect(sent("POST", "/team-items")).toEqual([]);
 });
 
+test("no further item is offered on a full picture, or to those who may not create any", async () => {
+  const { keys, sent } = await open({ mine: true, may_create: false });
+  await keys.keyboard("{Alt>}n{/Alt}");
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  await screen.findByTestId("team-done");
+  expect(screen.queryByTestId("another")).toBeNull();
+  await keys.keyboard("{Alt>}n{/Alt}");
+  expect(sent("POST", "/team-items")).toEqual([]);
+});
+
 test("a full picture is a sentence", async () => {
   const full = { status: 409, body: { code: "picture_full", params: { maximum: 3 }, detail: "" } };
   const { keys } = await open({ mine: true }, { "POST /api/v1/benchmarks/x/team-items": full });

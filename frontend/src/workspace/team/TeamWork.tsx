@@ -45,7 +45,7 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
   const isInTrouble = entry !== null && entry.state !== "waiting";
   const isWriting = isInTrouble || (!isSubmitted && item.available_actions.includes("item_submit"));
   const isWritten = item.state !== "todo" || isSubmitted;
-  const another = isWritten
+  const another = isWritten && item.may_create
     ? () => create.mutate(
         { path: { b: slug }, body: { kind: item.kind, image: item.image.id } },
         { onSuccess: (next) => void navigate(`/b/${slug}/team/items/${next.id}`) },
