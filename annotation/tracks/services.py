@@ -10,8 +10,9 @@ from django.db import transaction
 
 from annotation.items import services as items
 from annotation.items.errors import NothingChanged
-from annotation.items.models import Item, ItemRevision
+from annotation.items.models import Draft, Item, ItemRevision
 from annotation.items.queries import context_of, picture_facts
+from annotation.tracks.access import item_for
 from annotation.tracks.registry import TRACKS
 from annotation.tracks.shapes import DraftAnswer
 from curation.core import audit
@@ -57,6 +58,19 @@ def save_draft(
         active_ms=active_ms,
     )
     return {"seq": stored_seq, "findings": findings, "saved_at": saved_at}
+
+
+@transaction.atomic
+def delete_draft(*, actor: Person, item_id: int) -> None:
+    """Delete the actor's draft of an item, if there is one; revisions stay.
+
+    It does not depend on the item's state: a text that can no longer be submitted can still be put away.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    item_for(actor, item_id, "draft_delete")
+    Draft.objects.filter(item_id=item_id, author=actor).delete()
 
 
 @transaction.atomic

@@ -138,6 +138,8 @@ def write_and_submit(sent: Sent, who: str, package: int, *, skip: bool = False) 
     for n, item in enumerate(sent(who, "GET", f"packages/{package}/next")["items"]):
         base = {"base_no": item["revision_no"]}
         content = five_captions(item["number"] + 10 * item["revision_no"])
+        sent(who, "PUT", f"items/{item['id']}/draft", base | {"seq": 1, "content": five_captions(98)})
+        sent(who, "DELETE", f"items/{item['id']}/draft")
         sent(who, "PUT", f"items/{item['id']}/draft", base | {"seq": 1, "content": content})
         if skip and n == 0:
             sent(who, "POST", f"items/{item['id']}/skip", base | {"reasons": ["unclear"], "client_key": key()})

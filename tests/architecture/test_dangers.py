@@ -131,8 +131,8 @@ def test_the_pages_hold_no_script_of_their_own(name: str) -> None:
         assert "javascript:" not in page
 
 
-def test_nothing_but_an_unfinished_upload_can_be_deleted() -> None:
+def test_nothing_but_ones_own_unfinished_upload_or_draft_can_be_deleted() -> None:
     """Work is withdrawn, closed or taken back, each with its way back or its line in the log; rows stay."""
     document = json.loads((ROOT / "frontend" / "src" / "api" / "openapi.json").read_text())
     deleting = {m["delete"]["operationId"] for m in document["paths"].values() if "delete" in m}
-    assert deleting == {"upload_drop"}
+    assert deleting == {"upload_drop", "draft_delete"}

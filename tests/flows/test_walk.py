@@ -300,6 +300,7 @@ CASES: dict[str, list[Case]] = {
         Case("package", "working", body=CONTENT | {"seq": 1}),
         Case("peer", "returned", body=OF_TEAM | {"seq": 1}, only=writes),
     ],
+    "draft_delete": [Case("package", "working"), Case("peer", "made")],
     "item_submit": [
         Case("package", "working", body=CONTENT | {"client_key": key()}),
         Case("peer", "returned", body=OF_TEAM | {"client_key": key()}, only=writes),

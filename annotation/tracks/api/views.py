@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
 from annotation.tracks import queries, services
 from annotation.tracks.api import serializers as s
-from curation.core.api.operations import command, query
+from curation.core.api.operations import command, operation, query
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
+from curation.people.api.requests import PersonRequest
 from curation.people.rules import ASSIGNED_ANNOTATORS, PICTURE_VIEWERS, STAFF, VERIFIERS, WRITERS
 
 _READERS = STAFF | ASSIGNED_ANNOTATORS | VERIFIERS
@@ -16,6 +20,13 @@ class DraftView(OperationView):
     """The draft of an item."""
 
     put = command("draft_save", services.save_draft, s.DraftInput, WRITERS, contributes=True)
+
+    @operation("draft_delete", WRITERS, changes="item")
+    @extend_schema(request=None, responses={204: None})
+    def delete(self, request: PersonRequest, item_id: int) -> Response:
+        """Delete one's own draft of an item."""
+        services.delete_draft(actor=request.user, item_id=item_id)
+        return Response(status=204)
 
 
 class SubmitView(OperationView):
