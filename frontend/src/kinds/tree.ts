@@ -222,6 +222,11 @@ export function carry(tree: RecordNode, findings: readonly Finding[], before: Co
   return carryFindings(fitting, before, after, (content, path) => textAt(tree, content, path)?.value ?? null);
 }
 
+/** Whether two contents have the same values. */
+export function isSame(tree: RecordNode, one: unknown, other: unknown): boolean {
+  return isEqual(fitted(tree, one), fitted(tree, other));
+}
+
 function isEqual(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

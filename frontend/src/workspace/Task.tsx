@@ -6,6 +6,7 @@ import { ConflictPanel } from "@/item/conflict/ConflictPanel";
 import { versionsIn, type Versions } from "@/item/conflict/versions";
 import type { Content, KindView } from "@/kinds/kind";
 import { useRulesIn } from "@/kinds/language";
+import { isSame } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import type { QueuedItem, WorkGuideline } from "./queue/workQueue";
@@ -32,6 +33,8 @@ export interface TaskProps {
   /** Fetches the item's newest revision, so that it can be compared with what was written. */
   onReload: () => void;
   onLeave: () => void;
+  /** Discards the person's version where they keep the other one as it is; without it that is submitted again. */
+  onDiscard?: () => void;
   canPreview?: boolean;
   onTalk: () => void;
 }
@@ -65,6 +68,10 @@ export function Task(props: TaskProps) {
         rules={rules}
         onLeave={onLeave}
         onSubmit={(content) => {
+          if (props.onDiscard && isSame(rules.content, content, versions.theirs)) {
+            props.onDiscard();
+            return;
+          }
           setIgnoreStale(true);
           setDraftConflict(null);
           void delivery

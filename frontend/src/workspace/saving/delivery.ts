@@ -163,9 +163,21 @@ export class Delivery {
     await this.dropDraft(work.item.id);
   }
 
-  private async dropDraft(itemId: number): Promise<void> {
+  /** Sends what was typed into an item and waits for a pause in the typing. */
+  async flushDraft(itemId: number): Promise<void> {
+    await this.drafts.get(itemId)?.flush();
+  }
+
+  /** Forgets what was typed into an item, here and in the browser's copy. */
+  async dropDraft(itemId: number): Promise<void> {
     const draft = this.drafts.get(itemId);
     await (draft ? draft.finish() : draftMirror(this.personId, itemId).remove());
+  }
+
+  /** Forgets the texts of an item that the server did not take; those that are on their way stay. */
+  async dropRefused(itemId: number): Promise<void> {
+    const { entries } = this.outbox.snapshot();
+    for (const entry of entries.filter((one) => one.itemId === itemId && one.state !== "waiting")) await this.outbox.drop(entry.key);
   }
 
   /** Skips an item that cannot be written; sent the same way as a text. */

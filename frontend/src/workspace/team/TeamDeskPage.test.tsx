@@ -100,6 +100,70 @@ test("a text that the server refuses stays in its field with the reason", async 
   expect(field().value).toBe("قارب شراعي في النيل");
 });
 
+/** A server on which Ann's draft can be deleted, after which the item is as given. */
+function deletable(after: Partial<PeerItem>, before: Partial<PeerItem> = {}) {
+  let isDeleted = false;
+  return {
+    "GET /api/v1/items/1/peer": () => ({ body: peerItem(1, isDeleted ? after : before) }),
+    "DELETE /api/v1/items/1/draft": () => {
+      isDeleted = true;
+      return { status: 204 };
+    },
+  };
+}
+const discardVersion = async (keys: ReturnType<typeof userEvent.setup>) => {
+  await keys.click(screen.getByTestId("discard-version"));
+  await keys.click(screen.getByTestId("discard-version-confirm"));
+};
+
+test("a text refused because a colleague starred an older version is put away", async () => {
+  const refused = { status: 403, body: { code: "own_work", params: {}, detail: "" } };
+  const starred: Partial<PeerItem> = { mine: true, state: "accepted", available_actions: [] };
+  const { keys, sent } = await open({}, { ...deletable(starred, { mine: true }), "POST /api/v1/items/1/submit": refused });
+  expect(screen.queryByTestId("discard-version")).toBeNull();
+  await keys.type(field(), "و");
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  await screen.findByTestId("submit-refused");
+  expect(await axeFaults()).toEqual([]);
+  await discardVersion(keys);
+  expect((await screen.findByTestId("team-done")).textContent).toContain("This item is accepted");
+  expect(sent("DELETE", "/draft")).toHaveLength(1);
+  await waitFor(() => expect(deliveryOf(person).outbox.snapshot().entries).toEqual([]));
+  expect(deliveryOf(person).hasUnsent()).toBe(false);
+});
+
+test("who keeps all of a colleague's version submits nothing: their draft is deleted", async () => {
+  const draft = { content: { captions: ["مسودة"] }, seq: 4, base_no: 1, active_ms: 0 };
+  const { keys, sent } = await open({}, deletable({ revision_no: 2 }, { revision_no: 2, draft }));
+  await keys.click(screen.getByRole("button", { name: /Use all theirs/ }));
+  await keys.click(screen.getByTestId("conflict-submit"));
+  await waitFor(() => expect(screen.queryByTestId("conflict")).toBeNull());
+  expect(field().value).toBe("قارب شراعي في النيل");
+  expect([sent("DELETE", "/draft").length, sent("POST", "/submit").length]).toEqual([1, 0]);
+  expect(screen.queryByTestId("discard-version")).toBeNull();
+});
+
+test("a version that the server could not delete stays", async () => {
+  const { keys } = await open(todo, { "DELETE /api/v1/items/1/draft": { status: 503, body: { code: "service_away", params: {}, detail: "" } } });
+  await keys.type(field(), "قارب");
+  await discardVersion(keys);
+  await screen.findByTestId("problem");
+  expect(field().value).toBe("قارب");
+});
+
+test("a refused text of an item that the person may not see any more is put away", async () => {
+  await deliveryOf(person).outbox.add({
+    ...{ key: "k", personId: person, track: "peer", packageId: null, itemId: 1, position: 0, label: "cap-000001", baseNo: 1, content: {}, reasons: {} },
+    ...{ activeMs: null, guideline: null, leftOut: null, isFirst: false, queuedAt: 1, state: "refused", attempts: 1, failure: null },
+  });
+  serve(memberReplies(person));
+  const { router } = await renderScreen(<SignedIn />, { at: "/b/x/team/items/1", path: "/b/:slug/team/items/:itemId" });
+  await screen.findByTestId("problem");
+  await discardVersion(userEvent.setup({ delay: null }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/b/x/team"));
+  await waitFor(() => expect(deliveryOf(person).outbox.snapshot().entries).toEqual([]));
+});
+
 test("who changes an accepted item reads that it loses its star", async () => {
   await open({ state: "accepted", available_actions: ["item_submit"] });
   expect(screen.getByTestId("colleagues").textContent).toContain("loses its star");

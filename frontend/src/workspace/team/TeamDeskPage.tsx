@@ -9,12 +9,14 @@ import { FootBar } from "@/ui/keys";
 import { useTitle } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { Loading } from "@/ui/Loading";
-import { deliveryOf, type Delivery } from "../saving/delivery";
+import { deliveryOf, type Delivery, type WorkEntry } from "../saving/delivery";
 import type { DraftState } from "../saving/draftSaver";
 import { saveStatus } from "../saving/status";
 import { WorkSaveState } from "../WorkSaveState";
 import { addressOfEntry } from "../address";
+import { DiscardVersion } from "./DiscardVersion";
 import { TeamWork } from "./TeamWork";
+import { useDiscardVersion } from "./useDiscardVersion";
 import { useOpenItem } from "./useOpenItem";
 import styles from "../workspace.module.css";
 
@@ -34,7 +36,8 @@ function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) 
   const [draft, setDraft] = useState<DraftState>(SAVED);
   const [open, { item, local, error }] = useOpenItem(itemId, delivery);
   const board = `/b/${slug}/team${item ? `?kind=${item.kind}&team=${item.team.id}` : ""}`;
-  const troubled = outbox.entries.find((entry) => entry.state !== "waiting");
+  const entry = outbox.entries.find((one) => one.itemId === itemId) ?? null;
+  const troubled = outbox.entries.find((one) => one.state !== "waiting");
   useTitle(item ? `${t(`ui:kind.${item.kind}`)} · ${item.label}` : "");
   return (
     <div className={styles.workspace} data-testid="team-desk">
@@ -63,17 +66,30 @@ function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) 
             item={item}
             local={local}
             delivery={delivery}
-            entry={outbox.entries.find((entry) => entry.itemId === itemId) ?? null}
+            entry={entry}
             onDraft={setDraft}
             onLeave={() => void navigate(board)}
           />
         ) : (
           <div className={styles.workspaceFinished}>
             {error ? <Problem error={error} onRetry={() => void open.load()} /> : <Loading />}
+            {error && entry && entry.state !== "waiting" && <RefusedText entry={entry} delivery={delivery} onDone={() => void navigate(board)} />}
           </div>
         )}
       </main>
       <FootBar />
     </div>
+  );
+}
+
+/** Beside the error of an item that cannot be shown any more: a refused text of it can still be put away. */
+function RefusedText({ entry, delivery, onDone }: { entry: WorkEntry; delivery: Delivery; onDone: () => void }) {
+  const { itemId: id, label } = entry;
+  const version = useDiscardVersion(delivery, { id, label }, { reload: () => Promise.resolve(), onDone });
+  return (
+    <>
+      {version.error && <Problem error={version.error} />}
+      <DiscardVersion label={label} version={version} />
+    </>
   );
 }

@@ -18,9 +18,11 @@ import { Task } from "../Task";
 import { guidelineNow, taskKey } from "../taskState";
 import { teamDeskActions } from "./actions";
 import { DiscardItem } from "./DiscardItem";
+import { DiscardVersion } from "./DiscardVersion";
 import { queuedItem, type OpenItem, type OpenItemState } from "./openItem";
 import { TeamDone } from "./TeamDone";
 import { TeamNotice } from "./TeamNotice";
+import { useDiscardVersion } from "./useDiscardVersion";
 import styles from "../workspace.module.css";
 
 interface TeamWorkProps {
@@ -41,9 +43,21 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
   const view = kindView(item.kind);
   const [panel, setPanel] = useState<PanelName | null>(null);
   const [isSubmitted, setSubmitted] = useState(false);
+  const [hasTyped, setTyped] = useState(false);
+  /** Counts the versions discarded: the fields then begin with the submitted version. */
+  const [round, setRound] = useState(0);
   const create = useWrite("item_create");
+  const version = useDiscardVersion(delivery, item, {
+    reload: () => open.discarded(),
+    onDone: () => {
+      setSubmitted(false);
+      setTyped(false);
+      setRound(round + 1);
+    },
+  });
   const isInTrouble = entry !== null && entry.state !== "waiting";
   const isWriting = isInTrouble || (!isSubmitted && item.available_actions.includes("item_submit"));
+  const hasVersion = isInTrouble || hasTyped || item.draft !== null || local !== null;
   const isWritten = item.state !== "todo" || isSubmitted;
   const another = isWritten && item.may_create
     ? () => create.mutate(
@@ -61,7 +75,7 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
     );
   }
   const queued = queuedItem(item, local);
-  const task = taskKey(item, entry);
+  const task = `${taskKey(item, entry)}-${round}`;
   const opening = { item: queued, canSkip: false, open: panel, onOpen: setPanel };
   return (
     <PictureSpace>
@@ -77,6 +91,7 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
       </div>
       <section className={styles.workspaceTask} aria-label={t("task")} data-testid="task" data-item={item.label}>
         {create.error && <Problem error={create.error} />}
+        {version.error && <Problem error={version.error} />}
         {isWriting ? (
           <>
             <TeamNotice item={item} />
@@ -91,15 +106,20 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
               rules={item.rules}
               guideline={item.guideline}
               hasPrevious={false}
-              onDraft={onDraft}
+              onDraft={(state) => {
+                if (state.phase !== "saved" || state.savedAt !== null) setTyped(true);
+                onDraft(state);
+              }}
               onSubmitted={() => setSubmitted(true)}
               onLater={null}
               onPrevious={() => undefined}
               onReload={() => void open.load()}
               onLeave={onLeave}
+              onDiscard={version.discard}
               canPreview
               onTalk={() => setPanel("comments")}
             />
+            {hasVersion && <DiscardVersion label={item.label} version={version} />}
             {item.available_actions.includes("item_discard") && <DiscardItem item={item} onDone={onLeave} />}
           </>
         ) : (

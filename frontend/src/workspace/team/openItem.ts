@@ -39,6 +39,13 @@ export class OpenItem extends Store<OpenItemState> {
     if (item) this.patch({ item: { ...item, ...stored, draft: null, sent_back: null, mine: true }, local: null });
   }
 
+  /** What the person wrote was discarded: the item is the newest revision alone. */
+  async discarded(): Promise<void> {
+    this.amend({ draft: null });
+    this.patch({ local: null });
+    await this.load();
+  }
+
   amend(change: Partial<PeerItem>): void {
     const { item } = this.snapshot();
     if (item) this.patch({ item: { ...item, ...change } });
