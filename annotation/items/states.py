@@ -12,6 +12,8 @@ class Relation(StrEnum):
     ``as_its_package_says``: the package's table decides. The others are relations to items of teams; a person without
     the team's or a curator's capability has none of them except ``not_held_by_others``, that no one else has a
     seat, and ``drawn_for_a_spot_check``, that a spot check drew the accepted revision and no one judged it in one yet.
+    ``first_author_or_lead``: the first member who submitted a text, and the lead; before that, every member unless a
+    colleague has a draft.
     """
 
     ASSIGNEE = "assignee"

@@ -10,7 +10,7 @@ from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, Que
 from django.db.models.functions import Coalesce, JSONObject, Now
 
 from annotation.draws.models import Drawn
-from annotation.items.models import Item, ItemRevision
+from annotation.items.models import Draft, Item, ItemRevision
 from annotation.items.queries import guidelines_read, newest_revision, picture_facts, publishable
 from annotation.items.states import Relation
 from annotation.judging.models import Verdict
@@ -151,15 +151,18 @@ def open_spot_checks() -> QuerySet[Drawn]:
 def team_items(person_id: Any) -> QuerySet[Any]:
     """Items of the peer track with team, newest revision, first author, held seat, spot check, picture and guidelines.
 
-    ``person_id`` is the id of the person who acknowledged the guidelines, or an expression.
+    ``person_id`` is the id of the person who acknowledged the guidelines, or an expression. ``others_draft``: someone
+    else has a draft.
     """
     held = Seat.objects.filter(
         item_id=OuterRef("pk"), purpose=PURPOSE, state=Seat.State.HELD, lease_until__gt=Now()
     ).values(row=JSONObject(holder_id="holder_id", until="lease_until"))
+    drafts = Draft.objects.filter(item_id=OuterRef("pk")).exclude(author_id=person_id)
     rows: QuerySet[Any] = Item.objects.filter(track=Item.Track.PEER).select_related("benchmark", "team")
     annotated: QuerySet[Any] = rows.annotate(
         newest=newest_revision("pk", "revision_no"),
         first_author=first_author("pk"),
+        others_draft=Exists(drafts),
         held=Subquery(held[:1]),
         in_spot_check=Exists(open_spot_checks().filter(item_id=OuterRef("pk"))),
         facts=picture_facts("image"),
@@ -215,8 +218,9 @@ def involvement(person: Person, item: Any) -> Involvement:
     relations = {
         Relation.TEAM_MEMBER: writes,
         Relation.NEWEST_AUTHOR: writes and person.pk == newest_author,
-        # Before the first revision there is no author, and nothing that could be lost; an imported text has none.
-        Relation.FIRST_AUTHOR_OR_LEAD: writes and person.pk in (item.first_author or person.pk, item.team.lead_id),
+        # Before a member submits a text anyone of the team is, unless a colleague's draft would be lost.
+        Relation.FIRST_AUTHOR_OR_LEAD: writes
+        and (person.pk in (item.first_author, item.team.lead_id) or not (item.first_author or item.others_draft)),
         Relation.NOT_NEWEST_AUTHOR: checks and newest_author not in (None, person.pk),
         Relation.NOT_HELD_BY_OTHERS: not held_by_other,
         Relation.DRAWN: item.in_spot_check,

@@ -25,7 +25,8 @@ from curation.people.shapes import PairRow, TeamBrief
 class TeamItem(TypedDict):
     """An item on the team's board; the author is null where names are hidden, and before the first revision.
 
-    ``language`` is that of ``first_text`` where each team writes in its own.
+    ``language`` is that of ``first_text`` where each team writes in its own. ``is_drafted``: another person has a draft
+    on the newest revision; ``drafted_by`` is who saved theirs last, null where names are hidden.
     """
 
     id: int
@@ -38,6 +39,8 @@ class TeamItem(TypedDict):
     first_text: str
     language: TextLanguage | None
     held_until: datetime | None
+    is_drafted: bool
+    drafted_by: PersonBrief | None
 
 
 class TeamPicture(TypedDict):

@@ -162,8 +162,12 @@ def _offered_on(person: Person, benchmark: Benchmark, kind: str, team: Team) -> 
 def _with_items(pictures: Sequence[Any], items: QuerySet[Item], person: Person, team: Team) -> list[TeamPicture]:
     of: dict[int, list[TeamItem]] = {image.pk: [] for image in pictures}
     held = Seat.objects.filter(item_id=OuterRef("pk"), purpose=PURPOSE, lease_until__gt=Now()).exclude(holder=person)
+    drafts = Draft.objects.filter(item_id=OuterRef("pk"), base_no=OuterRef("revision_no")).exclude(author=person)
+    writer = drafts.order_by("-updated_at").values(row=JSONObject(id="author_id", name="author__name"))
     rows: QuerySet[Any] = items.filter(image_id__in=list(of)).annotate(
-        newest=newest_revision("pk", "revision_no"), held_until=Subquery(held.values("lease_until")[:1])
+        newest=newest_revision("pk", "revision_no"),
+        held_until=Subquery(held.values("lease_until")[:1]),
+        writer=Subquery(writer[:1]),
     )
     for item in rows.select_related("benchmark").order_by("slot"):
         of[item.image_id].append(_team_item(item, person, team))
@@ -175,17 +179,20 @@ def _with_items(pictures: Sequence[Any], items: QuerySet[Item], person: Person, 
 
 def _team_item(item: Any, viewer: Person, team: Team) -> TeamItem:
     protocol_id = item.benchmark.protocol_id
+    show_names = _shows_names(viewer, item)
     return {
         "id": item.pk,
         "label": item.label,
         "slot": item.slot,
         "state": item.state,
         "revision_no": item.revision_no,
-        "author": brief_for(viewer, _author_of(item.newest), show_names=_shows_names(viewer, item)),
+        "author": brief_for(viewer, _author_of(item.newest), show_names=show_names),
         "mine": item.newest is not None and item.newest["author_id"] == viewer.pk,
         "first_text": beginning(protocol_id, item.kind, item.newest, team.language),
         "language": text_language(protocol_id, team),
         "held_until": item.held_until,
+        "is_drafted": item.writer is not None,
+        "drafted_by": brief_for(viewer, item.writer, show_names=show_names),
     }
 
 

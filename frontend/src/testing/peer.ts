@@ -61,6 +61,8 @@ export function teamItem(id: number, changes: Partial<TeamItem> = {}): TeamItem 
     first_text: "قارب شراعي في النيل",
     language: { lang: "ar", dir: "rtl" },
     held_until: null,
+    is_drafted: false,
+    drafted_by: null,
     ...changes,
   };
 }

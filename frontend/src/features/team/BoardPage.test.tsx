@@ -103,6 +103,17 @@ test("who may not star reads what waits for others, and is led to no validating"
   expect(screen.queryByTestId("filter-to_check")).toBeNull();
 });
 
+test("a row names who has a draft of its item", async () => {
+  const items = [
+    teamItem(1, { state: "todo", author: null, first_text: "", is_drafted: true, drafted_by: { id: 2, name: "Mona" } }),
+    teamItem(2, { author: null, is_drafted: true }),
+    teamItem(3),
+  ];
+  await open({ results: [{ image: peerItem(1).image, items }] });
+  const rows = within(screen.getByTestId("picture-img-0040")).getAllByRole("listitem").map((row) => row.textContent);
+  expect([rows[0]?.includes("draft by Mona"), rows[1]?.includes("draft by a colleague"), rows[2]?.includes("draft")]).toEqual([true, true, false]);
+});
+
 test("a team without pictures is led to uploading", async () => {
   const { keys, at } = await open({ results: [], to_check: 0 });
   expect(screen.getByTestId("upload-first").getAttribute("href")).toBe("/b/x/pictures/add?team=7");

@@ -88,8 +88,13 @@ function ItemLine({ item, slug, board }: { item: TeamItem; slug: string; board: 
         )}
       </Link>
       <span className="tiny">
-        {item.mine ? t("mine") : item.author?.name}
-        {item.held_until !== null && ` · ${t("heldUntil", { time: format.time(item.held_until) })}`}
+        {[
+          item.mine ? t("mine") : item.author?.name,
+          item.is_drafted && (item.drafted_by ? t("draftedBy", { name: item.drafted_by.name }) : t("draftedByColleague")),
+          item.held_until !== null && t("heldUntil", { time: format.time(item.held_until) }),
+        ]
+          .filter(Boolean)
+          .join(" · ")}
       </span>
     </li>
   );
