@@ -1,12 +1,13 @@
 """Where the protocol is blind, no answer tells annotators, seniors or curators who their colleagues are.
 
-The whole track is walked over HTTP by people with names that stand nowhere else; every byte that each of them is sent
-is searched for the others' names and user names.
+Both tracks are walked over HTTP by people with names that stand nowhere else; every byte that each of them is sent is
+searched for the others' names and user names.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from annotation.packages.models import Package
 from curation.core.api.views import OperationView
 from curation.images.models import Image
 from curation.people.models import Person
+from tests.annotation.teams import member, peer_world, picture_of
 from tests.flows.test_walk import operations
 from tests.people import key, send, signed_in, world
 from tests.protocols import captions_protocol
@@ -51,7 +53,7 @@ OF_ADMINS = {
     "release_withdraw",
     "release_write",
 }
-# Of the peer track; tests/annotation/peer/test_api.py looks for names in its answers.
+# Of the peer track, which has a walk of its own.
 OF_TEAMS = {
     "item_create",
     "item_discard",
@@ -85,8 +87,8 @@ NOT_TRACK = {
 class Sent:
     """Everything that people were sent, with the operation that answered."""
 
-    def __init__(self, here: Any) -> None:
-        self.people = {name: getattr(here, name) for name in (*PEOPLE, "admin")}
+    def __init__(self, people: Mapping[str, Person]) -> None:
+        self.people = dict(people)
         self.browsers = {name: signed_in(who) for name, who in self.people.items()}
         self.texts: list[tuple[str, str, int, str]] = []
 
@@ -114,6 +116,13 @@ class Sent:
         return {operation for who, operation, status, _ in self.texts if who != "admin" and status < 300}
 
 
+def hidden(people: Mapping[str, Person]) -> dict[str, Person]:
+    """The people under names and user names that stand nowhere else."""
+    for n, who in enumerate(people.values(), 1):
+        Person.objects.filter(pk=who.pk).update(name=f"隐{n}某某", username=f"hidden-login-{n}")
+    return {name: Person.objects.get(pk=who.pk) for name, who in people.items()}
+
+
 def blind_world(pictures: int, **track: Any) -> Any:
     content = captions_protocol(size=2)
     content["tracks"]["package"] |= {"blind": True, **track}
@@ -122,11 +131,14 @@ def blind_world(pictures: int, **track: Any) -> Any:
     ]
     here = world(content)
     accepted_pictures(here.benchmark, here.contributor, here.curator, pictures)
-    for n, name in enumerate((*PEOPLE, "admin"), 1):
-        Person.objects.filter(pk=getattr(here, name).pk).update(name=f"隐{n}某某", username=f"hidden-login-{n}")
-        setattr(here, name, Person.objects.get(pk=getattr(here, name).pk))
+    for name, who in hidden({name: getattr(here, name) for name in (*PEOPLE, "admin")}).items():
+        setattr(here, name, who)
     send(signed_in(here.admin), "POST", "benchmarks/cvlue/packages/build", {"kind": "captions", "client_key": key()})
     return here
+
+
+def sent_to(here: Any) -> Sent:
+    return Sent({name: getattr(here, name) for name in (*PEOPLE, "admin")})
 
 
 def move(sent: Sent, who: str, package: int, command: str, **body: Any) -> Any:
@@ -157,8 +169,11 @@ def review(sent: Sent, who: str, item: dict[str, Any], outcome: str = "accept", 
     return sent(who, "POST", f"items/{item['id']}/review", given)
 
 
-def look_everywhere(sent: Sent) -> None:
-    """Everybody reads everything that can be read."""
+def look_everywhere(sent: Sent, slug: str = "cvlue", queries: Sequence[str] = ()) -> None:
+    """Everybody reads everything that can be read.
+
+    ``queries``: what also stands behind the address of a benchmark's page, such as ``?kind=captions``.
+    """
     rows = {
         "package": list(Package.objects.values_list("pk", flat=True)),
         "item": list(Item.objects.values_list("pk", flat=True)),
@@ -170,17 +185,20 @@ def look_everywhere(sent: Sent) -> None:
         at = (
             address.removeprefix("/api/v1/")
             .replace("_slug>", ">")
-            .replace("<slug:benchmark>", "cvlue")
+            .replace("<slug:benchmark>", slug)
             .replace("<slug:kind>", "captions")
         )
         at = at.replace("<slug:purpose>", "review?kind=captions")
         at = at.replace("_id>", ">")
         kinds = [kind for kind in rows if f"<int:{kind}>" in at]
         addresses += [at.replace(f"<int:{kinds[0]}>", str(pk)) for pk in rows[kinds[0]]] if kinds else [at]
-    addresses += ["benchmarks/cvlue/audit?page_size=100", "benchmarks/cvlue/audit.csv", "notices"]
-    addresses += [f"benchmarks/cvlue/packages?assignee={sent.people['annotator'].pk}"]
-    addresses += [f"benchmarks/cvlue/items?author={sent.people['annotator'].pk}"]
-    for who in (*PEOPLE, "admin"):
+    addresses += [
+        f"{at}{query}" for at in addresses if at.startswith("benchmarks/") and "?" not in at for query in queries
+    ]
+    addresses += [f"benchmarks/{slug}/audit?page_size=100", f"benchmarks/{slug}/audit.csv", "notices"]
+    author = next(iter(sent.people.values())).pk
+    addresses += [f"benchmarks/{slug}/packages?assignee={author}", f"benchmarks/{slug}/items?author={author}"]
+    for who in sent.people:
         for address in addresses:
             if "<" not in address:
                 sent(who, "GET", address)
@@ -188,7 +206,7 @@ def look_everywhere(sent: Sent) -> None:
 
 def test_no_one_is_sent_a_colleagues_name():
     here = blind_world(6)
-    sent = Sent(here)
+    sent = sent_to(here)
     # One package comes back, is mended, inspected and passed.
     first = sent("annotator", "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"})["id"]
     items = write_and_submit(sent, "annotator", first)
@@ -237,9 +255,78 @@ def test_no_one_is_sent_a_colleagues_name():
     assert any(here.annotator.name in text for text in own)
 
 
+def write_item(sent: Sent, who: str, image: int, n: int) -> dict[str, Any]:
+    """Create, draft and submit an item of a team; return it as its author sees it."""
+    body = {"kind": "captions", "image": image, "client_key": key()}
+    item = sent(who, "POST", "benchmarks/cvqa/team-items", body)
+    submit_item(sent, who, item, n)
+    return sent(who, "GET", f"items/{item['id']}/peer")
+
+
+def submit_item(sent: Sent, who: str, item: dict[str, Any], n: int) -> None:
+    base = {"base_no": Item.objects.get(pk=item["id"]).revision_no, "track": "peer", "content": five_captions(n)}
+    sent(who, "PUT", f"items/{item['id']}/draft", base | {"seq": 1})
+    done = sent(who, "POST", f"items/{item['id']}/submit", base | {"client_key": key()})
+    assert done["state"] == "made"
+
+
+def judge_item(sent: Sent, who: str, item: dict[str, Any], command: str, **body: Any) -> Any:
+    given = {"revision_no": Item.objects.get(pk=item["id"]).revision_no, "client_key": key()} | body
+    return sent(who, "POST", f"items/{item['id']}/{command}", given)
+
+
+def test_no_one_in_a_team_is_sent_a_colleagues_name():
+    here = peer_world(blind=True, percent=100, pictures=2)
+    members = {name: member(here, name) for name in ("ann", "ben", "cay", "dan")}
+    sent = Sent(hidden(members | {name: getattr(here, name) for name in ("curator", "curator2", "admin")}))
+    first, second = Image.objects.filter(team__name="thai").order_by("pk").values_list("pk", flat=True)
+    pool = "benchmarks/cvqa/peer-pool"
+    # One item is starred out of the pool, another returned, rewritten, edited by a colleague and starred.
+    starred, edited, discarded = (write_item(sent, "ann", first, n) for n in (1, 2, 3))
+    [held] = sent("ben", "POST", f"{pool}/claim", {"kind": "captions"})["items"]
+    assert held["id"] == starred["id"]
+    sent("ben", "POST", f"{pool}/renew", {"seats": [held["seat"]]})
+    assert judge_item(sent, "ben", starred, "star")["state"] == "accepted"
+    [held] = sent("cay", "POST", f"{pool}/claim", {"kind": "captions"})["items"]
+    sent("cay", "POST", f"{pool}/release", {"seats": [held["seat"]]})
+    judge_item(sent, "cay", edited, "send-back", reasons=["wrong_fact"], comment="请看左边")
+    submit_item(sent, "ann", edited, 4)
+    submit_item(sent, "ben", edited, 5)
+    assert judge_item(sent, "ann", edited, "star")["state"] == "accepted"
+    assert judge_item(sent, "ann", discarded, "discard")["state"] == "excluded"
+    # A third waits, with somebody's draft and somebody's seat; a fourth is written in another team.
+    waiting = write_item(sent, "ben", second, 6)
+    draft = {"base_no": 1, "seq": 1, "content": five_captions(7), "track": "peer"}
+    sent("cay", "PUT", f"items/{waiting['id']}/draft", draft)
+    sent("cay", "DELETE", f"items/{waiting['id']}/draft")
+    sent("cay", "PUT", f"items/{waiting['id']}/draft", draft | {"seq": 2})
+    write_item(sent, "dan", picture_of("urdu").pk, 8)
+    # A curator draws what was accepted; one item is right, another comes back.
+    drawn = "benchmarks/cvqa/spot-checks"
+    sent("curator", "POST", drawn, {"kind": "captions", "client_key": key()})
+    sheet = sent("curator", "GET", f"{drawn}/sheet?kind=captions")["items"]
+    assert {item["id"] for item in sheet} == {starred["id"], edited["id"]}
+    judge_item(sent, "curator", starred, "spot-check", outcome="wrong", reasons=["wrong_fact"])
+    sent("cay", "POST", f"{pool}/claim", {"kind": "captions"})
+    for who in ("cay", "curator2"):
+        whom = [p["id"] for p in sent(who, "GET", f"items/{starred['id']}/people") if p["part"] == "annotator"]
+        said = sent(
+            who, "POST", f"items/{starred['id']}/comments", {"text": "请看", "mentions": whom, "client_key": key()}
+        )
+        assert said["mine"] is True
+    team = here.benchmark.teams.get(name="thai").pk
+    look_everywhere(sent, "cvqa", ["?kind=captions", f"?kind=captions&team={team}"])
+    judge_item(sent, "curator2", edited, "spot-check", outcome="right")
+    assert sent.leaks() == []
+    assert sent.answered() >= OF_TEAMS | {"draft_save", "draft_delete", "item_submit", "credit_list", "comment_list"}
+    seen = " ".join(text for who, _, _, text in sent.texts if who == "admin")
+    seen = seen.encode().decode("unicode_escape", "ignore") if "\\u" in seen else seen
+    assert all(sent.people[name].name in seen for name in ("ann", "ben", "cay", "curator"))
+
+
 def test_nor_out_of_a_pool():
     here = blind_world(2, review_pool={"people": 2, "held": 5}, inspection_pool={"people": 1, "held": 5})
-    sent = Sent(here)
+    sent = sent_to(here)
     package = sent("annotator", "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"})["id"]
     write_and_submit(sent, "annotator", package)
     for who, outcome in (("senior", "accept"), ("senior2", "return")):
@@ -256,7 +343,7 @@ def test_nor_out_of_a_pool():
 
 def test_a_protocol_that_is_not_blind_names_people():
     here = blind_world(2, blind=False)
-    sent = Sent(here)
+    sent = sent_to(here)
     package = sent("annotator", "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"})["id"]
     write_and_submit(sent, "annotator", package)
     assert sent("senior", "GET", f"packages/{package}")["assignee"]["name"] == here.annotator.name
