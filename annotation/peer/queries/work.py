@@ -280,7 +280,7 @@ def _peer_item(person: Person, involved: access.Involvement) -> PeerItem:
 def _may_create(person: Person, item: Any) -> bool:
     """Whether a person may create another item of the kind on the picture of a row of :func:`_detailed`."""
     maximum = work_of(protocol_content(item.benchmark.protocol_id), item.kind).per_picture.maximum
-    has_room = item.is_publishable and free_slot(item.used_slots, maximum) is not None
+    has_room = bool(item.is_publishable) and free_slot(item.used_slots, maximum) is not None
     return has_room and "item_create" in _offered_on(person, item.benchmark, item.kind, item.team)
 
 

@@ -72,7 +72,7 @@ def selected_exporters(names: Sequence[str]) -> dict[str, Exporter]:
 
 def required_fields(names: Sequence[str], kind: str) -> frozenset[str]:
     """Return the occasional fields that records of a kind have because a format needs them."""
-    return frozenset().union(*(_REQUIRED.get((name, kind), frozenset()) for name in names))
+    return frozenset[str]().union(*(_REQUIRED.get((name, kind), frozenset()) for name in names))
 
 
 def work(names: Sequence[str], facts: Facts) -> list[Job]:

@@ -1269,7 +1269,8 @@ export interface paths {
         /** @description Save a draft and return the findings of the rules on it. */
         put: operations["draft_save"];
         post?: never;
-        delete?: never;
+        /** @description Delete one's own draft of an item. */
+        delete: operations["draft_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3325,6 +3326,7 @@ export interface components {
             label: string;
             /** Format: date-time */
             lease_until: string;
+            may_create: boolean;
             mine: boolean;
             reasons: {
                 [key: string]: string;
@@ -4265,6 +4267,7 @@ export interface components {
          * @description An item as its team writes and checks it.
          *
          *     ``held_until``: no one else may star, edit or send back the item before, because a colleague is checking it.
+         *     ``may_create``: whether the reader may create another item of the kind on the picture.
          */
         PeerItem: {
             author: components["schemas"]["PersonBrief"] | null;
@@ -4282,6 +4285,7 @@ export interface components {
             image: components["schemas"]["PictureBrief"];
             kind: string;
             label: string;
+            may_create: boolean;
             mine: boolean;
             reasons: {
                 [key: string]: string;
@@ -5723,7 +5727,9 @@ export interface components {
          * @description A team's pictures with their items, and its progress.
          *
          *     ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
-         *     for, ``to_check`` the number of items that wait for the reader's star. ``counts`` leaves out discarded items.
+         *     for, ``to_check`` the number of items that wait for the reader's star, 0 for those who may not star any. ``counts``
+         *     leaves out discarded items. ``available_actions``: whether the reader may create items of the team, and star those
+         *     that others wrote.
          */
         TeamBoard: {
             accepted: number;
@@ -5780,14 +5786,17 @@ export interface components {
         /**
          * @description An item on the team's board; the author is null where names are hidden, and before the first revision.
          *
-         *     ``language`` is that of ``first_text`` where each team writes in its own.
+         *     ``language`` is that of ``first_text`` where each team writes in its own. ``is_drafted``: another person has a draft
+         *     on the newest revision; ``drafted_by`` is who saved theirs last, null where names are hidden.
          */
         TeamItem: {
             author: components["schemas"]["PersonBrief"] | null;
+            drafted_by: components["schemas"]["PersonBrief"] | null;
             first_text: string;
             /** Format: date-time */
             held_until: string | null;
             id: number;
+            is_drafted: boolean;
             label: string;
             language: components["schemas"]["TextLanguage"] | null;
             mine: boolean;
@@ -8879,6 +8888,36 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DraftAnswer"];
                 };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    draft_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Refused"];
