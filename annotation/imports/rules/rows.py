@@ -80,7 +80,10 @@ class Row:
 
 
 def storable(value: str) -> str:
-    """Return the first :data:`LONGEST_LABEL` characters of a text, with U+FFFD for those that no column stores."""
+    """Return the first :data:`LONGEST_LABEL` characters of a text, with U+FFFD for those that no column stores.
+
+    What a report repeats from a file goes through this.
+    """
     return replace_unshowable(value[:LONGEST_LABEL])
 
 
@@ -145,7 +148,7 @@ def reference_in(values: Mapping[str, Any], names: Sequence[str]) -> Any:
 def team_reference(values: Mapping[str, Any]) -> TeamReference | None:
     """Read a row's reference to a team; None if it has none. ``language`` is a BCP 47 tag, as in our releases."""
     texts = (values.get(name) for name in ("team", "pair", "country", "language"))
-    name, pair, country, language = (text.strip() if isinstance(text, str) else "" for text in texts)
+    name, pair, country, language = (storable(text.strip()) if isinstance(text, str) else "" for text in texts)
     if name or pair:
         return TeamReference(name, pair)
     return TeamReference(country=country, language=language) if country and language else None

@@ -101,8 +101,8 @@ def create_import(
                 "target": target,
                 "format": format,
                 "reason": reason_sha256,
+                "team": None if team is None else str(team),
             }
-            request |= {"team": str(team)} if team is not None else {}
             if earlier := decision.earlier(**request):
                 store().discard([key])
                 return Import.objects.get(pk=earlier.target_id)

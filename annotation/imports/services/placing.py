@@ -32,12 +32,14 @@ def check_team(imported: Import, row: Row, image: Image, teams: Sequence[Team] |
     """Check that a picture belongs to the team that the row or the whole import names.
 
     Args:
-        imported: The import, with its team.
+        imported: The import, with its team as it is now.
         row: The row.
         image: The row's picture.
         teams: The benchmark's open teams; None where the kind is not worked on by teams, so that rows name none.
     """
     team = imported.team
+    if team is not None and team.closed_at is not None:
+        return Fault("team_closed", {"team": team.name})
     if teams is not None and row.team is not None:
         own = next((t for t in teams if _matches(t, row.team)), None)
         if own is None:

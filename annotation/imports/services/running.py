@@ -84,10 +84,10 @@ def run_import(lease: Lease) -> None:
     except FileNotFoundError as error:
         _finish(imported)
         raise ImportFileGone from error
-    except StorageUnavailable:
-        raise
-    except DomainError:
-        _finish(imported)
+    except Exception as error:
+        retried = isinstance(error, StorageUnavailable) or not isinstance(error, DomainError)
+        if not retried or lease.is_last_attempt:
+            _finish(imported)
         raise
     _finish(imported)
 
@@ -115,6 +115,8 @@ def _count_rows(lease: Lease, imported: Import, path: Path, tree: RecordNode) ->
 def _import_block(lease: Lease, imported: Import, block: Sequence[Row], done: int, total: int) -> None:
     lease.progress(done, total)
     benchmark = items.lock_benchmark(imported.benchmark)
+    if imported.team is not None:  # it may have been closed since the last block
+        imported.team.refresh_from_db(fields=["closed_at"])
     last = queries.last_reported_line(imported.pk)
     block = [row for row in block if row.line > last]
     protocol = protocol_with(benchmark, imported.kind)

@@ -28,6 +28,7 @@ from annotation.quality import services as quality
 from annotation.seats.models import Seat
 from annotation.tracks import services as writing
 from curation.core.errors import ClientKeyReused, OperationNotAllowed, OwnWork
+from curation.core.jobs import MAX_ATTEMPTS
 from curation.core.models import AuditEvent, Job
 from curation.core.stores import store
 from curation.images.models import Image, Upload
@@ -377,6 +378,17 @@ def test_after_a_crash_the_next_worker_continues_after_the_last_reported_row(mon
     assert Package.objects.filter(state="handed_over").count() == 3
     run_import(job_id=imported.job_id)
     assert counts() == [5, 5, 0, 3, 5]
+
+
+def test_an_import_that_fails_at_its_last_attempt_is_finished_and_its_file_is_deleted(monkeypatch):
+    imported = upload(here_with(1), json.dumps(line(1)))
+    monkeypatch.setattr(running, "_import_block", lambda *_: (_ for _ in ()).throw(OSError("broken")))
+    for _ in range(MAX_ATTEMPTS):
+        assert store().exists(imported.key)
+        assert finished(imported).finished_at is None or Job.objects.get(pk=imported.job_id).state == "failed"
+    assert Job.objects.get(pk=imported.job_id).state == "failed"
+    assert imported.finished_at is not None
+    assert not store().exists(imported.key)
 
 
 def test_items_of_a_failed_import_are_submitted_by_the_next_one(monkeypatch):

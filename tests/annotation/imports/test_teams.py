@@ -4,6 +4,7 @@ import json
 import uuid
 
 import pytest
+from django.db.models.functions import Now
 
 from annotation.imports import services
 from annotation.imports.errors import ImportDraftsNotInTrack
@@ -15,7 +16,7 @@ from annotation.packages.models import Package
 from annotation.peer import queries
 from annotation.peer import services as peer
 from annotation.seats.models import Seat
-from curation.core.errors import ActionNotAllowed, NotFound, OwnWork
+from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OwnWork
 from curation.people.models import Person, RoleGrant, Team
 from tests.annotation.teams import create, discard, member, peer_world, picture_of, send_back, star, submit
 from tests.protocols import names
@@ -176,6 +177,8 @@ def test_a_repeated_import_creates_nothing_also_after_colleagues_worked_on_the_i
 
 
 class _Lease:
+    is_last_attempt = False
+
     def __init__(self, import_id: int) -> None:
         self.args = {"import_id": import_id}
 
@@ -211,3 +214,42 @@ def test_drafts_and_teams_of_another_benchmark_are_refused_before_anything_is_st
     with pytest.raises(NotFound):
         upload(here, row(1), team=10**6)
     assert Import.objects.count() == 0
+
+
+@pytest.mark.parametrize("bad", ["\0", "\ud800", "\u202e"])
+@pytest.mark.parametrize("name", ["team", "pair", "country", "language"])
+def test_a_reference_to_a_team_with_a_character_that_no_column_stores_is_an_error_of_its_row(here, name, bad):
+    named = {"country": "Laos", "language": "lo-LA", name: f"lao{bad}"}
+    imported = import_rows(here, {"image": picture_of("thai").label} | named | five_captions(1), row(2))
+    code = "team_unknown" if name == "team" else "pair_unknown"
+    assert report(imported) == [("refused", code), ("made", "")]
+    assert imported.finished_at is not None
+    assert "lao\ufffd" in str(first_fault(imported)[2])
+
+
+def test_a_team_that_was_closed_after_the_upload_gets_no_further_rows(here, monkeypatch):
+    monkeypatch.setattr(running, "ROWS_PER_TRANSACTION", 1)
+    imported = upload(here, *({k: v for k, v in row(n).items() if k != "team"} for n in (1, 2)), team=team_id("thai"))
+    import_block = running._import_block
+
+    def close_after_the_first(*args):
+        import_block(*args)
+        Team.objects.filter(name="thai").update(closed_at=Now(), lead=None)
+
+    monkeypatch.setattr(running, "_import_block", close_after_the_first)
+    run_import(job_id=imported.job_id)
+    assert report(imported) == [("made", ""), ("refused", "team_closed")]
+    assert ImportRow.objects.get(import_of=imported, line=2).params == {"team": "thai"}
+    assert Item.objects.count() == 1
+
+
+def test_a_repeat_of_the_request_names_the_same_team_or_none(here):
+    key, rows = uuid.uuid4(), [row(1)]
+    upload(here, *rows, client_key=key, team=team_id("thai"))
+    for team in (None, team_id("urdu")):
+        with pytest.raises(ClientKeyReused):
+            upload(here, *rows, client_key=key, team=team)
+    upload(here, *rows, client_key=(other := uuid.uuid4()))
+    with pytest.raises(ClientKeyReused):
+        upload(here, *rows, client_key=other, team=team_id("thai"))
+    assert upload(here, *rows, client_key=other).team is None
