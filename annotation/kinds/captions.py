@@ -88,7 +88,7 @@ class Captions:
         findings: list[Finding] = []
         for i, caption in enumerate(captions):
             field, count = f"captions.{i}", text.count_characters(caption)
-            if not caption.strip():
+            if text.shows_nothing(caption):
                 if complete:
                     findings.append(Finding("caption_empty", field, "error"))
                 continue

@@ -16,10 +16,9 @@ from curation.core import text
 
 _COUNTED: Final = regex.compile(r"[\p{L}\p{N}]")
 _NUMBER: Final = regex.compile(r"\p{N}")
-_SYMBOL: Final = regex.compile(r"[\p{S}#＃%％‰]")  # C# is not C, nor 5% 5
+_SYMBOL: Final = regex.compile(r"(?!\u2800)[\p{S}#＃%％‰]")  # C# is not C, nor 5% 5
 _UNSPACED: Final = regex.compile(r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]")
 _HANGUL_END: Final = regex.compile(r"\p{Script=Hangul}\Z")
-_INVISIBLE: Final = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]+")
 _PRESENTATION: Final = regex.compile("[\ufe0e\ufe0f]")
 _INSIDE_NUMBER: Final = frozenset(".,")  # 2.5 is neither 25 nor 5
 _BETWEEN_NUMBERS: Final = frozenset(":/-–—")  # 3:30 is not 330
@@ -50,7 +49,7 @@ def _character(grapheme: str) -> _Character:
     length = text.utf16_length(grapheme)
     if _SYMBOL.match(grapheme):  # invisible characters tell emoji apart, except for the choice of their presentation
         return _Character(_PRESENTATION.sub("", text.normalize("NFKC", grapheme)), "word", length)
-    folded = text.normalize("NFKC", _INVISIBLE.sub("", text.normalize("NFKC", grapheme).casefold()))
+    folded = text.normalize("NFKC", text.without_invisible(text.normalize("NFKC", grapheme).casefold()))
     part: Part
     if not folded:
         part = "nothing"
@@ -99,7 +98,8 @@ def _part_between(character: _Character, before: Part, after: Part) -> Part:
 
 def key_of(value: str) -> tuple[str, ...]:
     """Return the same for texts that say the same; a text of nothing but punctuation is compared as it is."""
-    return tuple(word.folded for word in words(value)) or (text.normalize("NFKC", value).strip(),)
+    folded = tuple(word.folded for word in words(value))
+    return folded or (text.blank_braille(text.without_invisible(text.normalize("NFKC", value))).strip(),)
 
 
 def occurrences(words_sought: Sequence[Word], words_read: Sequence[Word]) -> Iterator[tuple[int, int]]:

@@ -80,6 +80,19 @@ def clean(tree: RecordNode, content: Mapping[str, Any]) -> dict[str, Any]:
     return cleaned
 
 
+def looks_equal(one: Any, other: Any) -> bool:
+    """Return whether contents differ in nothing but characters that show nothing."""
+    match one, other:
+        case str(), str():
+            return text.looks_equal(one, other)
+        case Mapping(), Mapping():
+            return one.keys() == other.keys() and all(looks_equal(one[name], other[name]) for name in one)
+        case list(), list():
+            return len(one) == len(other) and all(map(looks_equal, one, other))
+        case _:
+            return bool(one == other)
+
+
 def _accepted(node: ContentNode, value: Any, path: str) -> Any:
     if not _fits(node, value):
         expected = _in_words(node)

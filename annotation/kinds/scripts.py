@@ -130,7 +130,7 @@ _CODES: Final = {
 _BY_CODE: Final = {code: SCRIPTS[name] for name, codes in _CODES.items() for code in codes.split()}
 
 # Letters that belong to a script, unlike the mathematical letters or the Japanese sign for a long vowel.
-_LETTER: Final = regex.compile(r"(?V1)[\p{L}--[\p{Script=Common}\p{Script=Inherited}]]")
+_LETTER: Final = regex.compile(r"(?V1)[\p{L}--[\p{Script=Common}\p{Script=Inherited}\p{DI}]]")
 _ANY: Final = Script(
     "any",
     tuple(dict.fromkeys(name for script in _ALL for name in script.unicode)),

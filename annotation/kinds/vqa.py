@@ -173,7 +173,7 @@ _FLAGS: Final[Registry[Callable[[_Pair], Iterator[Finding]]]] = Registry(
 
 
 def _question(pair: _Pair, settings: VqaSettings, *, complete: bool) -> Iterator[Finding]:
-    if not pair.question.strip():
+    if text.shows_nothing(pair.question):
         if complete:
             yield Finding("question_empty", pair.question_field, "error")
         return

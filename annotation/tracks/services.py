@@ -12,6 +12,7 @@ from annotation.items import services as items
 from annotation.items.errors import NothingChanged
 from annotation.items.models import Draft, Item, ItemRevision
 from annotation.items.queries import context_of, picture_facts
+from annotation.kinds.content import looks_equal
 from annotation.tracks.access import item_for
 from annotation.tracks.registry import TRACKS
 from annotation.tracks.shapes import DraftAnswer
@@ -107,7 +108,7 @@ def submit_item(
     item = held.item
     require(actor, item.benchmark_id, "item_submit", item.kind)
     cleaned = items.clean_content(item.kind, held.protocol_id, content, held.context, draft=False)
-    if item.revision_no == base_no and held.colleagues == cleaned:
+    if item.revision_no == base_no and held.colleagues is not None and looks_equal(held.colleagues, cleaned):
         raise NothingChanged
     if item.revision_no != base_no:
         earlier = items.replayed_revision(author_id=actor.pk, client_key=client_key, item_id=item_id, content=cleaned)

@@ -19,9 +19,24 @@ BIDI_CONTROLS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u20
 _GRAPHEME: Final = regex.compile(r"\p{RI}{2}(?=\p{RI})|\X")
 # Texts without marks, joiners, jamo and flags, where each code point is a character (UAX #29, GB999).
 _ONE_BY_ONE: Final = regex.compile(r"\p{GCB=Other}*")
-_COUNTED: Final = regex.compile(r"[\p{L}\p{N}]")
+# Characters that show nothing: fillers, joiners, tags, variation selectors; Unicode's list, which has Hangul letters.
+_INVISIBLE: Final = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]+")
+_BRAILLE_BLANK: Final = "\u2800"
+_BLANK: Final = regex.compile(rf"[\p{{Z}}\p{{C}}\p{{Default_Ignorable_Code_Point}}{_BRAILLE_BLANK}]*")
+# Joiners and variation selectors change how their neighbours look in some scripts and in emoji, and nothing elsewhere.
+_WITHOUT_EFFECT: Final = regex.compile(
+    r"(?<!(?!\p{DI})[\p{Joining_Type=D}\p{Joining_Type=R}\p{M}\p{Extended_Pictographic}\p{Script=Han}])"
+    r"[\u200c\u200d\p{Variation_Selector}]"
+    r"|[\u200c\u200d](?![\u200c\u200d]*[\p{L}\p{M}\p{Extended_Pictographic}])"
+    r"|(?![\u200c\u200d\p{Variation_Selector}])\p{DI}"
+    r"|[\ufff9-\ufffb]"
+)
+_LETTER_OR_NUMBER: Final = r"(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]"
+_COUNTED: Final = regex.compile(_LETTER_OR_NUMBER)
+_COUNTED_CLUSTER: Final = regex.compile(rf"\p{{Default_Ignorable_Code_Point}}*+{_LETTER_OR_NUMBER}")
 _SURROGATE: Final = regex.compile("[\ud800-\udfff]")
 _REFUSED: Final = regex.compile(f"[{''.join(sorted(BIDI_CONTROLS))}\0-\x09\x0b-\x1f\x7f-\x9f]")
+_LINE_BREAK: Final = regex.compile("[\r\u2028\u2029]")
 _SORTED_BY_PYTHON: Final = 1_000  # code points of a text whose marks Python sorts within a millisecond
 # More marks on one character than any language has (UAX #15, 12.2: 30 suffice). Two half-width forms become marks.
 _STACKED_MARKS: Final = regex.compile(r"[\p{M}\uff9e\uff9f]{31}")
@@ -39,7 +54,8 @@ def clean(value: str, *, lines: bool = False) -> str:
     """
     if _SURROGATE.search(value):
         raise TextRefused(reason="lone_surrogate")
-    text = normalize("NFC", value).replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
+    text = normalize("NFC", value).replace("\r\n", "\n").replace("\t", " ")
+    text = str(_LINE_BREAK.sub("\n", text))
     if not lines:
         text = text.replace("\n", " ")
     if match := _REFUSED.search(text):
@@ -75,7 +91,26 @@ def normalize(form: Literal["NFC", "NFKC"], text: str) -> str:
 
 def shows_nothing(text: str) -> bool:
     """Return whether ``text`` is empty or has only blanks and invisible characters."""
-    return all(unicodedata.category(c)[0] in "ZC" for c in text)
+    return _BLANK.fullmatch(text) is not None
+
+
+def without_invisible(text: str) -> str:
+    """Return ``text`` without the characters that show nothing."""
+    return str(_INVISIBLE.sub("", text))
+
+
+def looks_equal(one: str, other: str) -> bool:
+    """Return whether texts differ in nothing but invisible characters that change no other character's look."""
+    return one == other or _visible(one) == _visible(other)
+
+
+def _visible(text: str) -> str:
+    return blank_braille(_WITHOUT_EFFECT.sub("", text)).strip()
+
+
+def blank_braille(text: str) -> str:
+    """Put a space for each blank of Braille, which Unicode counts among the symbols."""
+    return text.replace(_BRAILLE_BLANK, " ")
 
 
 def graphemes(text: str) -> list[str]:
@@ -84,11 +119,11 @@ def graphemes(text: str) -> list[str]:
 
 
 def counted_characters(text: str) -> list[str]:
-    """Return the grapheme clusters that count: those whose first code point is a letter or a number.
+    """Return the grapheme clusters that count: those whose first visible code point is a letter or a number.
 
     Punctuation, spaces, symbols and emoji do not count (CVLUE A.2.2: "at least 8 characters").
     """
-    return [g for g in graphemes(normalize("NFC", text)) if _COUNTED.match(g[0])]
+    return [g for g in graphemes(normalize("NFC", text)) if _COUNTED_CLUSTER.match(g)]
 
 
 def count_characters(text: str) -> int:

@@ -77,10 +77,10 @@ def image_benchmark(who: Person) -> int:
 
 
 def submit(who: Person, item: Item, n: int | None = None, **more) -> Item:
-    """Submit a text; ``n`` chooses which."""
+    """Submit a text; ``n`` chooses which, unless ``content`` is given."""
     fields = {"base_no": Item.objects.get(pk=item.pk).revision_no, "client_key": uuid.uuid4()} | more
-    n = item.number if n is None else n
-    writing.submit_item(actor=who, item_id=item.pk, content=five_captions(n), reasons={}, track="peer", **fields)
+    fields.setdefault("content", five_captions(item.number if n is None else n))
+    writing.submit_item(actor=who, item_id=item.pk, reasons={}, track="peer", **fields)
     return Item.objects.get(pk=item.pk)
 
 

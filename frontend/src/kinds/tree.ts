@@ -7,7 +7,7 @@
  */
 import type { ContentNode, Finding, RecordNode, TextNode } from "@/api/types";
 import type { Content } from "./kind";
-import { carryFindings } from "./text/fields";
+import { carryFindings, showsNothing } from "./text/fields";
 
 type GroupNode = Extract<ContentNode, { type: "record" | "list" | "keyed" }>;
 type LeafNode = Exclude<ContentNode, GroupNode>;
@@ -175,7 +175,7 @@ export function firstEmpty(tree: RecordNode, content: unknown): string | null {
 
 function isMissing({ node, value }: Leaf): boolean {
   if (node.type === "numbers") return (value as readonly number[]).length === 0;
-  return (node.type === "text" || node.type === "code") && !node.optional && String(value).trim() === "";
+  return (node.type === "text" || node.type === "code") && !node.optional && showsNothing(String(value));
 }
 
 /** The path so many leaves further on, around the end; the first where the path names no leaf. */

@@ -89,6 +89,8 @@ def test_empty_captions_matter_only_at_the_end():
     texts = ["", "  ", *FIVE[2:]]
     assert check(texts, complete=False) == []
     assert codes(check(texts)) == [("caption_empty", "captions.0"), ("caption_empty", "captions.1")]
+    texts[:2] = ["\u3164" * 9, "\u2800\uffa0"]
+    assert codes(check(texts)) == [("caption_empty", "captions.0"), ("caption_empty", "captions.1")]
 
 
 @pytest.mark.parametrize("name", ["张老师", "李小明先生", "陳大文醫生", "名叫欢欢"])

@@ -97,6 +97,15 @@ def test_a_question_of_each_script_passes_as_it_is(tag, question, options, engli
     assert KIND.rules(settings(), context(tag)).content.fields["question"].fields["local"].dir == direction_of(tag)
 
 
+@pytest.mark.parametrize("blank", ["\u3164", "\uffa0", "\u1160", "\u2800", "\u2800\U000e0041", "\u200b"])
+def test_invisible_characters_are_no_text_and_tell_no_options_apart(blank):
+    question, options = CHINESE
+    found = local(blank * 9, [*options[:2], blank, options[3]])
+    assert found == [("text_missing", "question.local"), ("text_missing", "options.2.local")]
+    assert local(question, [*options[:3], f"{options[0]}{blank}"]) == [("option_equal", "options.3.local")]
+    assert local(question, ["+", "-", "?", f"?{blank}"]) == [("option_equal", "options.3.local")]
+
+
 def test_all_thirteen_scripts_have_a_question():
     assert {script_of(tag).name for tag, *_ in QUESTIONS} == set(SCRIPTS)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Finding } from "@/api/types";
 import type { Content } from "../kind";
-import { carryFindings, countsAsOne, findingsOf, lettersIn, marksIn } from "./fields";
+import { carryFindings, countsAsOne, findingsOf, lettersIn, marksIn, showsNothing } from "./fields";
 
 const captionAt = (content: Content, path: string) => (content.captions as string[])[Number(path.split(".")[1])] ?? null;
 
@@ -47,6 +47,9 @@ describe("characters as they are counted while typing", () => {
     ["น้ำ", 1],
     ["🇨🇳🇨🇳1", 1],
     ["葛\u{e0100}城", 2],
+    ["\u3164\uffa0\u115f\u1160", 0],
+    ["\u115f\u1161字", 2],
+    ["\u2800\u{e0041}\u200b", 0],
   ])("%s", (text, count) => {
     expect(lettersIn(text)).toBe(count);
   });
@@ -89,3 +92,11 @@ test("marks are carried by one comparison of each text, however many there are",
   expect(carried[44]?.spans[199]).toEqual({ field: "captions.0", start: 399, end: 400 });
   expect(read).toHaveBeenCalledTimes(2);
 });
+
+test.each(["", " \n", "\u3164", "\uffa0", "\u115f", "\u1160", "\u2800", "\u{e0041}", "\u200b", "\u200d", "\u034f", "\ufe0f"])(
+  "%j shows nothing",
+  (text) => {
+    expect(showsNothing(text)).toBe(true);
+    expect(showsNothing(`!${text}`)).toBe(false);
+  },
+);

@@ -52,12 +52,20 @@ let segmenter: Intl.Segmenter | null = null;
  */
 const ONE_BY_ONE =
   /^[^\p{M}\p{C}\p{Zl}\p{Zp}\p{RI}\p{EMod}\p{Script=Hangul}\u0e33\u0eb3\uff9e\uff9f\u0d4e\u{111c2}\u{111c3}\u{113d1}\u{16d63}\u{16d67}-\u{16d6a}\u{1193f}\u{11941}\u{11a84}-\u{11a89}\u{11d46}\u{11f02}]*$/u;
-const LETTERS = /[\p{L}\p{N}]/gu;
+/** Hangul's fillers are letters that show nothing. */
+const LETTERS = /(?!\p{DI})[\p{L}\p{N}]/gu;
+const BEGINS_WITH_LETTER = /^\p{DI}*(?!\p{DI})[\p{L}\p{N}]/u;
+const BLANK = /^[\p{Z}\p{C}\p{DI}\u2800]*$/u;
 
 /** The most code units of a text that the server stores; it takes 1,000 code points. */
 const LONGEST = 2_000;
 /** More marks on one character than any language has; normalising them takes the square of their number. */
 const STACKED = /\p{M}{31}/u;
+
+/** Whether a text is empty or has only blanks and invisible characters, by the server's rule (curation/core/text.py). */
+export function showsNothing(text: string): boolean {
+  return BLANK.test(text);
+}
 
 /** Whether each code point of a text is a character of its own. */
 export function countsAsOne(text: string): boolean {
@@ -65,7 +73,7 @@ export function countsAsOne(text: string): boolean {
 }
 
 /**
- * How long a text looks while it is being typed: grapheme clusters that begin with a letter or a
+ * How long a text looks while it is being typed: grapheme clusters whose first visible character is a letter or a
  * number, so that punctuation, spaces and emoji do not count. Whether that is enough is for the
  * server to say; its own count is in the finding. A text that no server stores is counted by
  * code points, so that typing in it stays quick.
@@ -76,7 +84,7 @@ export function lettersIn(text: string): number {
   segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
   let count = 0;
   for (const { segment } of segmenter.segment(text.normalize("NFC"))) {
-    if (/^[\p{L}\p{N}]/u.test(segment)) count += 1;
+    if (BEGINS_WITH_LETTER.test(segment)) count += 1;
   }
   return count;
 }

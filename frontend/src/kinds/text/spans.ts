@@ -79,7 +79,7 @@ export function carrySpans({ head, tailStart, shift }: Edit, spans: readonly Spa
 
 /** A pasted text as one line: line breaks and the blanks around them become one space. */
 export function inOneLine(text: string): string {
-  const lines = text.split(/[\r\n]+/);
+  const lines = text.split(/[\r\n\u2028\u2029]+/);
   const last = lines.length - 1;
   const parts = lines.map((line, index) => (index > 0 ? line.trimStart() : line)).map((line, index) => (index < last ? line.trimEnd() : line));
   return parts.filter((part, index) => index === 0 || index === last || part !== "").join(" ");
