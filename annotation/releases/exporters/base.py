@@ -91,6 +91,11 @@ class Facts:
         return tuple(s.name for s in self.splits)
 
     @property
+    def public_digest(self) -> str:
+        """The digest for public files; empty if answers are withheld, because it would show which of few they are."""
+        return "" if any(s.withheld for s in self.splits) else self.digest
+
+    @property
     def rows(self) -> range:
         """The ordinals of all items."""
         return range(1, 1 + sum(s.items for s in self.splits))

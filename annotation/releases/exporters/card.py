@@ -199,11 +199,14 @@ def _protocol(content: Content) -> Iterator[str]:
 def _checking(content: Content) -> Iterator[str]:
     facts = content.facts
     yield from ("", "## Checking", "")
+    if not facts.public_digest:
+        yield "`sha256sum --check checksums.txt` compares the files."
+        return
     yield "`sha256sum --check checksums.txt` compares the files. The release's digest is the sha256 of all records,"
     yield "answers included, in the order of the splits, each as JSON with sorted keys on a line of its own:"
-    yield f"`{facts.digest}`."
+    yield f"`{facts.public_digest}`."
     lines = [f"{facts.kind}-{split}.jsonl" for split in facts.split_names]
-    if content.written().keys() >= set(lines) and not any(split.withheld for split in facts.splits):
+    if content.written().keys() >= set(lines):
         yield from ("", f"`cat {' '.join(lines)} | sha256sum` gives it.")
 
 

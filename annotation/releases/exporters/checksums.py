@@ -1,4 +1,4 @@
-"""The sha256 of every other file, in the format of ``sha256sum --check``."""
+"""The sha256 of every other public file, in the format of ``sha256sum --check``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ NAME: Final = "checksums.txt"
 
 
 class Checksums:
-    """The list, written last. It includes key files, because a checksum reveals nothing about the content."""
+    """The list, written last, without key files: with few answers, a checksum shows which of all keys is the right one.
+
+    The release's page has the checksums of key files, for people who may download them.
+    """
 
     def files(self, facts: Facts) -> Sequence[File]:
         """Return one file, which reads no records."""
@@ -20,7 +23,8 @@ class Checksums:
     def write(self, file: File, content: Content, out: Out) -> None:
         """Write one line per file."""
         for name, written in sorted(content.written().items()):
-            out.file.write(f"{written.sha256}  {name}\n".encode())
+            if not written.is_key:
+                out.file.write(f"{written.sha256}  {name}\n".encode())
 
 
 EXPORTER: Final[Exporter] = Checksums()

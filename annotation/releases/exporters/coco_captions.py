@@ -31,7 +31,8 @@ class CocoCaptions:
         numbers = {licence: number for number, licence in enumerate(facts.licences, 1)}
         if not out.done:
             licences = [{"id": number, "name": licence, "url": ""} for licence, number in numbers.items()]
-            info = {"description": f"{facts.slug} {facts.label}", "version": facts.digest, "licence": facts.licence}
+            version = facts.public_digest or facts.label
+            info = {"description": f"{facts.slug} {facts.label}", "version": version, "licence": facts.licence}
             out.file.write(b'{"info":' + _json(info) + b',\n"licenses":' + _json(licences) + b',\n"images":[')
         # The state: the last picture written, and the number of captions written.
         state = out.state

@@ -88,6 +88,7 @@ def described(content: Content) -> dict[str, Any]:
     title = facts.title.get("en") or facts.slug
     plain_title = title.translate(_BIBTEX)
     number = facts.label.rpartition("-v")[2]
+    note = f", note={{sha256 {facts.public_digest}}}" if facts.public_digest else ""
     about: dict[str, Any] = {
         "@context": dict(_CONTEXT),
         "@type": "sc:Dataset",
@@ -97,9 +98,9 @@ def described(content: Content) -> dict[str, Any]:
         "version": f"{number}.0.0",
         "datePublished": f"{facts.frozen_at:%Y-%m-%d}",
         "inLanguage": list(facts.languages) or facts.language,
-        "identifier": facts.digest,
+        "identifier": facts.public_digest or f"{facts.slug}-{facts.label}",
         "citeAs": f"@misc{{{facts.slug}-{facts.label}, title={{{{{plain_title}, release {facts.label}}}}}, "
-        f"year={{{facts.frozen_at:%Y}}}, note={{sha256 {facts.digest}}}}}",
+        f"year={{{facts.frozen_at:%Y}}}{note}}}",
     }
     if facts.licence:
         spdx = facts.licence != PER_PICTURE
