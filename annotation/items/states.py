@@ -26,6 +26,7 @@ class Relation(StrEnum):
     NEWEST_AUTHOR = "author_of_the_newest_revision"
     NOT_NEWEST_AUTHOR = "not_the_author_of_the_newest_revision"
     FIRST_AUTHOR_OR_LEAD = "first_author_or_lead"
+    CURATOR_OF_CLOSED_TEAM = "curator_of_a_closed_team"
     NOT_HELD_BY_OTHERS = "not_held_by_others"
     DRAWN = "drawn_for_a_spot_check"
 

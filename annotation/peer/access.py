@@ -6,7 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
 from django.db.models.functions import Coalesce, JSONObject, Now
 
 from annotation.draws.models import Drawn
@@ -157,15 +168,18 @@ def team_items(person_id: Any) -> QuerySet[Any]:
     held = Seat.objects.filter(
         item_id=OuterRef("pk"), purpose=PURPOSE, state=Seat.State.HELD, lease_until__gt=Now()
     ).values(row=JSONObject(holder_id="holder_id", until="lease_until"))
+    # The first member who wrote, also over an imported text: from then on it is theirs to discard.
+    written = ItemRevision.objects.filter(item_id=OuterRef("pk")).exclude(origin="import").order_by("no")
     drafts = Draft.objects.filter(item_id=OuterRef("pk")).exclude(author_id=person_id)
     rows: QuerySet[Any] = Item.objects.filter(track=Item.Track.PEER).select_related("benchmark", "team")
     annotated: QuerySet[Any] = rows.annotate(
         newest=newest_revision("pk", "revision_no"),
-        first_author=first_author("pk"),
+        first_author=Subquery(written.values("author_id")[:1]),
         others_draft=Exists(drafts),
         held=Subquery(held[:1]),
         in_spot_check=Exists(open_spot_checks().filter(item_id=OuterRef("pk"))),
         facts=picture_facts("image"),
+        on_publishable=ExpressionWrapper(publishable("image__"), output_field=BooleanField()),
         guidelines=guidelines_read("benchmark_id", "kind", person_id),
     )
     return annotated
@@ -211,8 +225,8 @@ def check_reach(person: Person, item: Any, operation: str) -> Involvement:
 def involvement(person: Person, item: Any) -> Involvement:
     """Return a person's relations to a row of :func:`team_items`; runs no statement."""
     writes = item.team_id in writes_for(person, item.benchmark_id, item.kind)
-    checks = item.team_id in checks_for(person, item.benchmark_id, item.kind)
-    checks = checks or checks_all(person, item.benchmark_id, item.kind)
+    curates = checks_all(person, item.benchmark_id, item.kind)
+    checks = curates or item.team_id in checks_for(person, item.benchmark_id, item.kind)
     newest_author = item.newest["author_id"] if item.newest else None
     held_by_other = item.held is not None and item.held["holder_id"] != person.pk
     relations = {
@@ -221,6 +235,7 @@ def involvement(person: Person, item: Any) -> Involvement:
         # Before a member submits a text anyone of the team is, unless a colleague's draft would be lost.
         Relation.FIRST_AUTHOR_OR_LEAD: writes
         and (person.pk in (item.first_author, item.team.lead_id) or not (item.first_author or item.others_draft)),
+        Relation.CURATOR_OF_CLOSED_TEAM: curates and item.team.closed_at is not None,
         Relation.NOT_NEWEST_AUTHOR: checks and newest_author not in (None, person.pk),
         Relation.NOT_HELD_BY_OTHERS: not held_by_other,
         Relation.DRAWN: item.in_spot_check,
@@ -236,6 +251,8 @@ def involvement(person: Person, item: Any) -> Involvement:
 def actions(person: Person, involved: Involvement) -> list[str]:
     """The operations that a person may do on an item now."""
     item = involved.item
+    if not item.on_publishable:
+        return []
     return available_actions(
         TABLE,
         item.state,
@@ -248,10 +265,11 @@ def check_action(person: Person, involved: Involvement, operation: str) -> str:
     """Return the row of the table by which the person may do an operation on the item now.
 
     Raises:
-        ActionNotAllowed: The item's state allows it to no one.
+        ActionNotAllowed: The item's state allows it to no one, or its picture was withdrawn and the sweep that excludes
+            its items has not come to this one yet.
         OwnWork, SeatHeld, NotInSpotCheck, NotFound.
     """
-    state = involved.item.state
+    state = involved.item.state if involved.item.on_publishable else Item.State.EXCLUDED.value
     rows = [(name, row) for name, row in TABLE.items() if row.operation == operation and state in row.sources]
     for name, row in rows:
         if involved.relations.issuperset(Relation(r) for r in row.by):

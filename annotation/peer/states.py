@@ -19,6 +19,8 @@ TABLE: Table = {
     "star": move("made", "accepted", "item_star", *_CHECKER),
     "send_back": move("made", "returned", "item_send_back", *_CHECKER),
     "discard": move("todo made returned", "excluded", "item_discard", Relation.FIRST_AUTHOR_OR_LEAD),
+    # No member is left who could finish it.
+    "discard_of_closed_team": move("todo made returned", "excluded", "item_discard", Relation.CURATOR_OF_CLOSED_TEAM),
     # The item was drawn for a spot check: it stays accepted, or its star no longer counts.
     "spot_right": stay("accepted", "item_spot_check", Relation.NOT_NEWEST_AUTHOR, Relation.DRAWN),
     "spot_wrong": move("accepted", "returned", "item_spot_check", Relation.NOT_NEWEST_AUTHOR, Relation.DRAWN),

@@ -284,8 +284,11 @@ class Scene:
         drawn: bool = False,
         edited: bool = False,
         held: bool = False,
+        closed: bool = False,
     ) -> Row:
         """An item of a team; ``edited``: by a colleague of its author, ``held``: a colleague has its seat."""
+        if closed:
+            Team.objects.filter(pk=self.team.pk).update(closed_at=timezone.now())
         here, number = self.worlds["teams"], self.number + 1
         row = Row(here, self.image(here, "withdrawn" if withdrawn else "accepted", team=self.team))
         row.item = item = Item.objects.create(
@@ -332,6 +335,8 @@ class Scene:
             row.parts[role].add(Relation.NEWEST_AUTHOR if role == newest_author else Relation.NOT_NEWEST_AUTHOR)
         for role in MEMBERS[:-1]:
             row.parts[role].add(Relation.TEAM_MEMBER)
+        if closed:
+            row.parts["curator"].add(Relation.CURATOR_OF_CLOSED_TEAM)
         for role in ("lead", "author"):
             row.parts[role].add(Relation.FIRST_AUTHOR_OR_LEAD)
         for role in row.parts:
@@ -482,6 +487,7 @@ WAYS: dict[str, dict[str, Way]] = {
         "star": Way(item_at("star"), peer_judged()),
         "send_back": Way(item_at("send-back"), peer_judged(**REASON)),
         "discard": Way(item_at("discard"), peer_judged()),
+        "discard_of_closed_team": Way(item_at("discard"), peer_judged(), also=("discard",), made={"closed": True}),
         "spot_wrong": Way(item_at("spot-check"), peer_judged(outcome="wrong", **REASON), made={"drawn": True}),
         "exclude": TAKE_DOWN,
         "readmit": Way(image_at("restore"), made={"withdrawn": True, "revisions": 0}, after=packages.follow_pictures),

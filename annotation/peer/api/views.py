@@ -19,6 +19,7 @@ from curation.people.rules import HEADS
 _TEAM = reaches(annotate="team", verify="team", inspect="all")
 _MEMBERS = reaches(annotate="team", verify="team")
 _AUTHORS = reaches(annotate="team")
+_DISCARDERS = reaches(annotate="team", inspect="all")
 _INSPECTORS = reaches(inspect="all")
 _CHECKERS = reaches(verify="team", inspect="all")
 
@@ -85,7 +86,7 @@ class DiscardView(OperationView):
         "item_discard",
         services.discard_item,
         s.DiscardInput,
-        _AUTHORS,
+        _DISCARDERS,
         then=queries.changed_item,
         contributes=True,
         changes="item seat",

@@ -118,6 +118,8 @@ def record_outcome(item: Item, action: str, former: str, actor: Person) -> None:
 def discard_item(*, actor: Person, item_id: int, revision_no: int, client_key: UUID) -> Item:
     """Take an item out of the work, so that its slot is free; its revisions stay.
 
+    Its first author or the lead may, and a curator where the team was closed.
+
     Raises:
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
@@ -128,8 +130,8 @@ def discard_item(*, actor: Person, item_id: int, revision_no: int, client_key: U
         return item
     if item.revision_no != revision_no:
         raise StaleRow(revision=item.revision_no, named=revision_no)
-    access.check_action(actor, involved, "item_discard")
-    [former] = items.exclude([item], "discard", Item.Excluded.DISCARD, table=TABLE)
+    action = access.check_action(actor, involved, "item_discard")
+    [former] = items.exclude([item], action, Item.Excluded.DISCARD, table=TABLE)
     seats.delete_open_seats([item.pk])
     decision.record_transition(former, item.state, revision_no=revision_no)
     return item

@@ -8,6 +8,7 @@ from django.db import connections
 from annotation.items.models import Item
 from annotation.packages import services
 from annotation.packages.models import Package, PackageItem
+from curation.core.errors import NotFound
 from curation.core.models import AuditEvent
 from tests.annotation import track
 from tests.annotation.withdrawals import restore, withdraw
@@ -41,6 +42,15 @@ def test_an_item_leaves_the_package_in_work_and_the_others_go_on():
     event = AuditEvent.objects.get(target_type="item", action="image_take_down")
     assert (event.target_id, event.actor_id, event.state_from, event.state_to) == (first.pk, None, "todo", "excluded")
     assert event.data == {"image_id": first.image_id}
+
+
+def test_nothing_is_written_on_a_withdrawn_picture_before_the_sweep_comes_to_its_item():
+    here = track.new_world()
+    package, _ = services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
+    withdraw(track.items_of(package)[0].image, here.admin)
+    with pytest.raises(NotFound):
+        track.write(here.annotator, package)
+    assert set(states(package)) == {"todo"}
 
 
 def test_a_package_that_loses_every_item_is_withdrawn_and_frees_its_annotator():

@@ -20,6 +20,7 @@ from annotation.seats.models import Seat
 from annotation.tracks import services as writing
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork, StaleRow
 from curation.core.models import AuditEvent
+from curation.images.models import Image
 from curation.people.models import Notice, RoleGrant, Team
 from tests.annotation.teams import create, discard, made, member, peer_world, picture_of, send_back, star, submit
 from tests.annotation.withdrawals import restore, withdraw
@@ -125,6 +126,12 @@ class TestChecking:
             submit(ben, item)
         assert submit(ann, item).revision_no == 2  # authors may
 
+    def test_an_edit_of_invisible_characters_is_no_change(self, ann, ben):
+        item = made(ann)
+        texts = [f"\u200b{text}\u3164\u200d" for text in five_captions(item.number)["captions"]]
+        with pytest.raises(NothingChanged):
+            submit(ben, item, content={"captions": texts})
+
     def test_authors_do_not_edit_their_own_accepted_text(self, ann, ben):
         item = star(ben, made(ann))
         with pytest.raises(OwnWork):
@@ -192,6 +199,45 @@ class TestChecking:
             star(here.annotator, item)
         with pytest.raises(NotFound):
             submit(here.annotator, item, 7)
+
+
+class TestAClosedTeam:
+    @pytest.mark.parametrize("state", ["todo", "made", "returned"])
+    def test_has_its_open_items_discarded_by_curators(self, here, ann, ben, state):
+        item = create(ann) if state == "todo" else made(ann)
+        item = send_back(ben, item) if state == "returned" else item
+        with pytest.raises(NotFound):
+            discard(here.curator, item)
+        Team.objects.filter(pk=item.team_id).update(closed_at=timezone.now(), lead=None)
+        assert "item_discard" in queries.peer_item(here.curator, item.pk)["available_actions"]
+        assert discard(here.curator, item).excluded_for == "discard"
+
+    def test_keeps_its_accepted_items(self, here, ann, ben):
+        item = star(ben, made(ann))
+        Team.objects.filter(pk=item.team_id).update(closed_at=timezone.now(), lead=None)
+        with pytest.raises(ActionNotAllowed):
+            discard(here.curator, item)
+
+
+class TestAWithdrawnPicture:
+    """The sweep that excludes its items skips locked ones until the next time."""
+
+    COMMANDS = (star, send_back, discard, lambda who, item: submit(who, item, 7))
+
+    @pytest.mark.parametrize("do", COMMANDS, ids=["star", "send_back", "discard", "edit"])
+    def test_gets_no_further_work_on_its_items(self, ann, ben, do):
+        item = made(ann)
+        Image.objects.filter(pk=item.image_id).update(state="withdrawn")
+        with pytest.raises(ActionNotAllowed):
+            do(ann if do is discard else ben, item)
+        assert not {"item_star", "item_submit"} & set(queries.peer_item(ben, item.pk)["available_actions"])
+        assert (Item.objects.get(pk=item.pk).state, Verdict.objects.count()) == ("made", 0)
+
+    def test_a_repeat_gets_the_answer_of_its_first_try(self, ann):
+        item, key = create(ann), uuid.uuid4()
+        submit(ann, item, client_key=key)
+        Image.objects.filter(pk=item.image_id).update(state="withdrawn")
+        assert submit(ann, item, client_key=key, base_no=0).revision_no == 1
 
 
 class TestOtherTeams:
