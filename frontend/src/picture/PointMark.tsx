@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "@/i18n/format";
 import type { Point, Size } from "./geometry";
 import { VersionContext } from "./MarkVersion";
-import { held, SurfaceContext, usePictureTool, type ClientPlace } from "./surface";
+import { clampToPicture, SurfaceContext, usePictureTool, type ClientPlace } from "./surface";
 import "./marks.css";
 
 /** Picture pixels that an arrow key moves a mark, and with Shift. */
@@ -55,8 +55,8 @@ function MovablePoint({ at, label, picture, editor }: PointMarkProps & { editor:
   const middle = { x: picture.width / 2, y: picture.height / 2 };
   const shown = dragged ?? at ?? middle;
   const isPlaced = (dragged ?? at) !== null;
-  const move = (to: Point) => editor.onMove(held(to, picture));
-  const pointAt = (event: ClientPlace) => surface && held(surface.toPicture(event), picture);
+  const move = (to: Point) => editor.onMove(clampToPicture(to, picture));
+  const pointAt = (event: ClientPlace) => surface && clampToPicture(surface.toPicture(event), picture);
 
   const place = (to: Point) => {
     move(to);

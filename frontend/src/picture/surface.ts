@@ -94,7 +94,7 @@ export function pixelOf(scale: number): CSSProperties {
 }
 
 /** A point as it is stored: on the picture, to a hundredth of a pixel. */
-export function held(point: Point, { width, height }: Size): Point {
+export function clampToPicture(point: Point, { width, height }: Size): Point {
   const rounded = (value: number, most: number) => Math.round(clamp(value, 0, most) * 100) / 100;
   return { x: rounded(point.x, width), y: rounded(point.y, height) };
 }

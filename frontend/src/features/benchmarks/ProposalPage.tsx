@@ -28,12 +28,12 @@ export function ProposalPage() {
       lead={t("proposal.lead")}
       actions={<ButtonLink to={`/b/${slug}/protocol/versions`}>{t("versions.title")}</ButtonLink>}
     >
-      <Loaded of={proposal}>{(data) => <Shown slug={slug} proposal={data} />}</Loaded>
+      <Loaded of={proposal}>{(data) => <ProposalDetails slug={slug} proposal={data} />}</Loaded>
     </Page>
   );
 }
 
-function Shown({ slug, proposal }: { slug: string; proposal: Proposal }) {
+function ProposalDetails({ slug, proposal }: { slug: string; proposal: Proposal }) {
   const { t } = useTranslation("benchmarks");
   const navigate = useNavigate();
   const client = useQueryClient();

@@ -65,7 +65,7 @@ export function PoolHead({ pool, rows, seated, sheet }: PoolHeadProps) {
           keys="Mod+Enter"
           busy={claim.isPending}
           disabled={wanted === 0 || sheet.open > 0}
-          onClick={() => void seated.take()}
+          onClick={() => void seated.claimMore()}
           data-testid="pool-claim"
         >
           {wanted === 0 ? t("pool.full") : t("pool.claim", { number: wanted })}

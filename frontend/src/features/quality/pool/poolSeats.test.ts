@@ -27,7 +27,7 @@ function setUp() {
     },
   });
   seats.onLost((items) => told.push(items.map((one) => one.id)));
-  seats.take([item(1), item(2), item(3)]);
+  seats.replace([item(1), item(2), item(3)]);
   seats.start();
   return { seats, renewed, released, told, lose: (ids: number[]) => (lost = ids), cut: () => (offline = true) };
 }

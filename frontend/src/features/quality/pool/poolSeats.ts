@@ -37,7 +37,7 @@ export class PoolSeats<Item extends Seated = PoolItem> extends Store<readonly Se
   readonly onLost = this.losses.on;
 
   /** What the person holds now; done and lost ones make room. */
-  take(items: readonly Item[]): void {
+  replace(items: readonly Item[]): void {
     this.set(items.map((item) => ({ item, state: "held" })));
   }
 

@@ -44,17 +44,17 @@ export function usePool({ pool, slug, purpose, seats, rows, sheet }: PoolOptions
   const leave = useEffectEvent(() => void queue.flush().then(() => seats.release()));
   useEffect(() => () => leave(), []);
   const claim = useWrite("pool_claim");
-  // What is decided makes room before more is taken.
+  // What is decided makes room before more is claimed.
   const room = Math.max(0, pool.held_maximum - rows.filter((row) => row.state === "held" && sheet.entryOf(row) === undefined).length);
   const wanted = Math.min(count ?? room, room);
-  async function take() {
+  async function claimMore() {
     if (wanted === 0 || !(await queue.flush())) return;
     claim.mutate(
       { path: { b: slug, purpose }, body: { kind: pool.kind, count: wanted } },
       {
         onSuccess: (answer) => {
           queries.setQueryData(queryKey("pool_show", { path: { b: slug, purpose }, query: { kind: pool.kind } }), answer);
-          seats.take(answer.items);
+          seats.replace(answer.items);
           sheet.select(0);
         },
         onError: () => void queries.invalidateQueries({ queryKey: ["pool_show"] }),
@@ -62,10 +62,10 @@ export function usePool({ pool, slug, purpose, seats, rows, sheet }: PoolOptions
     );
   }
   const keys = {
-    complete: sheet.open === 0 && wanted > 0 ? () => void take() : null,
+    complete: sheet.open === 0 && wanted > 0 ? () => void claimMore() : null,
     leave: () => void navigate(`/b/${slug}/work`),
   } satisfies Partial<SheetContext>;
-  return { claim, room, wanted, setCount, take, keys };
+  return { claim, room, wanted, setCount, claimMore, keys };
 }
 
 export type Pool = ReturnType<typeof usePool>;

@@ -19,7 +19,7 @@ export function usePoolSeats(slug: string, purpose: PoolPurpose, pool: PoolSheet
 export function useSeats<Item extends Seated>(items: readonly Item[], options: SeatOptions) {
   const [seats] = useState(() => {
     const made = new PoolSeats<Item>(options);
-    made.take(items);
+    made.replace(items);
     return made;
   });
   const rows = useStore(seats);

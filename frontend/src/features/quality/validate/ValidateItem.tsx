@@ -40,14 +40,14 @@ export function ValidateItem(props: ValidateItemProps) {
   if (!view) return <Empty title={props.item.label}>{t("unknownKind")}</Empty>;
   return (
     <PictureSpace>
-      <Shown {...props} view={view} />
+      <ItemToValidate {...props} view={view} />
     </PictureSpace>
   );
 }
 
 type Form = "edit" | "send_back" | null;
 
-function Shown({ item, view, validation, waiting, onLeave }: ValidateItemProps & { view: KindView }) {
+function ItemToValidate({ item, view, validation, waiting, onLeave }: ValidateItemProps & { view: KindView }) {
   const { t } = useTranslation("quality");
   const [isRevealed, setRevealed] = useState(view.Check === undefined);
   const [form, setForm] = useState<Form>(null);

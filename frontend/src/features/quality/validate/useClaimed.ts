@@ -24,18 +24,18 @@ export function useClaimed({ slug, kind, team, pool }: PoolOf) {
     heartbeatMs: pool.heartbeat_seconds * 1000,
   });
   const [refusal, setRefusal] = useState<ApiError | null>(null);
-  const claim = useWrite("peer_pool_claim");
+  const write = useWrite("peer_pool_claim");
 
   const onLost = useEffectEvent((items: readonly HeldPeerItem[]) => toasts.show(t("pool.expiredToast", { count: items.length })));
   useEffect(() => seats.onLost((items) => onLost(items)), [seats]);
   useEffect(() => () => void seats.release(), [seats]);
 
   /** Claims more items; returns all that the person holds then. */
-  async function take(count: number): Promise<readonly HeldPeerItem[]> {
+  async function claim(count: number): Promise<readonly HeldPeerItem[]> {
     setRefusal(null);
     try {
-      const { items } = await claim.mutateAsync({ path, body: { kind, count, ...(team === undefined ? {} : { team }) } });
-      seats.take(items);
+      const { items } = await write.mutateAsync({ path, body: { kind, count, ...(team === undefined ? {} : { team }) } });
+      seats.replace(items);
       return items;
     } catch (refused) {
       setRefusal(toApiError(refused));
@@ -46,9 +46,9 @@ export function useClaimed({ slug, kind, team, pool }: PoolOf) {
   return {
     seats,
     held: rows.flatMap((row) => (row.state === "held" ? [row.item] : [])),
-    take,
+    claim,
     /** Why no item could be claimed. */
     refusal,
-    isClaiming: claim.isPending,
+    isClaiming: write.isPending,
   };
 }

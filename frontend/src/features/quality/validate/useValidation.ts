@@ -25,7 +25,7 @@ interface ValidationOptions extends PoolOf {
 
 export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptions) {
   const { t } = useTranslation("quality");
-  const { seats, held, take, refusal, isClaiming } = useClaimed(poolOf);
+  const { seats, held, claim, refusal, isClaiming } = useClaimed(poolOf);
   const [newest, setNewest] = useState<PeerItem | null>(null);
   const [at, setAt] = useState<number | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
@@ -52,7 +52,7 @@ export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptio
     seats.judged(item.id, {});
     show(others[0]?.id);
     if (item.id === named?.id) onNamedDone();
-    if (others.length < HELD_AHEAD) void take(HELD_AHEAD - others.length);
+    if (others.length < HELD_AHEAD) void claim(HELD_AHEAD - others.length);
   }
 
   async function refused(item: PeerItem, why: ApiError) {
@@ -95,11 +95,11 @@ export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptio
   async function next() {
     if (named) {
       onNamedDone();
-      if (held.length === 0) await take(HELD_AHEAD);
+      if (held.length === 0) await claim(HELD_AHEAD);
       return;
     }
     const here = held.findIndex(({ id }) => id === current?.id);
-    const list = held.length < poolOf.pool.held_maximum ? await take(1) : held;
+    const list = held.length < poolOf.pool.held_maximum ? await claim(1) : held;
     show(list[(here + 1) % list.length]?.id);
   }
 
@@ -113,7 +113,7 @@ export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptio
     isClaiming,
     isBusy: star.isPending || sendBack.isPending,
     isSaving: submit.isPending,
-    start: () => void take(HELD_AHEAD),
+    start: () => void claim(HELD_AHEAD),
     clear,
     star: (item: PeerItem) => star.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no } }, after(item)),
     sendBack: (item: PeerItem, reasons: string[], comment: string) =>

@@ -30,12 +30,12 @@ export function CreditPage() {
         )
       }
     >
-      <Loaded of={credit}>{(data) => <Shown credit={data} filters={filters} />}</Loaded>
+      <Loaded of={credit}>{(data) => <CreditList credit={data} filters={filters} />}</Loaded>
     </TeamPage>
   );
 }
 
-function Shown({ credit, filters }: { credit: Credit; filters: Filters }) {
+function CreditList({ credit, filters }: { credit: Credit; filters: Filters }) {
   const { t } = useTranslation("team");
   const { validated_items: required, teams_to_lead: toLead, results } = credit;
   const teams = new Map(results.flatMap((row) => row.teams.map(({ team }) => [team.id, team.name] as const)));
