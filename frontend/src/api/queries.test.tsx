@@ -3,7 +3,7 @@ import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { serve } from "@/testing/server";
-import { makeQueryClient, useWrite } from "./queries";
+import { makeQueryClient, useRead, useWrite } from "./queries";
 
 afterEach(cleanup);
 
@@ -46,5 +46,24 @@ describe("a write", () => {
     act(() => result.current.mutate({ path: { b: "b" }, body: { ids: [], details: {} } }));
     await waitFor(() => expect(result.current.isSuccess).toBe(true));
     expect(server.asked[0]?.body).toEqual({ ids: [], details: {} });
+  });
+});
+
+describe("a fresh read", () => {
+  it("fetches again what it had before another request, however new the answer is", async () => {
+    const server = serve({
+      "GET /api/v1/items/1/peer": { body: { id: 1 } },
+      "GET /api/v1/items/2/peer": { body: { id: 2 } },
+    });
+    const client = makeQueryClient();
+    const { result, rerender } = renderHook(({ id }) => useRead("peer_item_show", { path: { id } }, { fresh: true }), {
+      initialProps: { id: 1 },
+      wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+    });
+    for (const id of [1, 2, 1]) {
+      rerender({ id });
+      await waitFor(() => expect(result.current.data?.id).toBe(id));
+    }
+    expect(server.asked).toHaveLength(3);
   });
 });

@@ -12,7 +12,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { call } from "./client";
 import { ApiError, toApiError } from "./errors";
 import { KEYED_OPERATIONS, STALE_AFTER, type OperationId } from "./operations";
@@ -52,6 +52,12 @@ export function useRead<Id extends OperationId>(id: Id, request: Request<Id>, op
     ...(fresh === true ? { refetchOnMount: "always" as const } : {}),
     ...(keepLast === true ? { placeholderData: keepPreviousData } : {}),
   });
+  // Where only the request changes, TanStack Query fetches no answer that is still fresh, and the page would wait for ever.
+  const { refetch } = query;
+  const isLeftOut = fresh === true && enabled !== false && !query.isFetchedAfterMount && query.fetchStatus === "idle";
+  useEffect(() => {
+    if (isLeftOut) void refetch();
+  }, [isLeftOut, refetch]);
   if (fresh !== true || query.isFetchedAfterMount) return query;
   return { ...query, data: undefined } as UseQueryResult<Answer<Id>, ApiError>;
 }
