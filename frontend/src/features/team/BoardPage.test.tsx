@@ -153,6 +153,22 @@ test("a curator who is in no team chooses one", async () => {
   expect(await screen.findByTestId("progress")).toBeTruthy();
 });
 
+test("while the benchmark is loaded, nothing is said about team work", async () => {
+  let open: () => void = () => undefined;
+  const gate = new Promise<void>((done) => (open = done));
+  serve({ ...memberReplies(3), "GET /api/v1/benchmarks/x/team-board": { body: teamBoard() } });
+  const send = fetch;
+  vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
+    if (address.endsWith("/benchmarks/x")) await gate;
+    return send(address, init);
+  });
+  await renderScreen(<SignedIn />, { at: "/b/x/team", path: "/b/:slug/team" });
+  await screen.findByRole("heading", { name: "Team" });
+  expect(screen.queryByTestId("empty")).toBeNull();
+  open();
+  expect(await screen.findByTestId("progress")).toBeTruthy();
+});
+
 test("a board shows the result of the newest spot check of its team", async () => {
   const session = memberReplies(3);
   session["GET /api/v1/session"].body.benchmarks[0]?.operations.push("spot_check_list");

@@ -1,7 +1,7 @@
 /** A team's board: its pictures with their items, what waits and what was returned, and how far the team is. */
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { useSlug } from "@/api/benchmark";
+import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Team, TeamBoard } from "@/api/types";
@@ -34,6 +34,7 @@ const EVERY_MS = 30_000;
 export function BoardPage() {
   const { t } = useTranslation("team");
   const slug = useSlug();
+  const benchmark = useBenchmark(slug);
   const kinds = useTrackKinds(slug, "peer");
   const filters = useFilters();
   const may = useMay(slug);
@@ -47,13 +48,17 @@ export function BoardPage() {
     const nothing = <Empty title={t(`${why}.title`)}>{t(`${why}.text`)}</Empty>;
     return (
       <TeamPage title={t("title")}>
-        {may("team_list") && kind !== undefined ? (
-          <Loaded of={all}>
-            {(rows) => (rows.length === 0 ? nothing : <ChooseTeam teams={rows} boardOf={(one) => `/b/${slug}/team?kind=${kind}&team=${one}`} />)}
-          </Loaded>
-        ) : (
-          nothing
-        )}
+        <Loaded of={benchmark}>
+          {() =>
+            may("team_list") && kind !== undefined ? (
+              <Loaded of={all}>
+                {(rows) => (rows.length === 0 ? nothing : <ChooseTeam teams={rows} boardOf={(one) => `/b/${slug}/team?kind=${kind}&team=${one}`} />)}
+              </Loaded>
+            ) : (
+              nothing
+            )
+          }
+        </Loaded>
       </TeamPage>
     );
   }

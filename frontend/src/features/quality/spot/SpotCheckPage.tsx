@@ -14,7 +14,6 @@ import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
 import { Loaded } from "@/ui/Loaded";
-import { Loading } from "@/ui/Loading";
 import { Meter } from "@/ui/Meter";
 import { Page } from "@/ui/Page";
 import { useFilters } from "@/ui/useFilters";
@@ -37,9 +36,13 @@ export function SpotCheckPage() {
   const [part, setPart] = useState(0);
   const sheet = useRead("spot_check_sheet", { path: { b: slug }, query: { kind } }, { fresh: true, staleTime: Infinity, enabled: kind !== "" });
   const results = `/b/${slug}/team/spot-checks?kind=${kind}`;
-  const isLoaded = useBenchmark(slug).data !== undefined;
+  const benchmark = useBenchmark(slug);
   if (kind === "") {
-    return <Page title={t("spot.title")}>{isLoaded ? <Empty title={t("team:none.title")}>{t("team:none.text")}</Empty> : <Loading />}</Page>;
+    return (
+      <Page title={t("spot.title")}>
+        <Loaded of={benchmark}>{() => <Empty title={t("team:none.title")}>{t("team:none.text")}</Empty>}</Loaded>
+      </Page>
+    );
   }
   return (
     <Page title={t("spot.title")} lead={t("spot.lead", { kind: t(`ui:kind.${kind}`) })}>
