@@ -1,5 +1,5 @@
 /** Rendering a component as the application would: texts of one language, a router, a query client. */
-import { QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { render, type RenderResult } from "@testing-library/react";
 import i18next from "i18next";
 import type { ReactElement } from "react";
@@ -11,7 +11,7 @@ import type { Language } from "@/i18n/languages";
 export async function renderScreen(
   element: ReactElement,
   { at = "/", path = "/", language = "en" }: { at?: string; path?: string; language?: Language } = {},
-): Promise<RenderResult & { router: ReturnType<typeof createMemoryRouter> }> {
+): Promise<RenderResult & { router: ReturnType<typeof createMemoryRouter>; client: QueryClient }> {
   if (i18next.isInitialized) await switchLanguage(language);
   else await startTexts(language);
   const router = createMemoryRouter([{ path, element }, { path: "*", element: <p data-testid="elsewhere" /> }], {
@@ -24,5 +24,5 @@ export async function renderScreen(
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  return { ...result, router };
+  return { ...result, router, client };
 }

@@ -1,10 +1,12 @@
 /** A form for giving reasons: codes of the protocol by number, and a comment. */
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { ApiError } from "@/api/errors";
 import type { Reason } from "@/api/types";
 import { ReasonFields, useReasons } from "@/item/Reasons";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
+import { Problem } from "@/ui/Problem";
 import { reasonActions } from "./actions";
 import styles from "./quality.module.css";
 
@@ -13,11 +15,14 @@ interface ReasonFormProps {
   title: string;
   confirm: string;
   lang: string;
+  /** Where the form stays open until the server has answered: whether it waits, and what was refused. */
+  busy?: boolean;
+  error?: ApiError | null;
   onConfirm: (reasons: string[], comment: string) => void;
   onCancel: () => void;
 }
 
-export function ReasonForm({ reasons, title, confirm, lang, onConfirm, onCancel }: ReasonFormProps) {
+export function ReasonForm({ reasons, title, confirm, lang, busy = false, error = null, onConfirm, onCancel }: ReasonFormProps) {
   const { t } = useTranslation("quality");
   const form = useRef<HTMLFieldSetElement>(null);
   const why = useReasons(reasons, (given) => onConfirm(given.reasons, given.comment));
@@ -37,8 +42,9 @@ export function ReasonForm({ reasons, title, confirm, lang, onConfirm, onCancel 
     <fieldset className={styles.reasonForm} ref={form} tabIndex={-1} data-testid="reason-form">
       <legend>{title}</legend>
       <ReasonFields of={why} lang={lang} commentLabel={t("comment")} missing={t("reasonMissing")} rows={2} testId="reason" />
+      {error && <Problem error={error} />}
       <div className="row-actions">
-        <Button small look="primary" keys="Mod+Enter" onClick={why.confirm} data-testid="reason-confirm">
+        <Button small look="primary" keys="Mod+Enter" busy={busy} onClick={why.confirm} data-testid="reason-confirm">
           {confirm}
         </Button>
         <Button small keys="Escape" onClick={onCancel}>

@@ -4,12 +4,10 @@ import { useTranslation } from "react-i18next";
 import type { PeerItem } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Comments } from "@/item/Comments";
-import { ConflictPanel } from "@/item/conflict/ConflictPanel";
 import { CheckContent } from "@/kinds/CheckContent";
 import type { KindView } from "@/kinds/kind";
 import { MarksBeside } from "@/kinds/Marks";
 import { kindView } from "@/kinds/registry";
-import { languageOf } from "@/kinds/tree";
 import { PictureSpace } from "@/picture/PictureSpace";
 import { Stage } from "@/picture/Stage";
 import { Button } from "@/ui/Button";
@@ -19,10 +17,9 @@ import { useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { cardActions } from "../actions";
-import { CorrectForm } from "../CorrectForm";
 import { History } from "../History";
-import { ReasonForm } from "../ReasonForm";
 import { validateActions } from "./actions";
+import { EditForm, FormNotices, ReturnForm } from "./OpenForm";
 import type { Validation } from "./useValidation";
 import styles from "../quality.module.css";
 
@@ -45,30 +42,21 @@ export function ValidateItem(props: ValidateItemProps) {
   );
 }
 
-type Form = "edit" | "send_back" | null;
-
 function ItemToValidate({ item, view, validation, waiting, onLeave }: ValidateItemProps & { view: KindView }) {
   const { t } = useTranslation("quality");
   const [isRevealed, setRevealed] = useState(view.Check === undefined);
-  const [form, setForm] = useState<Form>(null);
-  /** A changed text that met a newer version; it is kept when the comparison is closed. */
-  const [typed, setTyped] = useState(item.content);
   const [talks, setTalks] = useState(false);
   const [showsHistory, setShowsHistory] = useState(false);
   const [comments, setComments] = useState(item.comments);
-  const { error, conflict, isBusy, isSaving, clear, star, next, save, ahead } = validation;
+  const { form, error, isBusy, open, star, next, ahead } = validation;
   const may = (operation: string) => item.available_actions.includes(operation);
-  const open = (name: Form) => {
-    clear();
-    setForm(name);
-  };
   const isFree = form === null && !isBusy;
   const keys = {
     reveal: view.Check ? () => setRevealed(!isRevealed) : null,
     // Only a person who has seen the answer may star.
     star: isFree && isRevealed && may("item_star") ? () => star(item) : null,
-    edit: isFree && may("item_submit") && !item.mine ? () => open("edit") : null,
-    sendBack: isFree && may("item_send_back") ? () => open("send_back") : null,
+    edit: isFree && may("item_submit") && !item.mine && item.content ? () => open("edit", item) : null,
+    sendBack: isFree && may("item_send_back") ? () => open("send_back", item) : null,
     next: isFree && ahead + waiting > 0 ? next : null,
   };
   useActions(cardActions, { comment: () => setTalks(!talks) });
@@ -87,31 +75,9 @@ function ItemToValidate({ item, view, validation, waiting, onLeave }: ValidateIt
       <section className={styles.validateText} aria-label={item.label}>
         <Head item={item} />
         {error && form === null && <Problem error={error} />}
-        {conflict ? (
-          <ConflictPanel
-            versions={conflict}
-            view={view}
-            rules={item.rules}
-            onSubmit={(content) => save(item, content, item.reasons, conflict.theirsNo)}
-            onLeave={() => {
-              setTyped(conflict.mine);
-              clear();
-            }}
-          />
-        ) : form === "edit" && typed ? (
-          <CorrectForm
-            itemId={item.id}
-            content={typed}
-            findings={item.findings}
-            reasons={item.reasons}
-            rules={item.rules}
-            view={view}
-            hint={t("validate.editHint", { name: item.author?.name ?? t("validate.author") })}
-            busy={isSaving}
-            error={error}
-            onSave={(content, overrides) => save(item, content, overrides, item.revision_no)}
-            onCancel={() => open(null)}
-          />
+        {form && <FormNotices form={form} validation={validation} />}
+        {form?.name === "edit" ? (
+          <EditForm form={form} validation={validation} view={view} />
         ) : (
           item.content && (
             <>
@@ -128,19 +94,7 @@ function ItemToValidate({ item, view, validation, waiting, onLeave }: ValidateIt
             </>
           )
         )}
-        {form === "send_back" && (
-          <ReasonForm
-            title={t("validate.why")}
-            confirm={t("validate.sendBack")}
-            reasons={item.rules.review_reasons}
-            lang={languageOf(item.rules.content)}
-            onConfirm={(reasons, comment) => {
-              setForm(null);
-              validation.sendBack(item, reasons, comment);
-            }}
-            onCancel={() => open(null)}
-          />
-        )}
+        {form && <ReturnForm form={form} validation={validation} />}
         {form === null && <Decisions keys={keys} isRevealed={isRevealed} isBusy={isBusy} />}
         <div className="row-actions">
           <Button small look="plain" keys="c" aria-expanded={talks} onClick={() => setTalks(!talks)} data-testid="comments-open">

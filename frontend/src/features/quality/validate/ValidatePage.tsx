@@ -1,7 +1,9 @@
 /** Validating: one item of a colleague at a time, from the pool or from a link. */
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { useSlug } from "@/api/benchmark";
+import { useBenchmark, useSlug } from "@/api/benchmark";
+import type { ApiError } from "@/api/errors";
 import { useRead } from "@/api/queries";
 import type { PeerItem, PeerPool } from "@/api/types";
 import { useTrackKinds } from "@/kinds/useTrackKinds";
@@ -20,32 +22,40 @@ export function ValidatePage() {
   const { t } = useTranslation("quality");
   const slug = useSlug();
   const filters = useFilters({ replace: true });
+  const benchmark = useBenchmark(slug);
   const kinds = useTrackKinds(slug, "peer");
-  const kind = filters.oneOf("kind", kinds) ?? kinds[0] ?? "";
+  const kind = filters.oneOf("kind", kinds) ?? kinds[0];
   const team = filters.number("team");
   const item = filters.number("item");
-  const pool = useRead("peer_pool_show", { path: { b: slug }, query: { kind, team } }, { fresh: true, enabled: kind !== "", refetchInterval: 30_000 });
+  const pool = useRead(
+    "peer_pool_show",
+    { path: { b: slug }, query: { kind: kind ?? "", team } },
+    { fresh: true, enabled: kind !== undefined, refetchInterval: 30_000 },
+  );
   const named = useRead("peer_item_show", { path: { id: item ?? 0 } }, { fresh: true, enabled: item !== undefined });
-  const board = `/b/${slug}/team?kind=${kind}${team === undefined ? "" : `&team=${team}`}`;
+  if (kind === undefined) {
+    return (
+      <Page title={t("validate.title")}>
+        <Loaded of={benchmark}>{() => <Empty title={t("team:none.title")}>{t("team:none.text")}</Empty>}</Loaded>
+      </Page>
+    );
+  }
   return (
     <Page title={t("validate.title")} lead={t("validate.lead")}>
       <Loaded of={pool}>
-        {(data) =>
-          item !== undefined && !named.data ? (
-            <Loaded of={named}>{() => null}</Loaded>
-          ) : (
-            <Validating
-              key={`${kind}-${team ?? ""}`}
-              pool={data}
-              named={item === undefined ? null : (named.data ?? null)}
-              slug={slug}
-              kind={kind}
-              team={team}
-              board={board}
-              onNamedDone={() => filters.set({ item: undefined })}
-            />
-          )
-        }
+        {(data) => (
+          // It stays while another item of the address is loaded: it holds the seats, and what is typed.
+          <Validating
+            key={`${kind}-${team ?? ""}`}
+            pool={data}
+            naming={item === undefined ? null : named}
+            slug={slug}
+            kind={kind}
+            team={team}
+            board={`/b/${slug}/team?kind=${kind}${team === undefined ? "" : `&team=${team}`}`}
+            onNamedDone={() => filters.set({ item: undefined })}
+          />
+        )}
       </Loaded>
     </Page>
   );
@@ -53,7 +63,8 @@ export function ValidatePage() {
 
 interface ValidatingProps {
   pool: PeerPool;
-  named: PeerItem | null;
+  /** The item that the address names, as far as it is loaded; null where it names none. */
+  naming: UseQueryResult<PeerItem, ApiError> | null;
   slug: string;
   kind: string;
   team: number | undefined;
@@ -62,14 +73,21 @@ interface ValidatingProps {
   onNamedDone: () => void;
 }
 
-function Validating({ board, pool, ...options }: ValidatingProps) {
+function Validating({ board, pool, naming, ...options }: ValidatingProps) {
   const navigate = useNavigate();
-  const validation = useValidation({ pool, ...options });
-  const { current } = validation;
+  const validation = useValidation({ pool, named: naming?.data ?? null, ...options });
+  const { current, form } = validation;
   const leave = () => void navigate(board);
+  if (form === null && naming && !naming.data) return <Loaded of={naming}>{() => null}</Loaded>;
   return current ? (
-    // Another version of an item is read from the start, with its answer hidden.
-    <ValidateItem key={`${current.id}-${current.revision_no}`} item={current} validation={validation} waiting={pool.free} onLeave={leave} />
+    // Another version of an item is read from the start, with its answer hidden; an open form stays.
+    <ValidateItem
+      key={`${current.id}-${form?.openedNo ?? current.revision_no}`}
+      item={current}
+      validation={validation}
+      waiting={pool.free}
+      onLeave={leave}
+    />
   ) : (
     <NoItem pool={pool} validation={validation} board={board} onLeave={leave} />
   );

@@ -1,19 +1,20 @@
 /** Colleagues' items one after the other: deciding on them, and what the server refuses. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "@/api/client";
 import type { ApiError } from "@/api/errors";
-import { useWrite } from "@/api/queries";
+import { queryKey, useWrite } from "@/api/queries";
 import type { PeerItem } from "@/api/types";
-import { versionsIn, type Versions } from "@/item/conflict/versions";
-import type { Content } from "@/kinds/kind";
+import { versionsIn } from "@/item/conflict/versions";
 import { toasts } from "@/ui/toasts";
 import { useClaimed, type PoolOf } from "./useClaimed";
+import { newerThan, useOpenForm, type FormName, type Typed } from "./useOpenForm";
 
 /** One item is on the screen, and the next is there before a key asks for it. */
 const HELD_AHEAD = 2;
 
-/** Refusals that say that someone changed the item: its newest version takes the place of the one on the screen. */
+/** Refusals that say that someone changed the item: its newest version is fetched. */
 const CHANGED = ["stale_row", "stale_revision", "action_not_allowed"];
 
 interface ValidationOptions extends PoolOf {
@@ -25,32 +26,28 @@ interface ValidationOptions extends PoolOf {
 
 export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptions) {
   const { t } = useTranslation("quality");
+  const queries = useQueryClient();
   const { seats, held, claim, refusal, isClaiming } = useClaimed(poolOf);
-  const [newest, setNewest] = useState<PeerItem | null>(null);
   const [at, setAt] = useState<number | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  const [conflict, setConflict] = useState<Versions | null>(null);
+  const { form, error, conflict, setError, setConflict, ...forms } = useOpenForm();
   const star = useWrite("item_star");
   const sendBack = useWrite("item_send_back");
   const submit = useWrite("item_submit");
 
-  const shown = newest !== null && newest.id === named?.id ? newest : named;
-  const current: PeerItem | undefined = shown ?? held.find(({ id }) => id === at) ?? held[0];
-
-  function clear() {
-    setError(null);
-    setConflict(null);
-  }
-  function show(id: number | undefined) {
-    setAt(id ?? null);
-    clear();
-  }
+  // An open form keeps its item: a refetch, a lost seat or another address must not take away what was typed.
+  const current: PeerItem | undefined = form?.item ?? named ?? held.find(({ id }) => id === at) ?? held[0];
+  const isHeld = (id: number) => held.some((one) => one.id === id);
+  const isSending = sendBack.isPending || submit.isPending;
+  const known = [...(named ? [named] : []), ...held, ...poolOf.pool.items];
+  // While the person's own version is saved, the page may have it already: it is no one else's.
+  const newer = form && !isSending ? newerThan(form, known) : null;
 
   /** Leaves an item that is decided; the next one is there already, or is claimed. */
   function done(item: PeerItem) {
     const others = held.filter(({ id }) => id !== item.id);
     seats.judged(item.id, {});
-    show(others[0]?.id);
+    setAt(others[0]?.id ?? null);
+    forms.close(item.id);
     if (item.id === named?.id) onNamedDone();
     if (others.length < HELD_AHEAD) void claim(HELD_AHEAD - others.length);
   }
@@ -58,10 +55,12 @@ export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptio
   async function refused(item: PeerItem, why: ApiError) {
     setError(why);
     if (!CHANGED.includes(why.code)) return;
+    const path = { id: item.id };
     try {
-      const fresh = await call("peer_item_show", { path: { id: item.id } });
-      if (item.id === named?.id) setNewest(fresh);
-      else seats.changed(item.id, fresh);
+      const fresh = await call("peer_item_show", { path });
+      queries.setQueryData(queryKey("peer_item_show", { path }), fresh);
+      seats.changed(item.id, fresh);
+      forms.read(fresh);
     } catch {
       // What was refused is said; the item stays as it was.
     }
@@ -72,20 +71,25 @@ export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptio
   });
 
   /** Saves a changed text as the newest version; what the server refuses stays in the form. */
-  function save(item: PeerItem, content: Content, overrides: Record<string, string>, baseNo: number) {
+  function save(item: PeerItem, typed: Typed) {
+    if (submit.isPending) return;
     const { id, label, author, guideline } = item;
+    const { content, reasons, baseNo } = typed;
+    forms.keep(typed);
     setError(null);
     const read = guideline?.acknowledged === true ? { guideline: guideline.version } : {};
     submit.mutate(
-      { path: { id }, body: { track: "peer", base_no: baseNo, content, reasons: overrides, ...read } },
+      { path: { id }, body: { track: "peer", base_no: baseNo, content, reasons: { ...reasons }, ...read } },
       {
         onSuccess: () => {
           toasts.show(t("validate.edited", { label, name: author?.name ?? t("validate.author") }));
           done(item);
         },
         onError: (why) => {
-          setError(why);
-          setConflict(why.code === "stale_revision" ? versionsIn(why.body, content) : null);
+          if (why.code === "stale_revision") setConflict(versionsIn(why.body, content));
+          // Findings are answered in the form, which then has the merged text.
+          if (why.code === "content_refused") setConflict(null);
+          void refused(item, why);
         },
       },
     );
@@ -93,6 +97,7 @@ export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptio
 
   /** Shows another item without a decision; this one stays with the person until they decide or leave. */
   async function next() {
+    forms.clear();
     if (named) {
       onNamedDone();
       if (held.length === 0) await claim(HELD_AHEAD);
@@ -100,24 +105,41 @@ export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptio
     }
     const here = held.findIndex(({ id }) => id === current?.id);
     const list = held.length < poolOf.pool.held_maximum ? await claim(1) : held;
-    show(list[(here + 1) % list.length]?.id);
+    setAt(list[(here + 1) % list.length]?.id ?? null);
   }
 
   return {
     current,
     /** Items that the person holds beside the one on the screen. */
     ahead: held.filter(({ id }) => id !== current?.id).length,
+    form,
     error,
     conflict,
+    /** A version that appeared while the form was open. */
+    newer,
+    /** The item's seat was lost while the form was open. */
+    isLost: form?.wasReserved === true && !isSending && !isHeld(form.item.id),
     refusal,
     isClaiming,
     isBusy: star.isPending || sendBack.isPending,
     isSaving: submit.isPending,
     start: () => void claim(HELD_AHEAD),
-    clear,
-    star: (item: PeerItem) => star.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no } }, after(item)),
-    sendBack: (item: PeerItem, reasons: string[], comment: string) =>
-      sendBack.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no, reasons, comment } }, after(item)),
+    open: (name: FormName, item: PeerItem) => forms.open(name, item, isHeld(item.id)),
+    close: (item: PeerItem) => forms.close(item.id),
+    /** Shows the newer version beside the form. */
+    read: forms.read,
+    /** Back from the comparison to the form, with the text that was sent last. */
+    leaveConflict: forms.clear,
+    star: (item: PeerItem) => {
+      setError(null);
+      star.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no } }, after(item));
+    },
+    /** Returns an item; the form stays open until the server has accepted it. */
+    sendBack: (item: PeerItem, reasons: string[], comment: string) => {
+      if (sendBack.isPending) return;
+      setError(null);
+      sendBack.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no, reasons, comment } }, after(item));
+    },
     save,
     next: () => void next(),
   };
