@@ -24,7 +24,7 @@ export function FormNotices({ form, validation }: OpenFormProps) {
     <>
       {isLost && (
         <Notice tone="warn">
-          <span data-testid="seat-lost">{t("validate.lost")}</span>
+          <span data-testid="seat-expired">{t("validate.expired")}</span>
         </Notice>
       )}
       {newer && !conflict && (

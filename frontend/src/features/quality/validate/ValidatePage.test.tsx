@@ -236,7 +236,7 @@ test("what is typed stays when the seat is lost, and can be saved", async () => 
   const { keys, posts } = await start({ [`POST ${POOL}/renew`]: renew }, { heartbeat_seconds: 0.02 });
   await type(keys);
   lost.push(101);
-  expect((await screen.findByTestId("seat-lost")).textContent).toContain("no longer reserved for you");
+  expect((await screen.findByTestId("seat-expired")).textContent).toContain("no longer reserved for you");
   await shows(1);
   expect(field().value).toBe(TYPED);
   await keys.keyboard(MOD_ENTER);
