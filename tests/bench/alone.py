@@ -5,7 +5,7 @@ import os
 import platform
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,24 @@ def own_database(name: str) -> Iterator[Path]:
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
         yield root
+    finally:
+        postgres.stop(server)
+        shutil.rmtree(root, ignore_errors=True)
+
+
+@contextmanager
+def own_server(name: str) -> Iterator[Callable[[str], str]]:
+    """A PostgreSQL of its own, gone afterwards: makes a database by name and returns its address."""
+    root = Path(tempfile.mkdtemp(prefix=f"lantern-{name}-"))
+    server = root / "postgres"
+
+    def database(name: str) -> str:
+        postgres.ensure_database(server, name)
+        return postgres.url(server, name)
+
+    try:
+        postgres.ensure(server)
+        yield database
     finally:
         postgres.stop(server)
         shutil.rmtree(root, ignore_errors=True)
