@@ -37,6 +37,24 @@ from curation.people.access import brief_for
 from curation.people.models import Person
 
 _OF_DRAFT = ("content", "seq", "base_no", "active_ms")
+# Columns of a picture that no desk shows. Without them the statement of the next items stays below the 4,096 characters
+# up to which psycopg keeps a statement it has parsed.
+_NOT_SHOWN = (
+    "sha256",
+    "phash",
+    "phash_inner",
+    "source",
+    "licence",
+    "pii_clear_by",
+    "collected_for",
+    "objects_all",
+    "objects_listed",
+    "objects_main",
+    "verdict_no",
+    "flags",
+    "client_key",
+    "created_at",
+)
 PREFETCHED = 3  # the current item, and two whose pictures the browser decodes in advance
 
 
@@ -52,6 +70,7 @@ def members(package_id: Any) -> QuerySet[Any]:
     rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related(
         "item__image__category", "item__team"
     )
+    rows = rows.defer(*(f"item__image__{name}" for name in _NOT_SHOWN))
     places: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),
         draft=Subquery(draft.values(row=JSONObject(**{name: name for name in (*_OF_DRAFT, "findings")}))[:1]),
