@@ -196,7 +196,7 @@ def main() -> None:
             desk.process.stdin.close()
             desk.process.wait(30)
     first = next(iter(figures.values()))["sum_ms"]
-    ratios = {name: round(told["sum_ms"] / first, 2) for name, told in figures.items()}
+    ratios = {name: round(row["sum_ms"] / first, 2) for name, row in figures.items()}
     print(json.dumps({"machine": machine(), "load": load(), "desks": figures, "of the first": ratios}, indent=1))
 
 

@@ -39,7 +39,7 @@ from curation.people.models import Person
 _OF_DRAFT = ("content", "seq", "base_no", "active_ms")
 # Columns of a picture that no desk shows. Without them the statement of the next items stays below the 4,096 characters
 # up to which psycopg keeps a statement it has parsed.
-_NOT_SHOWN = (
+_NOT_DISPLAYED = (
     "sha256",
     "phash",
     "phash_inner",
@@ -70,7 +70,7 @@ def members(package_id: Any) -> QuerySet[Any]:
     rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related(
         "item__image__category", "item__team"
     )
-    rows = rows.defer(*(f"item__image__{name}" for name in _NOT_SHOWN))
+    rows = rows.defer(*(f"item__image__{name}" for name in _NOT_DISPLAYED))
     places: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),
         draft=Subquery(draft.values(row=JSONObject(**{name: name for name in (*_OF_DRAFT, "findings")}))[:1]),
