@@ -248,11 +248,6 @@ class Lease:
         """The arguments given to :func:`enqueue`."""
         return dict(self.job.args)
 
-    @property
-    def is_last_attempt(self) -> bool:
-        """Whether the job fails for good if this attempt does."""
-        return self.job.attempt >= MAX_ATTEMPTS
-
     def progress(self, done: int, total: int) -> None:
         """Report how far the work is and renew the lease.
 

@@ -35,7 +35,7 @@ from annotation.tracks.registry import TRACKS
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import work_of
 from curation.core import audit
-from curation.core.errors import DomainError, StorageUnavailable, TextRefused
+from curation.core.errors import TextRefused
 from curation.core.jobs import Lease
 from curation.core.models import AuditEvent
 from curation.core.stores import store
@@ -58,7 +58,7 @@ class RowResult(NamedTuple):
 
 
 def run_import(lease: Lease) -> None:
-    """Import a file's rows; safe to run twice.
+    """Import a file's rows; safe to run twice. :func:`end_failed` follows where it fails for good.
 
     Raises:
         ImportUnreadable: The file as a whole does not have its format; nothing was imported.
@@ -70,8 +70,8 @@ def run_import(lease: Lease) -> None:
     )
     if imported.finished_at is not None:
         return
+    tree = tree_of(protocol_with(imported.benchmark, imported.kind).pk, imported.kind)
     try:
-        tree = tree_of(protocol_with(imported.benchmark, imported.kind).pk, imported.kind)
         with store().local_path(imported.key) as path:
             total = _count_rows(lease, imported, path, tree)
             last = queries.last_reported_line(imported.pk)
@@ -82,14 +82,15 @@ def run_import(lease: Lease) -> None:
                 _import_block(lease, imported, block, done, total)
         _complete(lease, imported, total)
     except FileNotFoundError as error:
-        _finish(imported)
         raise ImportFileGone from error
-    except Exception as error:
-        retried = isinstance(error, StorageUnavailable) or not isinstance(error, DomainError)
-        if not retried or lease.is_last_attempt:
-            _finish(imported)
-        raise
     _finish(imported)
+
+
+def end_failed(job_id: int) -> None:
+    """Finish the import of a job that failed for good, also of one whose worker was killed at the last attempt."""
+    failed = Import.objects.filter(job_id=job_id, finished_at=None).first()
+    if failed is not None:
+        _finish(failed)
 
 
 def _finish(imported: Import) -> None:

@@ -13,7 +13,7 @@ NAME: Final = "checksums.txt"
 class Checksums:
     """The list, written last, without key files: with few answers, a checksum shows which of all keys is the right one.
 
-    The release's page has the checksums of key files, for people who may download them.
+    Only people of the benchmark who read its releases see the checksums of key files, on the release's page.
     """
 
     def files(self, facts: Facts) -> Sequence[File]:

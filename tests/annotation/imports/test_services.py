@@ -27,7 +27,7 @@ from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
 from annotation.seats.models import Seat
 from annotation.tracks import services as writing
-from curation.core.errors import ClientKeyReused, OperationNotAllowed, OwnWork
+from curation.core.errors import ClientKeyReused, OperationNotAllowed, OwnWork, StorageFull
 from curation.core.jobs import MAX_ATTEMPTS
 from curation.core.models import AuditEvent, Job
 from curation.core.stores import store
@@ -389,6 +389,30 @@ def test_an_import_that_fails_at_its_last_attempt_is_finished_and_its_file_is_de
     assert Job.objects.get(pk=imported.job_id).state == "failed"
     assert imported.finished_at is not None
     assert not store().exists(imported.key)
+
+
+def test_so_is_one_whose_worker_was_killed_at_the_last_attempt():
+    imported = upload(here_with(1), json.dumps(line(1)))
+    Job.objects.filter(pk=imported.job_id).update(attempt=MAX_ATTEMPTS)
+    assert finished(imported).finished_at is not None
+    assert Job.objects.get(pk=imported.job_id).error_code == "job_gave_up"
+    assert not store().exists(imported.key)
+
+
+def test_a_full_disk_at_the_last_attempt_finishes_nothing(monkeypatch):
+    imported = upload(here_with(1), json.dumps(line(1)))
+    Job.objects.filter(pk=imported.job_id).update(attempt=MAX_ATTEMPTS - 1)
+
+    def full(*_):
+        raise StorageFull(disk="media", needed=1)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(running, "_import_block", full)
+        assert finished(imported).finished_at is None
+    assert store().exists(imported.key)
+    assert Job.objects.get(pk=imported.job_id).state == "queued"
+    Job.objects.filter(pk=imported.job_id).update(error_code="", error_params={})
+    assert finished(imported).counts == {"rows": 1, "made": 1}
 
 
 def test_items_of_a_failed_import_are_submitted_by_the_next_one(monkeypatch):

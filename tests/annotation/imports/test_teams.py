@@ -177,8 +177,6 @@ def test_a_repeated_import_creates_nothing_also_after_colleagues_worked_on_the_i
 
 
 class _Lease:
-    is_last_attempt = False
-
     def __init__(self, import_id: int) -> None:
         self.args = {"import_id": import_id}
 
