@@ -35,6 +35,7 @@ from curation.benchmarks.rules import Capability
 from curation.core.errors import NotFound, OwnWork
 from curation.core.operations import Reach
 from curation.core.transitions import available_actions, check_state
+from curation.images.models import Image
 from curation.lib.statements import Param, Prepared
 from curation.people.access import require
 from curation.people.models import Person, Team
@@ -179,7 +180,7 @@ def team_items(person_id: Any) -> QuerySet[Any]:
         held=Subquery(held[:1]),
         in_spot_check=Exists(open_spot_checks().filter(item_id=OuterRef("pk"))),
         facts=picture_facts("image"),
-        on_publishable=ExpressionWrapper(publishable("image__"), output_field=BooleanField()),
+        on_withdrawn=ExpressionWrapper(Q(image__state=Image.State.WITHDRAWN), output_field=BooleanField()),
         guidelines=guidelines_read("benchmark_id", "kind", person_id),
     )
     return annotated
@@ -251,7 +252,7 @@ def involvement(person: Person, item: Any) -> Involvement:
 def actions(person: Person, involved: Involvement) -> list[str]:
     """The operations that a person may do on an item now."""
     item = involved.item
-    if not item.on_publishable:
+    if item.on_withdrawn:
         return []
     return available_actions(
         TABLE,
@@ -269,7 +270,7 @@ def check_action(person: Person, involved: Involvement, operation: str) -> str:
             its items has not come to this one yet.
         OwnWork, SeatHeld, NotInSpotCheck, NotFound.
     """
-    state = involved.item.state if involved.item.on_publishable else Item.State.EXCLUDED.value
+    state = Item.State.EXCLUDED.value if involved.item.on_withdrawn else involved.item.state
     rows = [(name, row) for name, row in TABLE.items() if row.operation == operation and state in row.sources]
     for name, row in rows:
         if involved.relations.issuperset(Relation(r) for r in row.by):

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from annotation.items import services as items
-from annotation.items.models import Item
+from annotation.items.models import Draft, Item
 from annotation.judging.services import Judgement, check_reasons, replayed_verdict, write_verdict
 from annotation.peer import access
 from annotation.peer.access import Involvement
@@ -131,6 +131,9 @@ def discard_item(*, actor: Person, item_id: int, revision_no: int, client_key: U
     if item.revision_no != revision_no:
         raise StaleRow(revision=item.revision_no, named=revision_no)
     action = access.check_action(actor, involved, "item_discard")
+    if item.revision_no == 0 and Draft.objects.filter(item=item).exclude(author=actor).exists():
+        # The statement that locked the item may have waited for a colleague's first draft, which its snapshot lacks.
+        action = access.check_action(actor, access.lock_item_for(actor, item_id, "item_discard"), "item_discard")
     [former] = items.exclude([item], action, Item.Excluded.DISCARD, table=TABLE)
     seats.delete_open_seats([item.pk])
     decision.record_transition(former, item.state, revision_no=revision_no)

@@ -5,6 +5,7 @@ import uuid
 import pytest
 
 from annotation.items.models import Item, ItemRevision
+from annotation.peer import access
 from annotation.tracks import services as writing
 from curation.core.errors import NotFound
 from tests.annotation.teams import create, discard, made, member, peer_world, picture_of, submit
@@ -62,6 +63,24 @@ def test_only_the_lead_and_the_writer_discard_what_is_being_written(people):
         discard(people["cay"], item)
     writing.delete_draft(actor=people["ben"], item_id=item.pk)
     assert discard(people["cay"], item).state == "excluded"
+
+
+def test_nor_a_first_draft_that_is_saved_while_the_item_is_locked(people, monkeypatch):
+    item, locks = create(people["ben"]), []
+    lock = access.lock_item_for
+
+    def lock_before_the_draft(*arguments):
+        involved = lock(*arguments)
+        locks.append(arguments[-1])
+        if len(locks) == 1:
+            save(people["ben"], item)
+        return involved
+
+    monkeypatch.setattr(access, "lock_item_for", lock_before_the_draft)
+    with pytest.raises(NotFound):
+        discard(people["cay"], item)
+    assert Item.objects.get(pk=item.pk).state == "todo"
+    assert locks == ["item_discard", "draft_save", "item_discard"]
 
 
 def test_of_two_who_write_neither_discards_the_others_text(people):

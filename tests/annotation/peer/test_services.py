@@ -233,6 +233,13 @@ class TestAWithdrawnPicture:
         assert not {"item_star", "item_submit"} & set(queries.peer_item(ben, item.pk)["available_actions"])
         assert (Item.objects.get(pk=item.pk).state, Verdict.objects.count()) == ("made", 0)
 
+    def test_but_on_a_picture_refused_later_work_goes_on_or_is_discarded(self, ann, ben):
+        first, second = made(ann), made(ann)
+        Image.objects.filter(pk__in=[first.image_id, second.image_id]).update(state="refused")
+        assert {"item_star", "item_submit"} <= set(queries.peer_item(ben, first.pk)["available_actions"])
+        assert star(ben, first).state == "accepted"
+        assert discard(ann, second).state == "excluded"
+
     def test_a_repeat_gets_the_answer_of_its_first_try(self, ann):
         item, key = create(ann), uuid.uuid4()
         submit(ann, item, client_key=key)
