@@ -198,6 +198,28 @@ test("a draft of an earlier visit is continued", async () => {
   expect(field().value).toBe("مسودة");
 });
 
+test("who may only discard an item, such as a curator one of a closed team, is offered that", async () => {
+  const returned: Partial<PeerItem> = { state: "returned", available_actions: ["item_discard"] };
+  const { keys, sent } = await open(returned, { "POST /api/v1/items/1/discard": { body: peerItem(1, { state: "excluded" }) } });
+  expect(screen.queryByRole("textbox")).toBeNull();
+  await keys.click(screen.getByTestId("discard"));
+  await keys.click(screen.getByTestId("discard-confirm"));
+  await waitFor(() => expect(sent("POST", "/discard")).toMatchObject([{ revision_no: 1 }]));
+});
+
+test("a version on its way cannot be put away", async () => {
+  const draft = { content: { captions: ["مسودة"] }, seq: 4, base_no: 0, active_ms: 0 };
+  const replies = { "POST /api/v1/items/1/submit": { status: 503, body: { code: "service_away", params: {}, detail: "" } } };
+  const { keys } = await open({ ...todo, draft }, replies);
+  expect(screen.getByTestId("discard-version")).toBeTruthy();
+  await keys.click(field());
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(deliveryOf(person).hasUnsent()).toBe(true));
+  cleanup();
+  await open({ ...todo, draft }, replies);
+  expect(screen.queryByTestId("discard-version")).toBeNull();
+});
+
 test("an item is discarded after a question, and the board comes back", async () => {
   const { keys, sent, router } = await open(todo, { "POST /api/v1/items/1/discard": { body: peerItem(1, { state: "excluded" }) } });
   await keys.click(screen.getByTestId("discard"));

@@ -57,7 +57,9 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
   });
   const isInTrouble = entry !== null && entry.state !== "waiting";
   const isWriting = isInTrouble || (!isSubmitted && item.available_actions.includes("item_submit"));
-  const hasVersion = isInTrouble || hasTyped || item.draft !== null || local !== null;
+  // A text on its way is sent whatever is discarded here.
+  const hasVersion = entry?.state !== "waiting" && (isInTrouble || hasTyped || item.draft !== null || local !== null);
+  const mayDiscard = (isWriting || !isSubmitted) && item.available_actions.includes("item_discard");
   const isWritten = item.state !== "todo" || isSubmitted;
   const another = isWritten && item.may_create
     ? () => create.mutate(
@@ -120,7 +122,6 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
               onTalk={() => setPanel("comments")}
             />
             {hasVersion && <DiscardVersion label={item.label} version={version} />}
-            {item.available_actions.includes("item_discard") && <DiscardItem item={item} onDone={onLeave} />}
           </>
         ) : (
           <TeamDone
@@ -133,6 +134,7 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
             onLeave={onLeave}
           />
         )}
+        {mayDiscard && <DiscardItem item={item} onDone={onLeave} />}
       </section>
       <ItemPanels
         {...opening}

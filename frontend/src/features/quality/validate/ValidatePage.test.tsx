@@ -261,6 +261,7 @@ test("a refused merge stays in the comparison with the reasons, and then in the 
   await keys.click(screen.getByTestId("conflict"));
   await keys.keyboard("{Escape}");
   expect(field().value).toBe("قارب أبيض");
+  expect(screen.queryByTestId("newer")).toBeNull();
   server.replies["POST /api/v1/items/1/submit"] = { body: { item_id: 1, state: "made", revision_no: 3, findings: [], replayed: false } };
   await keys.keyboard(MOD_ENTER);
   await shows(2);

@@ -62,8 +62,9 @@ export function useOpenForm() {
   };
 }
 
-/** The newest of several versions of an item, if it is newer than the one that the form is open on. */
+/** The newest of several versions of an item, if it is newer than the one that is read, or that the text is based on. */
 export function newerThan(form: OpenForm, versions: readonly PeerItem[]): PeerItem | null {
-  const newer = versions.filter(({ id, revision_no: no }) => id === form.item.id && no > form.item.revision_no);
+  const known = form.name === "edit" && form.typed ? form.typed.baseNo : form.item.revision_no;
+  const newer = versions.filter(({ id, revision_no: no }) => id === form.item.id && no > known);
   return newer.reduce<PeerItem | null>((newest, one) => (newest && newest.revision_no >= one.revision_no ? newest : one), null);
 }
