@@ -11,6 +11,7 @@ from annotation.packages import rules as packages
 from annotation.peer import rules as peer
 from annotation.quality import rules as quality
 from annotation.releases.rules import GATES
+from annotation.tracks import rules as tracks
 from curation.benchmarks.rules import register_kinds, register_names
 from curation.people.rules import register_audit_data, register_notices
 from curation.taxonomy.rules import register_counts, register_kinds_in_use
@@ -26,7 +27,8 @@ class AnnotationConfig(AppConfig):
         import_module(f"{self.name}.urls")  # services ask about operations in workers and commands too
         register_kinds({name: kind.settings for name, kind in KINDS.items()})
         register_names(gates=GATES, exporters=import_module("annotation.releases.exporters.registry").DATA)
-        register_notices(comments.NOTICES | guidelines.NOTICES | packages.NOTICES | peer.NOTICES | quality.NOTICES)
+        rooms = (comments, guidelines, packages, peer, quality, tracks)
+        register_notices({code: notice for room in rooms for code, notice in room.NOTICES.items()})
         verdicts = import_module("annotation.quality.queries")
         register_audit_data(verdicts.VERDICT_ACTIONS, verdicts.data_of_unseen_verdicts)
         register_counts(import_module("annotation.tallies.queries").benchmark_counts())

@@ -4,7 +4,7 @@ from annotation.comments.models import Comment
 from annotation.draws.models import Draw, Drawn, PopulationItem
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
-from annotation.items.models import Draft, Item, ItemHand, ItemRevision
+from annotation.items.models import Draft, Exclusion, Item, ItemHand, ItemRevision
 from annotation.judging.models import Verdict
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection
@@ -18,6 +18,7 @@ __all__ = [
     "Draft",
     "Draw",
     "Drawn",
+    "Exclusion",
     "Guideline",
     "Import",
     "ImportRow",

@@ -14,7 +14,7 @@ from annotation.imports import access
 from annotation.imports.models import Import, ImportRow
 from annotation.imports.rules import PictureReference
 from annotation.imports.shapes import ImportDetail, ImportPage, ImportReportPage, ImportReportRow
-from annotation.items.models import Draft, Item, ItemRevision
+from annotation.items.models import FREES_SLOT, Draft, Item, ItemRevision
 from annotation.packages.models import Package, PackageItem
 from curation.core.models import Job
 from curation.core.pages import cut_page
@@ -190,7 +190,7 @@ def lock_existing_items(
     """
     ids = set(image_ids)
     items = Item.objects.filter(benchmark_id=benchmark_id, kind=kind, image_id__in=ids)
-    items = items.exclude(excluded_for=Item.Excluded.DISCARD)
+    items = items.exclude(excluded_for__in=FREES_SLOT)
     locked = list(items.select_for_update(of=("self",), no_key=True).order_by("pk"))
     by_id = {item.pk: ExistingItem(item) for item in locked}
     newest = ItemRevision.objects.filter(item_id=OuterRef("pk"), no=OuterRef("revision_no")).values("content")[:1]

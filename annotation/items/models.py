@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pgtrigger
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import IntegerRangeField
@@ -34,13 +36,19 @@ _VOUCHED = pgtrigger.Trigger(
 )
 
 
+# Reasons for excluding an item after which its slot is free again, so that another one can be written on the picture.
+FREES_SLOT: Final = ("discard", "decision")
+
+
 class Item(models.Model):
     """A piece of work of one kind on one picture.
 
     ``revision_no`` is the number of the newest revision (0: nothing written yet), ``accepted_no`` that of the accepted
     revision. ``track`` names the rules by which it is written and accepted, ``team`` the team that writes it, which is
     its picture's; neither ever changes. Only items of the peer track need a team. ``excluded_for`` is the reason of an
-    excluded item.
+    excluded item. ``restored_no`` is the newest revision at the time when the item was readmitted with its picture.
+    ``credited`` is the discarded item on the same picture whose text a member submitted again in this one: credit is
+    that of its first author.
     """
 
     class State(models.TextChoices):
@@ -60,11 +68,16 @@ class Item(models.Model):
         PEER = "peer"
 
     class Excluded(models.TextChoices):
-        """Why an item is excluded: its picture was withdrawn, a skip was agreed to, or its team discarded it."""
+        """Why an item is excluded.
+
+        Its picture was withdrawn, a skip was agreed to, its team discarded it, or a curator excluded it after it was
+        accepted.
+        """
 
         PICTURE = "picture"
         SKIP = "skip"
         DISCARD = "discard"
+        DECISION = "decision"
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="items", db_index=False)
     kind = models.CharField(max_length=24)
@@ -78,13 +91,14 @@ class Item(models.Model):
     revision_no = models.PositiveIntegerField(default=0)
     accepted_no = models.PositiveIntegerField(null=True)
     excluded_for = models.CharField(max_length=16, choices=Excluded, blank=True, default="", db_default="")
+    restored_no = models.PositiveIntegerField(null=True)
+    credited = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
 
     class Meta:
         constraints = [
-            # The slot of a discarded item is free again.
             models.UniqueConstraint(
                 fields=["benchmark", "kind", "image", "slot"],
-                condition=~Q(excluded_for="discard"),
+                condition=~Q(excluded_for__in=FREES_SLOT),
                 name="item_once",
             ),
             models.UniqueConstraint(fields=["benchmark", "kind", "number"], name="item_number_once"),
@@ -104,7 +118,7 @@ class Item(models.Model):
             models.CheckConstraint(condition=Q(track__in=["package", "peer"]), name="item_track"),
             models.CheckConstraint(condition=~Q(track="peer") | Q(team__isnull=False), name="item_peer_has_team"),
             models.CheckConstraint(
-                condition=Q(state="excluded", excluded_for__in=["picture", "skip", "discard"])
+                condition=Q(state="excluded", excluded_for__in=["picture", "skip", "discard", "decision"])
                 | (~Q(state="excluded") & Q(excluded_for="")),
                 name="item_excluded_has_reason",
             ),
@@ -119,9 +133,27 @@ class Item(models.Model):
         triggers = [*counting("item"), pgtrigger.ReadOnly(name="track_stays", fields=["track", "team"]), _VOUCHED]
 
     @property
+    def is_restored(self) -> bool:
+        """Whether it was returned because its picture was restored, and not submitted since."""
+        return self.state == self.State.RETURNED and self.restored_no == self.revision_no
+
+    @property
     def label(self) -> str:
         """Its name as people see it: ``cap-000123``."""
         return label(self.kind, self.number)
+
+
+class Exclusion(AppendOnly):
+    """The decision to exclude an accepted item, with its reason; such an item is never readmitted."""
+
+    item = models.OneToOneField(Item, on_delete=models.PROTECT, related_name="exclusion")
+    revision_no = models.PositiveIntegerField()
+    excluded_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+", db_index=False)
+    reason = models.TextField()
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta(AppendOnly.Meta):
+        constraints = [models.CheckConstraint(condition=~Q(reason=""), name="exclusion_has_reason")]
 
 
 class ItemRevision(AppendOnly):

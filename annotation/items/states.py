@@ -33,13 +33,15 @@ class Relation(StrEnum):
 
 _PACKAGE = Relation.AS_ITS_PACKAGE_SAYS
 
-# Moves of every track, whose table includes them: the item's picture was withdrawn, or restored. A written item then
+# Moves of items of every track that follow their picture: it was withdrawn, or restored. A written item then
 # has to be checked again.
 WITH_PICTURE: Table = {
     "exclude": move("todo made skipped returned accepted", "excluded", "image_take_down", SYSTEM),
     "readmit": move("excluded", "todo", "image_restore", SYSTEM),
     "readmit_written": move("excluded", "returned", "image_restore", SYSTEM),
 }
+# The moves that every track's table includes. An accepted item that was found wrong is excluded for good.
+EVERY_TRACK: Table = {**WITH_PICTURE, "exclude_accepted": move("accepted", "excluded", "item_exclude")}
 
 TABLE: Table = {
     "submit": move("todo made skipped returned", "made", "item_submit", _PACKAGE),
@@ -51,5 +53,5 @@ TABLE: Table = {
     "insist": move("skipped", "returned", "item_skip_decide", _PACKAGE),
     "fail": move("made", "returned", "package_inspection_complete", SYSTEM),
     "accept": move("made", "accepted", "package_inspection_complete", SYSTEM),
-    **WITH_PICTURE,
+    **EVERY_TRACK,
 }

@@ -121,6 +121,10 @@ class Track(Protocol):
         """Update the track's own rows after a text from a file was written, by the person who imported it."""
         ...
 
+    def excluded(self, item: Item) -> None:
+        """Update the track's own rows after an accepted item was excluded by decision."""
+        ...
+
     def complete_import(
         self, *, actor: Person, benchmark: Benchmark, kind: str, data: Mapping[str, Any], heartbeat: Callable[[], None]
     ) -> None:

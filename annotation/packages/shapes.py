@@ -76,6 +76,7 @@ class WorkItem(TypedDict):
     """An item in the workspace.
 
     ``language`` is its team's, where each team writes in its own; it replaces the one that the package's rules name.
+    ``is_restored``: it was returned because its picture was restored.
     """
 
     id: int
@@ -91,6 +92,7 @@ class WorkItem(TypedDict):
     findings: list[FindingRow]
     reasons: dict[str, str]
     returned: ReturnReasons | None
+    is_restored: bool
     skipped: SkippedRow | None
     comments: int
     checked: bool

@@ -84,6 +84,7 @@ class PeerItem(TypedDict):
 
     ``held_until``: no one else may star, edit or send back the item before, because a colleague is checking it.
     ``may_create``: whether the reader may create another item of the kind on the picture.
+    ``is_restored``: it was returned because its picture was restored.
     """
 
     id: int
@@ -103,6 +104,7 @@ class PeerItem(TypedDict):
     author: PersonBrief | None
     mine: bool
     sent_back: PeerSentBack | None
+    is_restored: bool
     held_until: datetime | None
     comments: int
     may_create: bool

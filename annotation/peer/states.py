@@ -4,7 +4,7 @@ A colleague in the team, or a curator, stars an item, edits it or sends it back.
 its author: after an edit the former author may star the item, and the editor may not.
 """
 
-from annotation.items.states import WITH_PICTURE, Relation
+from annotation.items.states import EVERY_TRACK, Relation
 from curation.core.transitions import Table, move, stay
 
 _MEMBER = Relation.TEAM_MEMBER
@@ -24,7 +24,7 @@ TABLE: Table = {
     # The item was drawn for a spot check: it stays accepted, or its star no longer counts.
     "spot_right": stay("accepted", "item_spot_check", Relation.NOT_NEWEST_AUTHOR, Relation.DRAWN),
     "spot_wrong": move("accepted", "returned", "item_spot_check", Relation.NOT_NEWEST_AUTHOR, Relation.DRAWN),
-    **WITH_PICTURE,
+    **EVERY_TRACK,
     # Drafts are saved by the people who may submit.
     "save_draft": stay("todo returned", "draft_save", _MEMBER),
     "save_own_draft": stay("made", "draft_save", _AUTHOR),

@@ -1,4 +1,4 @@
-"""Drafts and submissions of single items."""
+"""Drafts and submissions of single items, and excluding accepted ones."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from django.db import transaction
 
 from annotation.items import services as items
 from annotation.items.errors import NothingChanged
-from annotation.items.models import Draft, Item, ItemRevision
+from annotation.items.models import Draft, Exclusion, Item, ItemRevision
 from annotation.items.queries import context_of, picture_facts
+from annotation.judging.models import Verdict
+from annotation.judging.rules import POSITIVE
 from annotation.kinds.content import looks_equal
 from annotation.tracks.access import item_for
 from annotation.tracks.registry import TRACKS
 from annotation.tracks.shapes import DraftAnswer
 from curation.core import audit
-from curation.core.errors import DomainError
+from curation.core.decisions import Decision
+from curation.core.errors import DomainError, StaleRow
 from curation.people.access import require
 from curation.people.models import Person
+from curation.people.services import notify
 
 
 @transaction.atomic
@@ -143,6 +147,44 @@ def submit_item(
         data={"revision_no": revision.no, **held.ids, "overrides": sorted(revision.reasons)},
     )
     return item, revision, False
+
+
+@transaction.atomic
+def exclude_item(*, actor: Person, item_id: int, revision_no: int, reason: str, client_key: UUID) -> Item:
+    """Exclude an accepted item for good, whatever its track: no later release includes it.
+
+    Its slot on the picture is free again. The authors of its first and its accepted revision, and the people who
+    accepted it, are notified.
+
+    Raises:
+        StaleRow: There is a newer revision.
+        ActionNotAllowed: It is not accepted.
+        ClientKeyReused, NotFound, OperationNotAllowed.
+    """
+    item_for(actor, item_id, "item_exclude")
+    item = Item.objects.select_for_update(of=("self",), no_key=True).get(pk=item_id)
+    decision = Decision(actor_id=actor.pk, action="item_exclude", row=item, client_key=client_key)
+    if decision.is_repeat(revision_no=revision_no):
+        return item
+    if item.revision_no != revision_no:
+        raise StaleRow(revision=item.revision_no, named=revision_no)
+    track = TRACKS[item.track]
+    [former] = items.exclude([item], "exclude_accepted", Item.Excluded.DECISION, table=track.table)
+    Exclusion.objects.create(item=item, revision_no=revision_no, excluded_by=actor, reason=reason)
+    track.excluded(item)
+    decision.record_transition(former, item.state, revision_no=revision_no)
+    authors = ItemRevision.objects.filter(item=item, no__in=[1, revision_no]).values_list("author_id", flat=True)
+    accepted = Verdict.objects.filter(item=item, revision_no=revision_no, outcome__in=POSITIVE)
+    notify(
+        person_ids=[*authors, *accepted.values_list("judge_id", flat=True)],
+        code="item_excluded",
+        params={"item": item.label, "comment": reason},
+        actor_id=actor.pk,
+        benchmark_id=item.benchmark_id,
+        target_type="item",
+        target_id=item.pk,
+    )
+    return item
 
 
 def _replay_after_submission(

@@ -74,8 +74,20 @@ class ItemPage(Paged):
     counts_are_capped: bool
 
 
+class ExclusionBrief(TypedDict):
+    """Why an accepted item was excluded, and by whom; null where names are hidden."""
+
+    reason: str
+    by: PersonBrief | None
+    at: datetime
+
+
 class ItemAnswer(TypedDict):
-    """One item."""
+    """One item.
+
+    ``exclusion`` is null unless it was excluded after it was accepted; ``is_restored``: it was returned because its
+    picture was restored.
+    """
 
     id: int
     number: int
@@ -86,6 +98,8 @@ class ItemAnswer(TypedDict):
     state: Annotated[str, OneOf(Item.State)]
     revision_no: int
     accepted_no: int | None
+    is_restored: bool
+    exclusion: ExclusionBrief | None
     image: PictureBrief
     content: Content | None
     reasons: dict[str, str]

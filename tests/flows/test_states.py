@@ -481,6 +481,7 @@ WAYS: dict[str, dict[str, Way]] = {
         "exclude": TAKE_DOWN,
         "readmit": Way(image_at("restore"), made={"withdrawn": True, "revisions": 0}, after=packages.follow_pictures),
         "readmit_written": Way(image_at("restore"), made={"withdrawn": True}, after=packages.follow_pictures),
+        "exclude_accepted": Way(item_at("exclude"), peer_judged(reason="错"), made={"within": "passed"}),
     },
     "peer": {
         "submit": Way(item_at("submit"), lambda row: written(row) | {"track": "peer"}, also=("submit_again", "edit")),
@@ -492,6 +493,7 @@ WAYS: dict[str, dict[str, Way]] = {
         "exclude": TAKE_DOWN,
         "readmit": Way(image_at("restore"), made={"withdrawn": True, "revisions": 0}, after=packages.follow_pictures),
         "readmit_written": Way(image_at("restore"), made={"withdrawn": True}, after=packages.follow_pictures),
+        "exclude_accepted": Way(item_at("exclude"), peer_judged(reason="错")),
     },
     "package": {
         "claim": way(CLAIM, also=("claim_assigned",)),

@@ -91,6 +91,7 @@ def call(operation: str, item: Item) -> tuple[str, str, dict[str, Any]]:
         "item_star": ("POST", f"items/{item.pk}/star", judge),
         "item_send_back": ("POST", f"items/{item.pk}/send-back", judge | {"reasons": ["wrong_fact"]}),
         "item_spot_check": ("POST", f"items/{item.pk}/spot-check", judge | {"outcome": "wrong", "comment": "错"}),
+        "item_exclude": ("POST", f"items/{item.pk}/exclude", judge | {"reason": "错"}),
         "item_discard": ("POST", f"items/{item.pk}/discard", judge),
     }[operation]
 
@@ -111,7 +112,12 @@ def test_what_is_offered_is_what_is_accepted(capsys):
                     assert shown.status_code in (200, 403, 404)
                     for operation in OPERATIONS:
                         method, address, body = call(operation, item)
-                        if item.revision_no == 0 and operation in ("item_star", "item_send_back", "item_spot_check"):
+                        if item.revision_no == 0 and operation in (
+                            "item_star",
+                            "item_send_back",
+                            "item_spot_check",
+                            "item_exclude",
+                        ):
                             continue  # there is no revision to name
                         tried += 1
                         with transaction.atomic():
@@ -153,6 +159,8 @@ EXPECTED = (
     ("drawn", "item_spot_check", "all outsider curator"),
     ("drawn", "item_submit", "lead editor colleague checker all outsider curator"),
     ("accepted", "item_discard", ""),
+    ("accepted", "item_exclude", "all outsider curator admin owner"),
+    ("made", "item_exclude", ""),
     ("excluded", "item_submit", ""),
     ("excluded", "draft_save", ""),
 )

@@ -372,6 +372,10 @@ CASES: dict[str, list[Case]] = {
     "spot_check_list": [Case("benchmark", query="?kind=vqa")],
     "spot_check_draw": [Case("benchmark", body={"kind": "vqa", "client_key": key()})],
     "spot_check_sheet": [Case("benchmark", query="?kind=vqa")],
+    "item_exclude": [
+        Case(row, state, body={"revision_no": 1, "reason": "错", "client_key": key()})
+        for row, state in (("package", "passed"), ("peer", "accepted"))
+    ],
     # Curators discard items of closed teams alone.
     "item_discard": [
         Case("peer", "made", body={"revision_no": 1, "client_key": key()}, only=lambda name, _: name != "curator")

@@ -9,7 +9,7 @@ from annotation.imports import queries
 from annotation.imports.models import Import
 from annotation.imports.queries import ExistingItem
 from annotation.imports.rules import Fault, Row, TeamReference
-from annotation.items.models import Item
+from annotation.items.models import FREES_SLOT, Item
 from curation.images.models import Image
 from curation.people.models import Team
 
@@ -98,7 +98,7 @@ def choose_slots(
         texts = known.setdefault(row.image.pk, [])
         taken = used.setdefault(row.image.pk, set())
         same = [(item, slot) for content, item, slot in texts if content == row.content]
-        kept = [slot for item, slot in same if item is None or item.excluded_for != Item.Excluded.DISCARD]
+        kept = [slot for item, slot in same if item is None or item.excluded_for not in FREES_SLOT]
         if same and not kept:
             item = same[0][0]
             params = {"item": item.label, "state": item.state} if item else {}

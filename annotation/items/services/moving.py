@@ -51,10 +51,10 @@ def readmit(items: Sequence[Item]) -> list[str]:
     actions = ("readmit_written" if item.revision_no else "readmit" for item in items)
     former = [advance(item, action, table=states.WITH_PICTURE) for item, action in zip(items, actions, strict=True)]
     for item in items:
-        item.excluded_for = ""
+        item.excluded_for, item.restored_no = "", item.revision_no
     _save(items)
     return former
 
 
 def _save(items: Sequence[Item]) -> None:
-    Item.objects.bulk_update(items, ["state", "accepted_no", "excluded_for"])
+    Item.objects.bulk_update(items, ["state", "accepted_no", "excluded_for", "restored_no"])

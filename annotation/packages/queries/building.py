@@ -11,7 +11,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, Max, OuterRef
 
 from annotation.items.errors import TrackNotInProtocol
-from annotation.items.models import Item, ItemRevision
+from annotation.items.models import FREES_SLOT, Item, ItemRevision
 from annotation.items.queries import protocol_with, publishable
 from annotation.packages import access, rules
 from annotation.packages.errors import KindNotInPackages
@@ -134,7 +134,7 @@ def unpackaged_items(benchmark: Benchmark, kind: str, work: KindWork) -> Iterabl
     for row in open_.exclude(memberships__active=True).values_list("number", "pk", "image_id", "image__category_id"):
         yield UnpackagedItem(*row)
     minimum = work.per_picture.minimum
-    taken = items.filter(image_id=OuterRef("pk")).exclude(excluded_for=Item.Excluded.DISCARD).order_by("slot")
+    taken = items.filter(image_id=OuterRef("pk")).exclude(excluded_for__in=FREES_SLOT).order_by("slot")
     pictures = Image.objects.filter(publishable(), ~Exists(taken[minimum - 1 :]), benchmark=benchmark)
     if work.subset is not None:
         pictures = pictures.filter(subset=work.subset)

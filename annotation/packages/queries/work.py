@@ -110,6 +110,7 @@ def work_item(member: Any, viewer: Person, protocol_id: int, *, show_names: bool
         "findings": (draft or newest or {"findings": []})["findings"],
         "reasons": newest["reasons"] if newest else {},
         "returned": _returned(member, viewer, show_names=show_names) if member.sent_back else None,
+        "is_restored": item.is_restored,
         "skipped": {"reasons": skipped["reasons"], "comment": skipped["comment"], "at": skipped["at"]}
         if skipped
         else None,

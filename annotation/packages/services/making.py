@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from annotation.items.models import Item
+from annotation.items.models import FREES_SLOT, Item
 from annotation.items.queries import protocol_with, publishable
 from annotation.items.services import add_items, lock_benchmark
 from annotation.packages import rules
@@ -65,6 +65,7 @@ def import_items(
         raise RowsRefused(count=len(faults), rows=[fault._asdict() for fault in sorted(faults)[:100]])
     places = {(ready[number], slot) for number, slot in row_of}
     items = Item.objects.filter(benchmark=benchmark, kind=kind, image_id__in={image_id for image_id, _ in places})
+    items = items.exclude(excluded_for__in=FREES_SLOT)
     existing = places & set(items.values_list("image_id", "slot"))
     new = [(ready[n], slot) for n, slot in row_of if (ready[n], slot) not in existing]
     made = len(add_items(benchmark, kind, new))

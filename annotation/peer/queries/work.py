@@ -10,7 +10,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BigIntegerField, Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject, Now
 
-from annotation.items.models import Draft, Item
+from annotation.items.models import FREES_SLOT, Draft, Item
 from annotation.items.queries import (
     beginning,
     comments_on,
@@ -86,7 +86,7 @@ def team_board(
     maximum = work_of(protocol.content, kind).per_picture.maximum
     settings = track_content(protocol.content, Item.Track.PEER, kind) or {}
     items = Item.objects.filter(benchmark=benchmark, kind=kind, team=shown, track=Item.Track.PEER)
-    items = items.exclude(excluded_for=Item.Excluded.DISCARD)
+    items = items.exclude(excluded_for__in=FREES_SLOT)
     offered = _offered_on(person, benchmark, kind, shown)
     to_check = (
         items.filter(state=Item.State.MADE)
@@ -213,7 +213,7 @@ def _detailed(person_id: Any) -> QuerySet[Any]:
     of_draft = {name: name for name in ("content", "seq", "base_no", "active_ms", "findings")}
     of_verdict = {name: name for name in ("stage", "reasons", "comment", "judge_id", "judge__name")}
     on_picture = Item.objects.filter(image=OuterRef("image"), kind=OuterRef("kind"))
-    used = on_picture.exclude(excluded_for=Item.Excluded.DISCARD).order_by().values("slot")
+    used = on_picture.exclude(excluded_for__in=FREES_SLOT).order_by().values("slot")
     rows: QuerySet[Any] = with_pictures(access.team_items(person_id), "image_id").annotate(
         draft=Subquery(draft.values(row=JSONObject(**of_draft))[:1]),
         refused=Subquery(_refused().order_by("-pk").values(row=JSONObject(**of_verdict))[:1]),
@@ -270,6 +270,7 @@ def _peer_item(person: Person, involved: access.Involvement) -> PeerItem:
         "author": brief_for(person, _author_of(newest), show_names=show_names),
         "mine": newest is not None and involved.newest_author == person.pk,
         "sent_back": _sent_back(item, person, show_names=show_names),
+        "is_restored": item.is_restored,
         "held_until": involved.held_until,
         "comments": item.comment_count,
         "may_create": _may_create(person, item),

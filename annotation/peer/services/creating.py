@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from annotation.items.errors import TrackNotInProtocol
-from annotation.items.models import Item
+from annotation.items.models import FREES_SLOT, Item
 from annotation.items.queries import protocol_with, publishable
 from annotation.items.services import add_items, lock_benchmark
 from annotation.peer import access
@@ -42,7 +42,7 @@ def create_item(*, actor: Person, benchmark_slug: str, kind: str, image_id: int,
     image = Image.objects.filter(publishable(), benchmark=benchmark, pk=image_id).first()
     if image is None or image.team_id not in access.writes_for(actor, benchmark.pk, kind):
         raise NotFound
-    taken = Item.objects.filter(benchmark=benchmark, kind=kind, image=image).exclude(excluded_for=Item.Excluded.DISCARD)
+    taken = Item.objects.filter(benchmark=benchmark, kind=kind, image=image).exclude(excluded_for__in=FREES_SLOT)
     slot = free_slot(taken.values_list("slot", flat=True), work.per_picture.maximum)
     if slot is None:
         raise PictureFull(maximum=work.per_picture.maximum)

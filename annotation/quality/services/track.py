@@ -61,15 +61,15 @@ class _Packages:
         return Place(package["id"], label, package["state"], package["protocol_id"] if package["active"] else None)
 
     def actions(self, person: Person, item: Any) -> list[str]:
-        if item.package is None or not item.package["active"]:
-            return []
-        package = Package(**{name: item.package[name] for name in _OF_PACKAGE})
-        has_seat = package.pooled and seats_of(person, "review").filter(item_id=item.pk).exists()
-        of_package = access.item_actions(person, package, has_seat=has_seat)
+        of_package: list[str] = []
+        if item.package is not None and item.package["active"]:
+            package = Package(**{name: item.package[name] for name in _OF_PACKAGE})
+            has_seat = package.pooled and seats_of(person, "review").filter(item_id=item.pk).exists()
+            of_package = access.item_actions(person, package, has_seat=has_seat)
         return available_actions(
-            self.table,
+            {name: row for name, row in self.table.items() if not row.by or row.operation in of_package},
             item.state,
-            may=lambda operation: operation in of_package and person.may(item.benchmark_id, operation, item.kind),
+            may=lambda operation: person.may(item.benchmark_id, operation, item.kind),
             relations={Relation.AS_ITS_PACKAGE_SAYS},
         )
 
@@ -92,6 +92,9 @@ class _Packages:
 
     def imported(self, item: Item, revision: ItemRevision) -> None:
         return None
+
+    def excluded(self, item: Item) -> None:
+        PackageItem.objects.filter(item=item, active=True).update(active=False)
 
     def complete_import(
         self, *, actor: Person, benchmark: Benchmark, kind: str, data: Mapping[str, Any], heartbeat: Callable[[], None]

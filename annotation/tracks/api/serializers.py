@@ -31,6 +31,13 @@ class SubmitInput(ClientKeyInput):
     track = serializers.ChoiceField(Item.Track.choices, required=False)
 
 
+class ExcludeInput(ClientKeyInput):
+    """The accepted revision, and why it should not be in the benchmark."""
+
+    revision_no = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    reason = TextField(lines=True, max_length=1_000)
+
+
 class ItemListInput(PageInput):
     """Filters of the item list."""
 

@@ -11,7 +11,7 @@ from curation.core.api.operations import command, operation, query
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
-from curation.people.rules import ASSIGNED_ANNOTATORS, PICTURE_VIEWERS, STAFF, VERIFIERS, WRITERS
+from curation.people.rules import ASSIGNED_ANNOTATORS, HEADS, PICTURE_VIEWERS, STAFF, VERIFIERS, WRITERS
 
 _READERS = STAFF | ASSIGNED_ANNOTATORS | VERIFIERS
 
@@ -59,6 +59,19 @@ class ItemView(OperationView):
     """One item."""
 
     get = query("item_show", queries.item_detail, _READERS, shows="item")
+
+
+class ExcludeView(OperationView):
+    """Excluding an accepted item."""
+
+    post = command(
+        "item_exclude",
+        services.exclude_item,
+        s.ExcludeInput,
+        HEADS | reaches(inspect="all"),
+        then=queries.changed_item,
+        changes="item package seat",
+    )
 
 
 class HistoryView(OperationView):

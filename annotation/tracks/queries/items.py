@@ -22,10 +22,18 @@ from annotation.items.queries import (
 from annotation.tallies import queries as tallies
 from annotation.tracks.access import item_for
 from annotation.tracks.registry import TRACKS
-from annotation.tracks.shapes import ImageItemRow, ItemAnswer, ItemPage, ItemRow, PackageName, SubmitAnswer
+from annotation.tracks.shapes import (
+    ExclusionBrief,
+    ImageItemRow,
+    ItemAnswer,
+    ItemPage,
+    ItemRow,
+    PackageName,
+    SubmitAnswer,
+)
 from curation.core.pages import COUNT_LIMIT, cut_page
 from curation.images.access import image_for
-from curation.people.access import benchmark_for
+from curation.people.access import benchmark_for, brief_for
 from curation.people.models import Person
 from curation.people.shapes import team_brief
 
@@ -137,7 +145,7 @@ def item_detail(person: Person, item_id: int) -> ItemAnswer:
         NotFound, OperationNotAllowed.
     """
     item_for(person, item_id, "item_show")
-    rows = _in_lists(Item.objects.filter(pk=item_id))
+    rows = _in_lists(Item.objects.filter(pk=item_id)).select_related("exclusion__excluded_by")
     item = rows.annotate(comment_count=Count("comments"), current_protocol_id=F("benchmark__protocol_id")).get()
     track = TRACKS[item.track]
     place = track.place(item)
@@ -154,6 +162,8 @@ def item_detail(person: Person, item_id: int) -> ItemAnswer:
         "state": item.state,
         "revision_no": item.revision_no,
         "accepted_no": item.accepted_no,
+        "is_restored": item.is_restored,
+        "exclusion": _exclusion(person, item),
         "image": picture(item.image, item.renditions),
         "content": newest["content"] if newest else None,
         "reasons": newest["reasons"] if newest else {},
@@ -163,6 +173,20 @@ def item_detail(person: Person, item_id: int) -> ItemAnswer:
         "comments": item.comment_count,
         "available_actions": [*track.actions(person, item), *reads],
     }
+
+
+def changed_item(person: Person, item: Item) -> ItemAnswer:
+    """An item that the person excluded."""
+    return item_detail(person, item.pk)
+
+
+def _exclusion(viewer: Person, item: Any) -> ExclusionBrief | None:
+    exclusion = getattr(item, "exclusion", None)
+    if exclusion is None:
+        return None
+    show_names = names_visible(viewer, item.benchmark_id, item.current_protocol_id)
+    by = brief_for(viewer, exclusion.excluded_by, show_names=show_names)
+    return {"reason": exclusion.reason, "by": by, "at": exclusion.created_at}
 
 
 _READ_ITEM = ("item_history", "comment_list", "comment_add")

@@ -1276,6 +1276,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/exclude": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Exclude an accepted item for good, whatever its track: no later release includes it. */
+        post: operations["item_exclude"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/history": {
         parameters: {
             query?: never;
@@ -3111,6 +3128,20 @@ export interface components {
             client_key: string;
             kind: string;
         };
+        /** @description The accepted revision, and why it should not be in the benchmark. */
+        ExcludeInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            reason: string;
+            revision_no: number;
+        };
+        /** @description Why an accepted item was excluded, and by whom; null where names are hidden. */
+        ExclusionBrief: {
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["PersonBrief"] | null;
+            reason: string;
+        };
         /** @description The picture of a failure. */
         FailureImage: {
             id: number;
@@ -3322,6 +3353,7 @@ export interface components {
             held_until: string | null;
             id: number;
             image: components["schemas"]["PictureBrief"];
+            is_restored: boolean;
             kind: string;
             label: string;
             /** Format: date-time */
@@ -3373,7 +3405,7 @@ export interface components {
             category: components["schemas"]["ImageCategory"] | null;
             clean_url: string;
             collected_for: components["schemas"]["ImageCategory"] | null;
-            contributor: components["schemas"]["PersonBrief"];
+            contributor: components["schemas"]["PersonBrief"] | null;
             /** Format: date-time */
             created_at: string;
             flags: components["schemas"]["ImageFlag"][];
@@ -3467,7 +3499,7 @@ export interface components {
             category: components["schemas"]["ImageCategory"] | null;
             clean_url: string;
             collected_for: components["schemas"]["ImageCategory"] | null;
-            contributor: components["schemas"]["PersonBrief"];
+            contributor: components["schemas"]["PersonBrief"] | null;
             /** Format: date-time */
             created_at: string;
             flags: components["schemas"]["ImageFlag"][];
@@ -3700,7 +3732,12 @@ export interface components {
         };
         /** @enum {string} */
         InvitationState: "open" | "used" | "expired" | "revoked";
-        /** @description One item. */
+        /**
+         * @description One item.
+         *
+         *     ``exclusion`` is null unless it was excluded after it was accepted; ``is_restored``: it was returned because its
+         *     picture was restored.
+         */
         ItemAnswer: {
             accepted_no: number | null;
             available_actions: string[];
@@ -3708,8 +3745,10 @@ export interface components {
             content: {
                 [key: string]: unknown;
             } | null;
+            exclusion: components["schemas"]["ExclusionBrief"] | null;
             id: number;
             image: components["schemas"]["PictureBrief"];
+            is_restored: boolean;
             kind: string;
             label: string;
             number: number;
@@ -3816,11 +3855,14 @@ export interface components {
             judged: number;
             kind: string;
             mine: boolean;
+            outcomes: components["schemas"]["OutcomeCount"][];
             person: components["schemas"]["PersonBrief"] | null;
             rate: number | null;
-            stage: components["schemas"]["SeatPurpose"];
+            stage: components["schemas"]["JudgeRowStageEnum"];
             upheld: number;
         };
+        /** @enum {string} */
+        JudgeRowStageEnum: "review" | "inspection" | "peer" | "spot_check";
         /** @description A seat that the person still holds. */
         KeptSeat: {
             /** Format: date-time */
@@ -4020,7 +4062,7 @@ export interface components {
         /** @description A near duplicate, for a comparison side by side. */
         NearImageDetail: {
             clean_url: string;
-            contributor: components["schemas"]["PersonBrief"];
+            contributor: components["schemas"]["PersonBrief"] | null;
             distance: number;
             height: number;
             id: number;
@@ -4073,7 +4115,7 @@ export interface components {
             target_type: string;
         };
         /** @enum {string} */
-        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_sent_back" | "item_edited" | "item_spot_wrong" | "package_returned" | "package_passed" | "skip_insisted";
+        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_sent_back" | "item_edited" | "item_spot_wrong" | "package_returned" | "package_passed" | "skip_insisted" | "item_excluded";
         /** @description The notices that were read: all up to an id, or those listed. */
         NoticesReadInputRequest: {
             ids?: number[];
@@ -4113,6 +4155,13 @@ export interface components {
             mine: number;
             release: components["schemas"]["AnsweredRelease"];
         };
+        /** @description How many verdicts had an outcome; ``edit``: a colleague's text was edited instead. */
+        OutcomeCount: {
+            code: components["schemas"]["OutcomeCountCodeEnum"];
+            n: number;
+        };
+        /** @enum {string} */
+        OutcomeCountCodeEnum: "accept" | "right" | "star" | "correct" | "return" | "wrong" | "edit";
         /** @description The allowed overlap of two texts of one item. */
         Overlap: {
             limit_percent: number;
@@ -4268,6 +4317,7 @@ export interface components {
          *
          *     ``held_until``: no one else may star, edit or send back the item before, because a colleague is checking it.
          *     ``may_create``: whether the reader may create another item of the kind on the picture.
+         *     ``is_restored``: it was returned because its picture was restored.
          */
         PeerItem: {
             author: components["schemas"]["PersonBrief"] | null;
@@ -4283,6 +4333,7 @@ export interface components {
             held_until: string | null;
             id: number;
             image: components["schemas"]["PictureBrief"];
+            is_restored: boolean;
             kind: string;
             label: string;
             may_create: boolean;
@@ -4417,6 +4468,7 @@ export interface components {
             findings: components["schemas"]["FindingRow"][];
             id: number;
             image: components["schemas"]["PictureBrief"];
+            is_restored: boolean;
             label: string;
             language: components["schemas"]["TextLanguage"] | null;
             /** Format: date-time */
@@ -4693,7 +4745,8 @@ export interface components {
         /**
          * @description A release's page: gates and what is left out are current, or as they were when the release was frozen.
          *
-         *     A draft follows the benchmark's current protocol version, any other release the version that it was checked under.
+         *     ``warnings`` do not prevent freezing. A draft follows the benchmark's current protocol version, any other release
+         *     the version that it was checked under.
          */
         ReleaseDetail: {
             available_actions: string[];
@@ -4728,6 +4781,7 @@ export interface components {
             splits: components["schemas"]["SplitRow"][];
             splits_from: components["schemas"]["SplitsFromEnum"];
             state: components["schemas"]["ReleaseState"];
+            warnings: components["schemas"]["GateRow"][];
             /** Format: date-time */
             withdrawn_at: string | null;
             withdrawn_reason: string;
@@ -5040,6 +5094,7 @@ export interface components {
             id: number;
             image: components["schemas"]["PictureBrief"];
             inspection_verdict: components["schemas"]["VerdictBrief"] | null;
+            is_restored: boolean;
             label: string;
             language: components["schemas"]["TextLanguage"] | null;
             number: number;
@@ -5280,6 +5335,7 @@ export interface components {
             findings: components["schemas"]["FindingRow"][];
             id: number;
             image: components["schemas"]["PictureBrief"];
+            is_restored: boolean;
             label: string;
             language: components["schemas"]["TextLanguage"] | null;
             number: number;
@@ -6078,6 +6134,7 @@ export interface components {
          * @description An item in the workspace.
          *
          *     ``language`` is its team's, where each team writes in its own; it replaces the one that the package's rules name.
+         *     ``is_restored``: it was returned because its picture was restored.
          */
         WorkItem: {
             checked: boolean;
@@ -6089,6 +6146,7 @@ export interface components {
             findings: components["schemas"]["FindingRow"][];
             id: number;
             image: components["schemas"]["PictureBrief"];
+            is_restored: boolean;
             label: string;
             language: components["schemas"]["TextLanguage"] | null;
             number: number;
@@ -8918,6 +8976,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_exclude: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExcludeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemAnswer"];
+                };
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Refused"];

@@ -37,6 +37,7 @@ export function peerItem(id: number, changes: Partial<PeerItem> = {}): PeerItem 
     author: { id: 2, name: "Mona" },
     mine: false,
     sent_back: null,
+    is_restored: false,
     held_until: null,
     comments: 0,
     may_create: true,

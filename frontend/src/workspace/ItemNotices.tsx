@@ -31,6 +31,11 @@ export function ItemNotices({ item, rules, refused, draft }: ItemNoticesProps) {
           </span>
         </Notice>
       )}
+      {item.is_restored && item.state === "returned" && (
+        <Notice tone="warn">
+          <span data-testid="restored">{t("ui:restored")}</span>
+        </Notice>
+      )}
       {skipped && (
         <Notice tone="warn">
           <span data-testid="skipped">

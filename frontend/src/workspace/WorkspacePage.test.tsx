@@ -57,6 +57,7 @@ const item = (position: number, changes: Partial<WorkItem> = {}): WorkItem => ({
     category: null,
   },
   language: null,
+  is_restored: false,
   content: null,
   draft: null,
   findings: [],

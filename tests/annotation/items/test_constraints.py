@@ -110,9 +110,10 @@ def test_an_excluded_item_and_no_other_has_one_of_the_reasons(here, state, reaso
     assert not Item.objects.exists()
 
 
-def test_the_slot_of_a_discarded_item_is_free_again_and_that_of_others_is_not(here):
+@pytest.mark.parametrize("reason", ["discard", "decision"])
+def test_the_slot_of_a_discarded_item_is_free_again_and_that_of_others_is_not(here, reason):
     image = picture(here, 1, clean=False)
-    item(here, image=image, state="excluded", excluded_for="discard")
+    item(here, image=image, state="excluded", excluded_for=reason)
     item(here, 2, image=image, state="excluded", excluded_for="picture")
     with pytest.raises(DatabaseError, match="item_once"), transaction.atomic():
         item(here, 3, image=image)

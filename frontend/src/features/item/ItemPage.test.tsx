@@ -29,6 +29,8 @@ const item = (id: number) => ({
   state: "returned",
   revision_no: 2,
   accepted_no: null,
+  is_restored: false,
+  exclusion: null,
   image: { id: 3, label: "img-0003", view_url: "/v", clean_url: "/c", thumb_url: "/t", width: 4, height: 3, category: null },
   content: { captions: ["两只黄狮在跳", "有人在看"] },
   reasons: {},
@@ -151,4 +153,53 @@ test("an item of a team is in no package, and a colleague's star is good", async
   await renderScreen(<SignedIn />, { at: "/b/demo/items/5", path: "/b/:slug/items/:id" });
   expect((await screen.findByText("Validation: Star")).className).toContain("chip-good");
   expect(screen.queryByText("Package")).toBeNull();
+});
+
+function teamItem(more: object) {
+  return { ...item(5), track: "peer", package: null, team: { id: 7, name: "Egypt" }, ...more };
+}
+
+const CURATOR = {
+  person: { id: 1, username: "a", name: "A", language: "en" },
+  is_owner: false,
+  benchmarks: [{ slug: "demo", title: name("Trial"), roles: ["curator"], operations: ["item_show"], kinds: ["captions"] }],
+  build: "1",
+};
+
+test("a curator excludes an accepted item with a reason, which then stands on its page", async () => {
+  const accepted = teamItem({ state: "accepted", revision_no: 2, accepted_no: 2, available_actions: ["item_exclude"] });
+  const exclusion = { reason: "The answer is wrong", by: { id: 1, name: "A" }, at: "2026-01-02T00:00:00Z" };
+  const excluded = teamItem({ state: "excluded", available_actions: [], exclusion });
+  let isDone = false;
+  const server = serve({
+    "GET /api/v1/session": { body: CURATOR },
+    "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
+    "GET /api/v1/items/5": () => ({ body: isDone ? excluded : accepted }),
+    "GET /api/v1/items/5/history": { body: { accepted_no: null, revisions: [], verdicts: [] } },
+    "POST /api/v1/items/5/exclude": () => {
+      isDone = true;
+      return { body: excluded };
+    },
+  });
+  await renderScreen(<SignedIn />, { at: "/b/demo/items/5", path: "/b/:slug/items/:id" });
+  const keys = userEvent.setup();
+  await keys.click(await screen.findByTestId("exclude"));
+  expect(screen.getByTestId("exclude-confirm").hasAttribute("disabled")).toBe(true);
+  await keys.type(screen.getByTestId("exclude-reason"), "The answer is wrong");
+  await keys.click(screen.getByTestId("exclude-confirm"));
+  expect((await screen.findByTestId("exclusion")).textContent).toContain("The answer is wrong");
+  expect(screen.queryByTestId("exclude")).toBeNull();
+  expect(server.asked.find(({ method }) => method === "POST")?.body).toMatchObject({ revision_no: 2, reason: "The answer is wrong" });
+});
+
+test("an item says that its picture was withdrawn and restored", async () => {
+  serve({
+    "GET /api/v1/session": { body: CURATOR },
+    "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
+    "GET /api/v1/items/5": { body: teamItem({ is_restored: true, available_actions: [] }) },
+    "GET /api/v1/items/5/history": { body: { accepted_no: null, revisions: [], verdicts: [] } },
+  });
+  await renderScreen(<SignedIn />, { at: "/b/demo/items/5", path: "/b/:slug/items/:id" });
+  expect((await screen.findByTestId("restored")).textContent).toContain("withdrawn and restored");
+  expect(screen.queryByTestId("exclude")).toBeNull();
 });

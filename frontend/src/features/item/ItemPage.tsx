@@ -21,6 +21,7 @@ import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
 import { PagedList } from "@/ui/PagedList";
 import { itemActions } from "./actions";
+import { ExcludeItem, WhyNotAccepted } from "./ExcludeItem";
 import { neighbours } from "./neighbours";
 import { Revisions } from "./Revisions";
 import styles from "./item.module.css";
@@ -101,7 +102,9 @@ function ItemDetail({ item }: { item: Item }) {
             )}
           </div>
           <div className={styles.itemColumn}>
+            <WhyNotAccepted item={item} />
             <Facts item={item} slug={slug} />
+            {item.available_actions.includes("item_exclude") && <ExcludeItem item={item} />}
             {may("comment_list") && (
               <section className="card" ref={comments}>
                 <h2>{t("comments")}</h2>

@@ -169,6 +169,12 @@ test("who changes an accepted item reads that it loses its star", async () => {
   expect(screen.getByTestId("colleagues").textContent).toContain("loses its star");
 });
 
+test("an item whose picture was restored says so above its text", async () => {
+  await open({ state: "returned", mine: true, is_restored: true });
+  expect(screen.getByTestId("restored").textContent).toContain("check the item and submit it again");
+  expect(screen.queryByTestId("returned")).toBeNull();
+});
+
 test("why an item was returned stands above its text", async () => {
   await open({ state: "returned", mine: true, sent_back: { stage: "peer", reasons: ["not_cultural"], comment: "Any river", by: { id: 2, name: "Mona" } } });
   expect(screen.getByTestId("returned").textContent).toBe("Returned by a colleague: Not culturalAny river");
