@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from annotation.items.models import Item
 from annotation.items.shapes import RulesRow
+from annotation.judging.rules import OUTCOMES, STAGES
 from annotation.judging.shapes import VerdictBrief
 from annotation.packages.shapes import BoardRow, PackageRow, WorkItem
 from annotation.quality.rules import agreement
@@ -159,12 +160,20 @@ class WriterRow(WriterFigures):
     mine: bool
 
 
+class OutcomeCount(TypedDict):
+    """How many verdicts had an outcome; ``edit``: a colleague's text was edited instead."""
+
+    code: Annotated[str, OneOf(OUTCOMES)]
+    n: int
+
+
 class JudgeFigures(Rate):
     """How often a person's verdicts were upheld."""
 
     kind: str
-    stage: Annotated[str, OneOf(OF_PACKAGES)]
+    stage: Annotated[str, OneOf(STAGES)]
     judged: int
+    outcomes: list[OutcomeCount]
     checked: int
     upheld: int
 

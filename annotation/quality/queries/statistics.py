@@ -1,5 +1,7 @@
 """Acceptance and agreement per person, kind and package; the same few statements for any number of rows.
 
+Items of teams are counted like those of packages: a star accepts, a return or a colleague's edit does not.
+
 Verdicts of a review or inspection that has not ended are left out, so that these figures do not reveal a colleague's
 current verdicts.
 """
@@ -42,20 +44,42 @@ LISTED_PACKAGES = 20  # the newest inspections
 LISTED_REASONS = 5  # the most frequent
 
 # One person's items are selected first, as arrays; with a join the planner would read all verdicts of the benchmark.
-_DECIDED = """
+_OF_WRITER = """
+        (%(of)s::bigint is null or {}.item_id = any (array(
+            select r.item_id from annotation_itemrevision r where r.author_id = %(of)s
+            and (%(since)s::timestamptz is null or r.created_at >= %(since)s))))
+"""
+_OF_JUDGE = """
+        (%(by)s::bigint is null or v.item_id = any (array(
+            select mine.item_id from annotation_verdict mine where mine.judge_id = %(by)s)))
+"""
+# A colleague's edit of a team's item counts as a verdict on the revision before, unless that one had been returned.
+_DECIDED = f"""
     verdicts as materialized (
         select v.id, v.item_id, v.revision_no, v.author_id, v.judge_id, v.stage, v.package_id, v.round, v.outcome,
                v.reasons, p.kind
         from annotation_verdict v join annotation_package p on p.id = v.package_id
         where p.benchmark_id = %(benchmark)s and (%(kind)s::text is null or p.kind = %(kind)s)
-        and (%(of)s::bigint is null or v.item_id = any (array(
-            select r.item_id from annotation_itemrevision r where r.author_id = %(of)s
-            and (%(since)s::timestamptz is null or r.created_at >= %(since)s))))
-        and (%(by)s::bigint is null or v.item_id = any (array(
-            select mine.item_id from annotation_verdict mine where mine.judge_id = %(by)s)))
+        and {_OF_WRITER.format("v")} and {_OF_JUDGE}
         and v.stage in ('review', 'inspection') and not (v.round = p.round and p.state =
-            case v.stage when 'review' then 'reviewing' else 'inspecting' end))
-"""
+            case v.stage when 'review' then 'reviewing' else 'inspecting' end)
+      union all
+        select v.id, v.item_id, v.revision_no, v.author_id, v.judge_id, v.stage, null, v.round, v.outcome, v.reasons,
+               i.kind
+        from annotation_verdict v join annotation_item i on i.id = v.item_id
+        where i.benchmark_id = %(benchmark)s and (%(kind)s::text is null or i.kind = %(kind)s)
+        and {_OF_WRITER.format("v")} and {_OF_JUDGE} and v.stage in ('peer', 'spot_check')
+      union all
+        select edit.id, edit.item_id, edited.no, edited.author_id, edit.author_id, 'peer', null, 1, 'edit', '{{}}',
+               i.kind
+        from annotation_item i join annotation_itemrevision edit on edit.item_id = i.id and edit.origin = 'annotator'
+        join annotation_itemrevision edited on edited.item_id = i.id and edited.no = edit.no - 1
+        where i.benchmark_id = %(benchmark)s and (%(kind)s::text is null or i.kind = %(kind)s) and i.track = 'peer'
+        and {_OF_WRITER.format("edit")} and (%(by)s::bigint is null or edit.author_id = %(by)s)
+        and edited.author_id <> edit.author_id and not exists (
+            select 1 from annotation_verdict v where v.item_id = i.id and v.revision_no = edited.no
+            and v.outcome in ('return', 'wrong')))
+"""  # noqa: S608  (constants of this module; values are parameters)
 # The first judged revision of each item: how many there are, and how many needed no correction.
 _AUTHORS = f"""
     with {_DECIDED},
@@ -66,7 +90,7 @@ _AUTHORS = f"""
         order by s.item_id, s.author_id, s.revision_no)
     select f.author_id, f.kind, count(*), count(*) filter (where not exists (
         select 1 from verdicts s where s.item_id = f.item_id and s.revision_no = f.revision_no
-        and s.outcome in ('correct', 'return', 'wrong')))
+        and s.outcome in ('correct', 'return', 'wrong', 'edit')))
     from first f where %(since)s::timestamptz is null or f.created_at >= %(since)s group by 1, 2
 """  # noqa: S608  (constants of this module; values are parameters)
 _REASONS = f"""
@@ -75,17 +99,20 @@ _REASONS = f"""
     where s.outcome in ('correct', 'return', 'wrong') and (%(only)s::bigint is null or s.author_id = %(only)s)
     group by 1, 2, 3 order by 4 desc, 3
 """  # noqa: S608  (constants of this module; values are parameters)
-# A review is checked by the inspection of what it accepted, an inspection by colleagues' verdicts on the revision.
+# A review is checked by the inspection of what it accepted, an inspection by colleagues' verdicts on the revision, a
+# star by a spot check.
 _JUDGES = f"""
     with {_DECIDED},
     checks as (
-        select s.judge_id, s.kind, s.stage, (
-            select bool_and(case when s.stage = 'review' or s.outcome = 'right' then c.outcome = 'right'
+        select s.judge_id, s.kind, s.stage, s.outcome, (
+            select bool_and(case when s.stage in ('review', 'peer') or s.outcome = 'right' then c.outcome = 'right'
                                  else c.outcome = 'wrong' end)
-            from verdicts c where c.item_id = s.item_id and c.stage = 'inspection' and c.judge_id <> s.judge_id
-            and c.revision_no = s.revision_no + (s.outcome = 'correct')::int and s.outcome <> 'return') as upheld
+            from verdicts c where c.item_id = s.item_id and c.stage in ('inspection', 'spot_check')
+            and c.judge_id <> s.judge_id and c.revision_no = s.revision_no + (s.outcome = 'correct')::int
+            and s.outcome not in ('return', 'edit')) as upheld
         from verdicts s where %(only)s::bigint is null or s.judge_id = %(only)s)
-    select judge_id, kind, stage, count(*), count(upheld), count(*) filter (where upheld) from checks group by 1, 2, 3
+    select judge_id, kind, stage, outcome, count(*), count(upheld), count(*) filter (where upheld)
+    from checks group by 1, 2, 3, 4 order by 4
 """  # noqa: S608  (constants of this module; values are parameters)
 # The verdicts of several people on one revision, in order, counted by package.
 _COLLEAGUES = f"""
@@ -93,7 +120,8 @@ _COLLEAGUES = f"""
     units as (
         select kind, stage, package_id,
                array_agg(case when outcome in ('accept', 'right') then 'right' else 'wrong' end order by id) as ratings
-        from verdicts group by kind, stage, package_id, item_id, revision_no, round having count(*) > 1)
+        from verdicts where package_id is not null
+        group by kind, stage, package_id, item_id, revision_no, round having count(*) > 1)
     select kind, stage || '-' || stage, package_id, ratings, count(*) from units group by 1, 2, 3, 4
 """  # noqa: S608  (constants of this module; values are parameters)
 _STAGES = f"""
@@ -102,7 +130,7 @@ _STAGES = f"""
         select kind, package_id, item_id, revision_no,
                bool_and(outcome = 'accept') filter (where stage = 'review') as review,
                bool_and(outcome = 'right') filter (where stage = 'inspection') as inspection
-        from verdicts group by 1, 2, 3, 4)
+        from verdicts where package_id is not null group by 1, 2, 3, 4)
     select kind, 'review-inspection', package_id,
            array[case when review then 'right' else 'wrong' end, case when inspection then 'right' else 'wrong' end],
            count(*)
@@ -221,17 +249,22 @@ def _writers(parameters: Mapping[str, Any]) -> dict[tuple[int, str], WriterFigur
 
 
 def _judges(parameters: Mapping[str, Any]) -> dict[tuple[int, str, str], JudgeFigures]:
-    return {
-        (judge, kind, stage): {
+    by_stage: dict[tuple[int, str, str], dict[str, tuple[int, int, int]]] = {}
+    for judge, kind, stage, code, *counts in _rows(_JUDGES, _of_judge(parameters)):
+        by_stage.setdefault((judge, kind, stage), {})[code] = (counts[0], counts[1], counts[2])
+    figures: dict[tuple[int, str, str], JudgeFigures] = {}
+    for (judge, kind, stage), outcomes in by_stage.items():
+        judged, checked, upheld = map(sum, zip(*outcomes.values(), strict=True))
+        figures[judge, kind, stage] = {
             "kind": kind,
             "stage": stage,
             "judged": judged,
+            "outcomes": [{"code": code, "n": n} for code, (n, *_) in outcomes.items()],
             "checked": checked,
             "upheld": upheld,
             **_rate(upheld, checked),
         }
-        for judge, kind, stage, judged, checked, upheld in _rows(_JUDGES, _of_judge(parameters))
-    }
+    return figures
 
 
 def _agreement(parameters: Mapping[str, Any]) -> list[AgreementRow]:

@@ -13,6 +13,7 @@ from curation.benchmarks.models import ProtocolVersion
 from curation.core.errors import OperationNotAllowed
 from tests.annotation import track
 from tests.annotation.quality.test_pools import claim, pooled_world, submitted_package
+from tests.annotation.teams import draw, judge, made, member, peer_world, send_back, star, submit
 from tests.people import World
 from tests.sentences import five_captions
 from tests.shared import shared
@@ -149,3 +150,65 @@ def test_colleagues_in_a_pool_are_compared_once_the_review_is_over():
     assert (row["between"], row["items"], row["observed"]) == ("review-review", 4, 0.75)
     # accept-accept 2, return-return 1, accept-return 1: observed 0.75, chance 3/4 * 2/4 + 1/4 * 2/4 = 0.5.
     assert {m["name"]: m["value"] for m in row["measures"]}["cohen_kappa"] == pytest.approx(0.5)
+
+
+def teams_work() -> World:
+    """Ann wrote three items: one starred, one edited and then starred, one returned; the first failed a spot check."""
+    here = peer_world(percent=100)
+    ann, ben, cay = (member(here, name) for name in ("ann", "ben", "cay"))
+    first, second, third = (made(ann) for _ in range(3))
+    star(ben, first)
+    star(cay, submit(ben, second, 77))
+    submit(ann, send_back(cay, third), 78)
+    draw(here.curator)
+    judge(here.curator, first, "wrong")
+    judge(here.curator, second)
+    return here
+
+
+def test_stars_returns_and_edits_of_teams_are_counted_by_person_and_kind():
+    here = teams_work()
+    rows = queries.quality(here.admin, "cvqa", "captions")["judges"]
+    told = {
+        (r["person"]["name"], r["stage"]): ({o["code"]: o["n"] for o in r["outcomes"]}, r["judged"], r["checked"])
+        for r in rows
+    }
+    ben, cay = (member(here, name).name for name in ("ben", "cay"))
+    assert told == {
+        (ben, "peer"): ({"edit": 1, "star": 1}, 2, 1),
+        (cay, "peer"): ({"return": 1, "star": 1}, 2, 1),
+        (here.curator.name, "spot_check"): ({"right": 1, "wrong": 1}, 2, 0),
+    }
+    assert {r["person"]["name"]: r["upheld"] for r in rows if r["stage"] == "peer"} == {ben: 0, cay: 1}
+
+
+def test_writers_of_teams_are_measured_by_what_colleagues_did_with_their_items():
+    here = teams_work()
+    told = by_name(queries.quality(here.admin, "cvqa", "captions"))
+    ann, ben = (told[member(here, name).name] for name in ("ann", "ben"))
+    assert (ann["written"], ann["judged"], ann["accepted_first"]) == (3, 3, 0)
+    assert ann["returned_reasons"] == [{"code": "wrong_fact", "n": 2}]
+    assert (ben["written"], ben["judged"], ben["accepted_first"]) == (1, 1, 1)
+
+
+def test_finishing_an_item_that_was_returned_is_no_verdict():
+    here = peer_world()
+    ann, ben, cay = (member(here, name) for name in ("ann", "ben", "cay"))
+    submit(cay, send_back(ben, made(ann)), 78)
+    rows = queries.quality(here.admin, "cvqa", None)["judges"]
+    assert [(r["person"]["name"], r["judged"]) for r in rows] == [(ben.name, 1)]
+
+
+def test_members_see_their_own_validations_alone():
+    here = teams_work()
+    for name, outcomes in (("ben", ["edit", "star"]), ("cay", ["return", "star"])):
+        [row] = queries.quality(member(here, name), "cvqa", None)["judges"]
+        assert (row["mine"], [o["code"] for o in row["outcomes"]]) == (True, outcomes)
+
+
+def test_the_same_few_statements_for_items_of_teams():
+    here = teams_work()
+    queries.quality(here.admin, "cvqa", None)  # reads the protocol, which never changes
+    with CaptureQueriesContext(connection) as asked:
+        queries.quality(here.admin, "cvqa", None)
+    assert len(asked) <= 9

@@ -80,3 +80,26 @@ test("before anything is judged it says what will appear", async () => {
   await open(quality({}), ["item_list"]);
   expect((await screen.findByTestId("empty")).textContent).toContain("No verdicts yet");
 });
+
+test("validators of teams' items are shown with what they did", async () => {
+  const judge: Quality["judges"][number] = {
+    person: { id: 5, name: "Mona" },
+    mine: false,
+    kind: "captions",
+    stage: "peer",
+    judged: 6,
+    outcomes: [
+      { code: "edit", n: 2 },
+      { code: "return", n: 1 },
+      { code: "star", n: 3 },
+    ],
+    checked: 2,
+    upheld: 1,
+    rate: 0.5,
+    interval,
+  };
+  await open(quality({ judges: [judge, { ...judge, person: null }] }), ["item_list"]);
+  const rows = [...(await screen.findByTestId("judges")).querySelectorAll("tbody tr")];
+  expect(rows[0]?.textContent).toContain("Mona ValidationCaptions6edited 2returned 1Star 31 / 2");
+  expect(rows[1]?.querySelector("th")?.textContent).toBe("Validator ");
+});

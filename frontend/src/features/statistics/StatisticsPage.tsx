@@ -27,6 +27,9 @@ type Quality = Answer<"quality_show">;
 type Writer = Quality["people"][number];
 type Judge = Quality["judges"][number];
 
+/** What a judge of each stage is called where names are hidden. */
+const PARTS: Readonly<Record<Judge["stage"], string>> = { review: "reviewer", inspection: "inspector", peer: "validator", spot_check: "inspector" };
+
 export function StatisticsPage() {
   const { t } = useTranslation("statistics");
   const slug = useSlug();
@@ -187,6 +190,7 @@ function Judges({ rows }: { rows: readonly Judge[] }) {
             t("column.stage"),
             t("column.kind"),
             { number: t("column.verdicts") },
+            t("column.outcomes"),
             { number: t("column.checked") },
             t("column.upheld"),
           ]}
@@ -195,11 +199,20 @@ function Judges({ rows }: { rows: readonly Judge[] }) {
           {rows.map((row, index) => (
             <tr key={`${row.person?.id ?? `hidden-${index}`}-${row.kind}-${row.stage}`}>
               <th scope="row">
-                <PersonName row={row} part={t(`part.${row.stage === "review" ? "reviewer" : "inspector"}`)} />
+                <PersonName row={row} part={t(`part.${PARTS[row.stage]}`)} />
               </th>
               <td>{t(`stage.${row.stage}`)}</td>
               <td>{t(`ui:kind.${row.kind}`)}</td>
               <td className="number">{format.number(row.judged)}</td>
+              <td>
+                <span className="chips">
+                  {row.outcomes.map(({ code, n }) => (
+                    <Chip key={code}>
+                      {t(`ui:outcome.${code}`)} <span className="number">{format.number(n)}</span>
+                    </Chip>
+                  ))}
+                </span>
+              </td>
               <td className="number">{t("ofJudged", { first: format.number(row.upheld), judged: format.number(row.checked) })}</td>
               <td>
                 <Rate rate={row.rate} interval={row.interval} from={from} />
