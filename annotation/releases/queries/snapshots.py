@@ -24,9 +24,10 @@ _SNAPSHOT = """
            c.slug, c.number, coalesce(r.id, 0), coalesce(r.key, ''), coalesce(r.sha256, ''),
            coalesce(r.width, p.width), coalesce(r.height, p.height),
            coalesce(t.language, ''), coalesce(t.language_name ->> 'en', ''), coalesce(t.country ->> 'en', ''),
-           coalesce(t.continent, '')
+           coalesce(t.continent, ''), by.name
     from annotation_item i
     join curation_image p on p.id = i.image_id
+    join curation_person by on by.id = p.contributor_id
     left join curation_category c on c.id = p.category_id
     left join curation_team t on t.id = p.team_id
     left join lateral (
@@ -110,7 +111,9 @@ def snapshot(benchmark_id: int, kind: str, *, keeps_splits: bool) -> Snapshot:
         picture = pictures.get(p[0])
         if picture is None:
             # A cursor returns jsonb as text.
-            picture = pictures[p[0]] = Picture._make([*p[:7], json.loads(p[7]), *p[8:15], Origin._make(p[15:])])
+            picture = pictures[p[0]] = Picture._make(
+                [*p[:7], json.loads(p[7]), *p[8:15], Origin._make(p[15:19]), p[19]]
+            )
         candidates.append(Candidate(item_id, item_number, slot, revision_no, picture))
     return Snapshot(
         kind=kind,

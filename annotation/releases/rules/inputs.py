@@ -22,7 +22,7 @@ class Origin(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A picture in a snapshot; ``consented`` means that its contributor's consent is in force."""
+    """A picture in a snapshot; ``consented`` means that the consent of its contributor, by name, is in force."""
 
     id: int
     number: int
@@ -40,6 +40,7 @@ class Picture(NamedTuple):
     width: int
     height: int
     origin: Origin = Origin()
+    contributor: str = ""
 
     @property
     def label(self) -> str:

@@ -66,14 +66,21 @@ def record(
     split: str,
     protocol_version: int,
     occasional: Mapping[str, Any] | None = None,
+    names_contributors: bool = False,
 ) -> dict[str, Any]:
     """Build one record of the published data: the item's content and its origin.
 
     Records have only numbers that people know from the benchmark, no row ids, and no person except the author that a
     picture's licence requires to name. They do not have the release's number, so that equal content has equal bytes in
     every release.
+
+    ``names_contributors``: people who took a picture themselves and named no author are its author, as the page of
+    uploads says.
     """
     p = candidate.picture
+    source = {name: str(p.source.get(name) or "") for name in _SOURCE}
+    if names_contributors and source["kind"] == "own":
+        source["author"] = source["author"] or p.contributor
     facts = {
         "id": p.number,
         "label": p.label,
@@ -86,7 +93,7 @@ def record(
         categories.FIELD: categories.category_of(content, p.category),
         "subset": p.subset,
         "licence": p.licence,
-        "source": {name: str(p.source.get(name) or "") for name in _SOURCE},
+        "source": source,
         "split": split,
         "protocol_version": protocol_version,
         **(occasional or {}),

@@ -128,6 +128,7 @@ def _batches(
                 split=split,
                 protocol_version=version,
                 occasional=rules.occasional_fields(c, settings, several=several, required=required),
+                names_contributors=settings.licences_differ,
             )
             digest.update(rules.canonical(record))
             row = (release.pk, c.item_id, c.revision_no, p.id, p.rendition_id, split, ordinal, Jsonb(record))
