@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -16,8 +16,8 @@ from annotation.items.errors import KindNotInProtocol
 from annotation.items.models import Item, ItemRevision
 from annotation.items.shapes import CategoryBrief, PictureBrief, PictureThumb, RulesRow, TextLanguage
 from annotation.kinds.base import KindSettings
-from annotation.kinds.context import Choice, Context, Language
-from annotation.kinds.registry import KINDS
+from annotation.kinds.context import Choice, Context, Language, Sibling
+from annotation.kinds.registry import KINDS, label
 from annotation.kinds.scripts import direction_of
 from annotation.kinds.texts import first_text
 from annotation.kinds.tree import RecordNode, resolve
@@ -117,12 +117,39 @@ def _without_picture(protocol_id: int, kind: str, team_language: str) -> Context
     )
 
 
-def context_of(protocol_id: int, kind: str, *, width: int, height: int, subset: str, language: str) -> Context:
+def context_of(
+    protocol_id: int,
+    kind: str,
+    *,
+    width: int,
+    height: int,
+    subset: str,
+    language: str,
+    siblings: Sequence[Mapping[str, Any]] | None = None,
+) -> Context:
     """The context of a content of a kind under a protocol version.
 
-    The picture's values come with the item's own statement. ``language`` is that of its team, empty if it has none.
+    The picture's values come with the item's own statement. ``language`` is that of its team, empty if it has none;
+    ``siblings`` are rows of :func:`siblings_of`.
     """
-    return replace(_without_picture(protocol_id, kind, language), width=width, height=height, subset=subset)
+    others = None if siblings is None else tuple(Sibling(label(kind, s["number"]), s["content"]) for s in siblings)
+    picture_independent = _without_picture(protocol_id, kind, language)
+    return replace(picture_independent, width=width, height=height, subset=subset, siblings=others)
+
+
+def siblings_of(image: str, kind: str, item: str) -> ArraySubquery:
+    """The other items on a row's picture with their newest content, as JSON; none for kinds that do not need them.
+
+    Args:
+        image: The row's column with the picture's id.
+        kind: The row's column with the kind.
+        item: The row's column with the item's id.
+    """
+    needing = [name for name in KINDS if "siblings" in KINDS[name].needs]
+    newest = ItemRevision.objects.filter(item_id=OuterRef("pk"), no=OuterRef("revision_no")).values("content")[:1]
+    others = Item.objects.filter(image_id=OuterRef(image), kind=OuterRef(kind), kind__in=needing, revision_no__gt=0)
+    others = others.exclude(state=Item.State.EXCLUDED).exclude(pk=OuterRef(item)).order_by("number")
+    return ArraySubquery(others.values(row=JSONObject(number="number", content=Subquery(newest))))
 
 
 def picture_facts(image: str) -> JSONObject:

@@ -43,6 +43,14 @@ class Choice(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class Sibling:
+    """Another item of the kind on the same picture: its label and its newest content."""
+
+    label: str
+    content: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """The item that a content belongs to.
 
@@ -55,7 +63,7 @@ class Context:
             them in ``needs``.
         concepts: The names that a text about the picture may not give away.
         base: The accepted content that the item rests on.
-        siblings: The newest contents of the other items of the kind on the same picture.
+        siblings: The other items of the kind on the same picture, without excluded ones; None also in packages.
     """
 
     language: Language = Language()
@@ -66,4 +74,4 @@ class Context:
     categories: tuple[Choice, ...] | None = None
     concepts: tuple[str, ...] | None = None
     base: Mapping[str, Any] | None = None
-    siblings: tuple[Mapping[str, Any], ...] | None = None
+    siblings: tuple[Sibling, ...] | None = None

@@ -196,6 +196,21 @@ def _question(side: _Side) -> Iterator[Finding]:
         )
 
 
+def question_keys(content: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return by language the same for questions that say the same; without empty ones."""
+    return {name: key_of(value) for name, value in content["question"].items() if text.count_characters(value)}
+
+
+def _twice(content: Mapping[str, Any], context: Context) -> Iterator[Finding]:
+    """Warn of other items on the picture that ask the same in one of the languages."""
+    keys = question_keys(content)
+    for sibling in context.siblings or ():
+        asked = question_keys(sibling.content)
+        same = next((name for name, key in keys.items() if asked.get(name) == key), None)
+        if same is not None:
+            yield Finding("question_twice", f"question.{same}", "warn", {"item": sibling.label})
+
+
 class MultipleChoice:
     """The multiple choice kind."""
 
@@ -204,7 +219,7 @@ class MultipleChoice:
     content_schema = 1
     settings = MultipleChoiceSettings
     rules_shape = MultipleChoiceRules
-    needs: tuple[Need, ...] = ("categories",)
+    needs: tuple[Need, ...] = ("categories", "siblings")
     base = None
 
     def tree(self, settings: MultipleChoiceSettings, context: Context) -> RecordNode:
@@ -245,6 +260,7 @@ class MultipleChoice:
             findings += _options(side)
             for flag in settings.flags:
                 findings += _FLAGS[flag](side)
+        findings += _twice(content, context)
         return findings
 
     def rules(self, settings: MultipleChoiceSettings, context: Context) -> MultipleChoiceRules:

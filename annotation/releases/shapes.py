@@ -104,7 +104,8 @@ class ChangeCounts(TypedDict):
 class ReleaseDetail(ReleaseRow):
     """A release's page: gates and what is left out are current, or as they were when the release was frozen.
 
-    A draft follows the benchmark's current protocol version, any other release the version that it was checked under.
+    ``warnings`` do not prevent freezing. A draft follows the benchmark's current protocol version, any other release
+    the version that it was checked under.
     """
 
     protocol_version: int
@@ -116,6 +117,7 @@ class ReleaseDetail(ReleaseRow):
     previous: ReleaseBrief | None
     gates: list[GateRow]
     gate_counts: list[GateCount]
+    warnings: list[GateRow]
     left_out: list[LeftOutRow]
     splits: list[SplitRow]
     formats: list[str]

@@ -14,7 +14,7 @@ from annotation.releases import access, rules, states
 from annotation.releases.exporters.cells import line
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.releases.queries.contents import missing_of, split_counts
-from annotation.releases.queries.snapshots import current_failures, settings_of, snapshot_of
+from annotation.releases.queries.snapshots import current_failures, settings_of, snapshot_of, warnings_of
 from annotation.releases.rules import GateFailure
 from annotation.releases.shapes import (
     GateRow,
@@ -140,11 +140,13 @@ def release_detail(person: Person, release_id: int) -> ReleaseDetail:
     release.freezing = release.state == Release.State.CHECKED and is_open
     settings = settings_of(release.protocol_id)
     failures: list[GateFailure] = []
+    warnings: list[GateFailure] = []
     files: list[ReleaseFile] = []
     if release.state in _NOT_FROZEN:
         snapshot = snapshot_of(release)
         splits = snapshot.splits(settings, release.seed)
         failures, left_out = rules.gate_failures(snapshot, settings, splits), snapshot.left_out()
+        warnings = warnings_of(snapshot)
         images, items = Counter(splits.values()), Counter(splits[c.picture.number] for c in snapshot.candidates)
     else:
         images, items = split_counts(release)
@@ -162,6 +164,7 @@ def release_detail(person: Person, release_id: int) -> ReleaseDetail:
         "previous": {"id": previous.pk, "label": previous.label} if previous else None,
         "gates": [gate_row(release, failure) for failure in failures],
         "gate_counts": [{"code": code, "n": n} for code, n in rules.count_failures(failures).items()],
+        "warnings": [gate_row(release, warning) for warning in warnings],
         "left_out": [_left_out_row(release, code, n) for code, n in left_out.items()],
         "splits": [
             {"name": name, "images": images[name], "items": items[name], "withheld": name in settings.withheld}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.db import connection
 
 from annotation.items.models import ItemRevision
 from annotation.items.queries import protocol_content
+from annotation.kinds.registry import QUESTION_KEYS
 from annotation.releases import rules
 from annotation.releases.models import Release
 from annotation.releases.rules import Candidate, GateFailure, Origin, Picture, Settings, Snapshot, Stock, Unfinished
@@ -142,6 +144,20 @@ def current_failures(release: Release, *, most: int | None = rules.MOST_LISTED) 
 def settings_of(protocol_id: int) -> Settings:
     """The release settings of a protocol version."""
     return Settings.of(protocol_content(protocol_id))
+
+
+def warnings_of(now: Snapshot) -> list[GateFailure]:
+    """List what does not prevent freezing but should be looked at: questions asked twice on a picture.
+
+    One statement, none for kinds without questions.
+    """
+    keys_of = QUESTION_KEYS.get(now.kind)
+    if keys_of is None:
+        return []
+    on_picture = Counter(c.picture.id for c in now.candidates)
+    beside_others = [c for c in now.candidates if on_picture[c.picture.id] > 1]
+    keys = {item_id: keys_of(content) for item_id, content in contents(beside_others).items()}
+    return rules.repeated_questions(now, keys)
 
 
 def contents(candidates: Sequence[Candidate]) -> dict[int, dict[str, Any]]:

@@ -10,6 +10,7 @@ from annotation.releases.rules.gates import (
     Snapshot,
     count_failures,
     gate_failures,
+    repeated_questions,
 )
 from annotation.releases.rules.inputs import (
     PER_PICTURE,
@@ -64,4 +65,5 @@ __all__ = [
     "occasional_fields",
     "picture_path",
     "record",
+    "repeated_questions",
 ]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from annotation.kinds.registry import label
@@ -203,6 +204,29 @@ def gate_failures(
     return failures + [
         GateFailure("unknown_gate", {"name": name}, name, "/protocol") for name in settings.gates if name not in GATES
     ]
+
+
+def repeated_questions(
+    snapshot: Snapshot, keys: Mapping[int, Mapping[str, Hashable]], *, most: int = MOST_LISTED
+) -> list[GateFailure]:
+    """Warn of items that ask the same as an earlier item on the same picture; this does not prevent freezing.
+
+    Args:
+        snapshot: The snapshot.
+        keys: Item id → by language, the same for questions that say the same.
+        most: At most this many are listed; ``params.total`` counts all.
+    """
+    found: list[GateFailure] = []
+    for _, group in groupby(snapshot.candidates, key=lambda c: c.picture.id):
+        asked: dict[tuple[str, Hashable], str] = {}
+        for c in group:
+            name = label(snapshot.kind, c.item_number)
+            own = keys.get(c.item_id, {}).items()
+            if earlier := next((asked[key] for key in own if key in asked), None):
+                params = {"other": earlier, "picture": c.picture.label}
+                found.append(GateFailure("question_twice", params, name, f"/items/{c.item_id}"))
+            asked |= {key: name for key in own if key not in asked}
+    return [warning._replace(params=warning.params | {"total": len(found)}) for warning in found[:most]]
 
 
 def count_failures(failures: Sequence[GateFailure]) -> dict[str, int]:

@@ -25,6 +25,7 @@ export function sampleRelease(over: Partial<ReleaseDetail> = {}): ReleaseDetail 
     items: 20,
     gates: [],
     gate_counts: [],
+    warnings: [],
     left_out: [],
     splits: [
       { name: "train", images: 6, items: 12, withheld: false },

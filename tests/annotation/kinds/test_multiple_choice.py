@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from annotation.kinds import comparison, multiple_choice
 from annotation.kinds.base import KindSettings, Rules, Span, open_findings
 from annotation.kinds.content import MalformedContent, accept, clean, empty
-from annotation.kinds.context import Choice, Context, Language
+from annotation.kinds.context import Choice, Context, Language, Sibling
 from annotation.kinds.multiple_choice import _FLAGS, KIND, MultipleChoiceSettings
 from annotation.kinds.names import LANGUAGES
 from annotation.kinds.published import columns, withhold
@@ -468,7 +468,7 @@ MULTIPLE_CHOICE = "multiple_choice"
 def test_each_finding_has_a_sentence(language):
     sentences = json.loads((ROOT / f"frontend/src/locales/{language}/kinds.json").read_text())[MULTIPLE_CHOICE]
     found = set(re.findall(r'\bFinding\(\s*"(\w+)"', Path(multiple_choice.__file__).read_text()))
-    assert len(found) == 12
+    assert len(found) == 13
     assert {re.sub("_(one|other)$", "", code) for code in sentences["finding"]} == found
     assert set(sentences["override"]) == {"answer_in_question"}
     assert set(sentences["flag"]) == set(FLAGS)
@@ -553,3 +553,32 @@ def test_marks_are_within_what_they_mark(texts, tag, complete):
         for span in finding.spans:
             assert span.field == finding.field
             assert 0 <= span.start < span.end <= len(fields[span.field].encode("utf-16-le")) // 2
+
+
+def twice(question, *siblings, translated=None):
+    """The warnings that another item on the picture asks the same."""
+    value = content(question, CHINESE[1], translated)
+    language = Language("zh-Hans-CN", "ltr")
+    where = Context(
+        language,
+        Language("en") if translated else None,
+        categories=CATEGORIES,
+        siblings=tuple(Sibling(f"mcq-{n}", other) for n, other in enumerate(siblings, 1)),
+    )
+    found = KIND.check(value, settings(), where, complete=False)
+    return [(f.field, f.severity, f.params) for f in found if f.code == "question_twice"]
+
+
+def test_a_question_that_another_item_on_the_picture_asks_gets_a_warning():
+    same, other = content("图中的乐器，叫什么名字？？", CHINESE[1]), content("谁在弹琴？", CHINESE[1])
+    assert twice(CHINESE[0], other, same) == [("question.local", "warn", {"item": "mcq-2"})]
+    assert twice(CHINESE[0], other) == twice("") == twice("", content("", CHINESE[1])) == []
+
+
+def test_each_item_that_asks_the_same_is_named_once_in_whichever_language():
+    both = content(CHINESE[0], CHINESE[1], ENGLISH)
+    in_english = content("乐器叫什么？", CHINESE[1], ENGLISH)
+    assert twice(CHINESE[0], both, in_english, translated=ENGLISH) == [
+        ("question.local", "warn", {"item": "mcq-1"}),
+        ("question.translated", "warn", {"item": "mcq-2"}),
+    ]

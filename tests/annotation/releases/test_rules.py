@@ -482,3 +482,41 @@ def test_every_gate_and_format_of_the_presets_exists(preset):
     release = yaml.safe_load(preset.read_text())["release"]
     assert set(release["gates"]) <= set(rules.GATES)
     assert set(release["exporters"]) <= set(DATA)
+
+
+# --- Warnings
+
+
+def asked(*questions: tuple[int, int, str]) -> list[tuple[str, str]]:
+    """Each warning's item and the item that asks the same, of items on pictures with a question each."""
+    candidates = [Candidate(item, item, 0, 1, picture(number)) for number, item, _ in questions]
+    keys = {item: {"local": question} for _, item, question in questions if question}
+    found = rules.repeated_questions(Snapshot("multiple_choice", 5, candidates), keys)
+    assert {w.params["total"] for w in found} <= {len(found)}
+    return [(w.label, w.params["other"]) for w in found]
+
+
+def test_questions_asked_twice_on_a_picture_are_listed():
+    assert asked((1, 11, "a"), (1, 12, "b"), (1, 13, "a"), (2, 14, "a"), (2, 15, ""), (2, 16, "")) == [
+        ("mcq-000013", "mcq-000011")
+    ]
+
+
+# --- Authors of pictures
+
+
+@pytest.mark.parametrize(
+    ("source", "named", "author"),
+    [
+        ({"kind": "own"}, True, "Mona"),
+        ({"kind": "own", "author": "M. B."}, True, "M. B."),
+        ({"kind": "donated"}, True, ""),
+        ({"kind": "external"}, True, ""),
+        ({"kind": "own"}, False, ""),
+    ],
+)
+def test_the_contributor_of_an_own_picture_is_its_author_where_licences_differ(source, named, author):
+    candidate = Candidate(1, 1, 0, 1, picture(1, source=source, contributor="Mona"))
+    facts = {"kind": "captions", "split": "test", "protocol_version": 1}
+    made = rules.record(candidate, {"captions": []}, **facts, names_contributors=named)
+    assert made["source"]["author"] == author

@@ -52,6 +52,15 @@ const file = (name: string, format: string, is_key = false) => ({
 afterEach(() => vi.unstubAllGlobals());
 
 describe("A release", () => {
+  it("warns of questions that are asked twice, which prevent nothing", async () => {
+    const params = { other: "mcq-000011", picture: "img-0004", total: 1 };
+    serve(replies(sampleRelease({ warnings: [{ code: "question_twice", params, label: "mcq-000013", link: "/b/x/items/13" }] })));
+    await show();
+    expect((await screen.findByTestId("warnings")).textContent).toContain("mcq-000013 asks the same question as mcq-000011 on img-0004");
+    expect(screen.getByText("mcq-000013").getAttribute("href")).toBe("/b/x/items/13");
+    expect(screen.getByTestId("gates-open")).toBeTruthy();
+  });
+
   it("lists its failing gates and links to where they are fixed", async () => {
     const release = sampleRelease({
       gates: [

@@ -24,6 +24,7 @@ import { ReleaseSettings } from "./ReleaseSettings";
 import { Splits } from "./Splits";
 import { useMove } from "./useMove";
 import styles from "./releases.module.css";
+import { Warnings } from "./Warnings";
 
 /** Milliseconds between polls while a job runs. */
 const POLL_MS = 2_000;
@@ -150,6 +151,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
               )}
               <Progress release={release} readAt={readAt} write={moves.write} mayWrite={can.write} />
               {(release.state === "draft" || release.state === "checked") && <Gates release={release} />}
+              <Warnings release={release} />
               <NotIncluded release={release} />
               <Files release={release} mayDownload={may("release_file")} />
             </div>

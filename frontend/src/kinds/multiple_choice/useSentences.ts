@@ -17,6 +17,7 @@ const CODES = [
   "right_longest",
   "other_script",
   "english_in_local",
+  "question_twice",
 ] as const;
 
 export function useSentences(): (finding: Finding) => FindingText {

@@ -1,5 +1,6 @@
 """Releases of a benchmark whose teams write in languages of their own."""
 
+import csv
 import json
 import uuid
 
@@ -139,3 +140,30 @@ def test_cvqas_format_is_written_whatever_the_languages_and_the_licence():
 def test_without_cvqas_format_records_have_no_field_for_it():
     here = choice_benchmark("plain", exporters=["jsonl"])
     assert queries.facts_of(frozen(here, kind="multiple_choice")).columns == []
+
+
+def test_the_list_of_licences_names_who_took_the_picture():
+    here = choice_benchmark("licences", exporters=["jsonl"], licence="per-picture")
+    release = frozen(here, kind="multiple_choice")
+    assert jobs.run(release.job_id, services.write_files) == "done"
+    [row] = csv.DictReader((services.folder_of(release.pk) / "licences.csv").read_text("utf-8-sig").splitlines())
+    assert (row["source_kind"], row["source_author"]) == ("own", here.contributor.name)
+
+
+def test_a_question_asked_twice_on_a_picture_is_a_warning_and_stops_no_release():
+    here = choice_benchmark("twice", exporters=["jsonl"])
+    first = Item.objects.get(benchmark=here.benchmark)
+    revision = first.revisions.get()
+    at = {"benchmark": here.benchmark, "kind": "multiple_choice", "image": first.image, "number": 2, "slot": 1}
+    second = Item.objects.create(**at, state="accepted", revision_no=1, accepted_no=1)
+    more = {"origin": "annotator", "protocol": here.benchmark.protocol, "client_key": uuid.uuid4()}
+    ItemRevision.objects.create(item=second, no=1, author=here.annotator2, content=revision.content, **more)
+    draft = services.create_release(
+        actor=here.admin, benchmark_slug="twice", kind="multiple_choice", client_key=uuid.uuid4()
+    )
+    shown = queries.release_detail(here.admin, draft.pk)
+    assert [(w["code"], w["label"], w["params"]["other"], w["link"]) for w in shown["warnings"]] == [
+        ("question_twice", second.label, first.label, f"/b/twice/items/{second.pk}")
+    ]
+    assert shown["gates"] == []
+    assert frozen(here, kind="multiple_choice").frozen_at is not None
