@@ -21,8 +21,8 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, JSONObject, Now
 
 from annotation.draws.models import Drawn
-from annotation.items.models import Draft, Item, ItemRevision
-from annotation.items.queries import guidelines_read, newest_revision, picture_facts, publishable
+from annotation.items.models import FREES_SLOT, Draft, Item, ItemRevision
+from annotation.items.queries import guidelines_read, newest_revision, picture_facts, publishable, siblings_of
 from annotation.items.states import Relation
 from annotation.judging.models import Verdict
 from annotation.kinds.registry import KINDS
@@ -144,12 +144,13 @@ def author_of(item: str, no: str) -> Subquery:
     return Subquery(ItemRevision.objects.filter(item_id=OuterRef(item), no=OuterRef(no)).values("author_id")[:1])
 
 
-def first_author(item: str) -> Subquery:
-    """The author of the first revision of the item whose id is in a column of the outer query.
+def credited_author() -> Subquery:
+    """The author of the first revision of an item of the outer query, or of the discarded one whose text it repeats.
 
     Null if the revision was imported: the person who imported a text did not write it.
     """
-    first = ItemRevision.objects.filter(item_id=OuterRef(item), no=1).exclude(origin="import")
+    item = Coalesce(OuterRef("credited_id"), OuterRef("pk"))
+    first = ItemRevision.objects.filter(item_id=item, no=1).exclude(origin="import")
     return Subquery(first.values("author_id"))
 
 
@@ -164,7 +165,7 @@ def team_items(person_id: Any) -> QuerySet[Any]:
     """Items of the peer track with team, newest revision, first author, held seat, spot check, picture and guidelines.
 
     ``person_id`` is the id of the person who acknowledged the guidelines, or an expression. ``others_draft``: someone
-    else has a draft.
+    else has a draft. ``beside_discarded``: on its picture, another item of the kind was discarded.
     """
     held = Seat.objects.filter(
         item_id=OuterRef("pk"), purpose=PURPOSE, state=Seat.State.HELD, lease_until__gt=Now()
@@ -181,6 +182,12 @@ def team_items(person_id: Any) -> QuerySet[Any]:
         in_spot_check=Exists(open_spot_checks().filter(item_id=OuterRef("pk"))),
         facts=picture_facts("image"),
         on_withdrawn=ExpressionWrapper(Q(image__state=Image.State.WITHDRAWN), output_field=BooleanField()),
+        siblings=siblings_of("image_id", "kind", "pk"),
+        beside_discarded=Exists(
+            Item.objects.filter(
+                image_id=OuterRef("image_id"), kind=OuterRef("kind"), excluded_for__in=FREES_SLOT
+            ).exclude(pk=OuterRef("pk"))
+        ),
         guidelines=guidelines_read("benchmark_id", "kind", person_id),
     )
     return annotated

@@ -24,7 +24,8 @@ def credit(person: Person, benchmark_slug: str) -> Credit:
     """Count the accepted items of teams by the author of their first revision, over all kinds.
 
     Heads see everyone, members the people of their own teams; where names are hidden from a member, only their own row.
-    Whether credit is earned counts all teams.
+    One's own row has all teams, also those that one left. Whether credit is earned counts all teams. An item that
+    repeats the text of a discarded one counts for that one's first author (``services.crediting``).
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -66,7 +67,13 @@ def _credit(person: Person, benchmark: Benchmark, operation: str) -> Credit:
     if not names_visible(person, benchmark.pk, content):
         people = people.filter(pk=person.pk)
     rows = [
-        _row(who, counts.get(who.pk, {}), leads.get(who.pk, set()), conditions, {pk: teams[pk] for pk in shown})
+        _row(
+            who,
+            counts.get(who.pk, {}),
+            leads.get(who.pk, set()),
+            conditions,
+            {pk: team for pk, team in teams.items() if who.pk == person.pk or pk in shown},
+        )
         for who in people
     ]
     rows = [row for row in rows if row["teams"]]
@@ -81,7 +88,7 @@ def _validated(benchmark: Benchmark) -> dict[int, dict[int, int]]:
     """By first author and team, the number of accepted items, without imported ones."""
     accepted = Item.objects.filter(benchmark=benchmark, track=Item.Track.PEER, state=Item.State.ACCEPTED)
     counted: Any = (
-        accepted.annotate(author=access.first_author("pk"))
+        accepted.annotate(author=access.credited_author())
         .values_list("author", "team_id")
         .annotate(n=Count("pk"))
         .order_by()

@@ -12,6 +12,7 @@ from annotation.items.queries import context_of
 from annotation.items.tracks import Held, Place, Track
 from annotation.peer import access
 from annotation.peer.rules import PURPOSE
+from annotation.peer.services.crediting import keep_credit
 from annotation.peer.services.pool import lock_seat
 from annotation.peer.states import TABLE
 from annotation.seats import services as seats
@@ -55,7 +56,7 @@ class _Peers:
         return Held(
             item,
             item.benchmark.protocol_id,
-            context_of(item.benchmark.protocol_id, item.kind, **item.facts),
+            context_of(item.benchmark.protocol_id, item.kind, **item.facts, siblings=item.siblings),
             item.guidelines,
             place=involved,
             ids={"team_id": item.team_id},
@@ -66,6 +67,8 @@ class _Peers:
     def written(self, held: Held, revision: ItemRevision) -> None:
         item = held.item
         _offer_seat(item, revision)
+        if held.place.item.beside_discarded:
+            keep_credit(item, revision)
         if held.colleagues is not None:
             notify(
                 person_ids=[held.place.newest_author],
@@ -79,6 +82,9 @@ class _Peers:
 
     def imported(self, item: Item, revision: ItemRevision) -> None:
         _offer_seat(item, revision)
+
+    def excluded(self, item: Item) -> None:
+        seats.delete_open_seats([item.pk])
 
     def complete_import(
         self, *, actor: Person, benchmark: Benchmark, kind: str, data: Mapping[str, Any], heartbeat: Callable[[], None]

@@ -21,7 +21,7 @@ from annotation.tracks import services as writing
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork, StaleRow
 from curation.core.models import AuditEvent
 from curation.images.models import Image
-from curation.people.models import Notice, RoleGrant, Team
+from curation.people.models import Notice, Person, RoleGrant, Team
 from tests.annotation.teams import create, discard, made, member, peer_world, picture_of, send_back, star, submit
 from tests.annotation.withdrawals import restore, withdraw
 from tests.sentences import five_captions
@@ -188,6 +188,15 @@ class TestChecking:
         star(ben, item)
         assert submit(ann, item, client_key=key, base_no=0).state == "accepted"
         assert Item.objects.get().revision_no == 1
+
+    def test_a_repeat_is_answered_after_its_author_changed_teams(self, ann):
+        item, key = create(ann), uuid.uuid4()
+        submit(ann, item, 7, client_key=key)
+        RoleGrant.objects.filter(person=ann).update(team=Team.objects.get(name="urdu"))
+        moved = Person.objects.get(pk=ann.pk)
+        assert submit(moved, item, 7, client_key=key, base_no=0).revision_no == 1
+        with pytest.raises(NotFound):
+            submit(moved, item, 8)
 
     def test_a_team_of_one_gets_a_curators_star(self, here, dan):
         item = made(dan)
