@@ -180,7 +180,7 @@ class ImageFacts(TypedDict):
     verdict_no: int
     source: ImageSource
     licence: str
-    contributor: PersonBrief
+    contributor: PersonBrief | None
     personal_information_clear: bool
     flags: list[ImageFlag]
     created_at: datetime
@@ -241,7 +241,7 @@ class NearImageDetail(NearThumb):
     width: int
     height: int
     state: Annotated[str, OneOf(Image.State)]
-    contributor: PersonBrief
+    contributor: PersonBrief | None
 
 
 class ImageAnswer(ImageFacts):

@@ -16,6 +16,7 @@ from curation.benchmarks.queries import image_rules
 from curation.core.errors import DomainError
 from curation.core.operations import Reach
 from curation.core.pages import cut_page
+from curation.core.shapes import PersonBrief
 from curation.images import access
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Takedown, image_label, media_url
 from curation.images.rules import DecisionResult, HeldBatch
@@ -35,7 +36,7 @@ from curation.images.shapes import (
     RenditionRow,
     RowError,
 )
-from curation.people.access import benchmark_for, names_visible
+from curation.people.access import benchmark_for, brief_for, names_visible
 from curation.people.models import Person
 from curation.people.shapes import person_brief
 from curation.taxonomy.models import Category
@@ -281,11 +282,11 @@ def _near_image_details(person: Person, image: Image) -> list[NearImageDetail]:
     visible = access.images_visible_to(person, image.benchmark, "image_show")
     pairs = dict(NearPair.objects.filter(image=image, other__in=visible).values_list("other_id", "distance")[:20])
     others = with_files(visible.filter(pk__in=pairs)).select_related("contributor")
-    details = [_near_image_detail(other, pairs[other.pk]) for other in others]
+    details = [_near_image_detail(person, other, pairs[other.pk]) for other in others]
     return sorted(details, key=lambda detail: (detail["distance"], detail["id"]))
 
 
-def _near_image_detail(other: Image, distance: int) -> NearImageDetail:
+def _near_image_detail(person: Person, other: Image, distance: int) -> NearImageDetail:
     urls = _urls(other)
     return {
         "id": other.pk,
@@ -297,15 +298,16 @@ def _near_image_detail(other: Image, distance: int) -> NearImageDetail:
         "width": other.width,
         "height": other.height,
         "state": other.state,
-        "contributor": person_brief(other.contributor),
+        "contributor": _contributor(person, other),
     }
 
 
 def with_files(rows: QuerySet[Image]) -> QuerySet[Image]:
-    """Add renditions and near duplicates to the same statement."""
+    """Add renditions, near duplicates and the protocol's tracks to the same statement."""
     files = Rendition.objects.filter(image=OuterRef("pk")).order_by("version", "role")
     near = NearPair.objects.filter(image=OuterRef("pk")).exclude(other__state=Image.State.REFUSED)
     return rows.annotate(
+        tracks=F("benchmark__protocol__content__tracks"),
         files=ArraySubquery(
             files.values(
                 row=JSONObject(
@@ -357,12 +359,18 @@ def _image_facts(person: Person, image: Image) -> ImageFacts:
         "verdict_no": image.verdict_no,
         "source": _source(image),
         "licence": image.licence,
-        "contributor": person_brief(image.contributor),
+        "contributor": _contributor(person, image),
         "personal_information_clear": image.pii_clear_by_id is not None,
         "flags": image.flags,
         "created_at": image.created_at,
         "available_actions": access.actions(person, image),
     }
+
+
+def _contributor(viewer: Person, image: Any) -> PersonBrief | None:
+    """Return the contributor of a row of :func:`with_files`; None where the protocol hides names from the reader."""
+    show_names = names_visible(viewer, image.benchmark_id, {"tracks": image.tracks})
+    return brief_for(viewer, image.contributor, show_names=show_names)
 
 
 def _category(category: Category | None) -> ImageCategory | None:

@@ -373,6 +373,23 @@ def test_in_a_blind_benchmark_contributors_do_not_learn_who_judged(here):
     assert names(here.curator) == names(here.admin) == ["curator 名", "curator 名"]
 
 
+def test_in_a_blind_benchmark_judges_do_not_learn_who_contributed(here):
+    taken = image(here.contributor)
+    version = here.benchmark.protocol
+    version.content["tracks"]["package"]["blind"] = True
+
+    def contributors(reader):
+        [row] = queries.image_page(reader, here.benchmark.slug, page_size=10)["results"]
+        shown = (row["contributor"], queries.image_detail(reader, taken.pk)["contributor"])
+        return [who and who["name"] for who in shown]
+
+    assert contributors(here.curator) == ["contributor 名"] * 2
+    blind = ProtocolVersion.objects.create(benchmark=here.benchmark, version=2, name="x", content=version.content)
+    Benchmark.objects.update(protocol=blind)
+    assert contributors(here.curator) == [None, None]
+    assert contributors(here.contributor) == contributors(here.admin) == ["contributor 名"] * 2
+
+
 def test_deciding_the_same_again_is_refused_and_a_repeat_is_not(here):
     taken, key = image(here.contributor), uuid.uuid4()
     judge(here.curator, taken, key=key)

@@ -58,7 +58,7 @@ function Facts({ image, slug, isLink }: { image: Side; slug: string; isLink: boo
       {isLink ? <Link to={`/b/${slug}/pictures/${image.id}`}>{image.label}</Link> : <b>{image.label}</b>}
       <Chip tone={STATE_TONES[image.state]}>{t(`ui:imageState.${image.state}`)}</Chip>
       <span className="dim number">
-        {image.width} × {image.height} · {image.contributor.name}
+        {image.width} × {image.height} · {image.contributor?.name ?? t("ui:nameHidden")}
       </span>
     </span>
   );

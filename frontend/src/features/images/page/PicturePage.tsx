@@ -202,6 +202,7 @@ function Origin({ image, rules }: { image: ImageDetail; rules: PictureRules }) {
   const name = useLocalised();
   const format = useFormat();
   const { source, objects } = image;
+  const contributor = image.contributor?.name ?? t("ui:nameHidden");
   const licence = rules.licences.find((one) => one.code === image.licence);
   const site = rules.sites.find((one) => one.code === source.site);
   const subset = rules.subsets.find((one) => one.code === image.subset);
@@ -222,7 +223,7 @@ function Origin({ image, rules }: { image: ImageDetail; rules: PictureRules }) {
             </>
           )}
         </Fact>
-        <Fact name={t("field.author")}>{source.author === "" && source.kind === "own" ? image.contributor.name : source.author || t("ui:none")}</Fact>
+        <Fact name={t("field.author")}>{source.author === "" && source.kind === "own" ? contributor : source.author || t("ui:none")}</Fact>
         <Fact name={t("field.licence")}>{licence ? name(licence.name) : image.licence}</Fact>
         {uses && <Fact name={t("field.uses")}>{uses.length === 0 ? t("uses.neither") : format.list(uses)}</Fact>}
         {source.waived && <Fact name={t("field.uses")}>{t("facts.waived")}</Fact>}
@@ -232,7 +233,7 @@ function Origin({ image, rules }: { image: ImageDetail; rules: PictureRules }) {
         {image.subset !== "" && <Fact name={t("facts.subset")}>{subset ? name(subset.name) : image.subset}</Fact>}
         {objects && <Fact name={t("facts.objects")}>{t("counts.line", { all: objects.all, listed: objects.listed, main: objects.main ?? "–" })}</Fact>}
         <Fact name={t("facts.contributor")}>
-          {image.contributor.name} · <Time at={image.created_at} />
+          {contributor} · <Time at={image.created_at} />
         </Fact>
         <Fact name={t("facts.size")}>
           <span className="number">
