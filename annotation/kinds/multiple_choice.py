@@ -205,8 +205,8 @@ def _twice(content: Mapping[str, Any], context: Context) -> Iterator[Finding]:
     """Warn of other items on the picture that ask the same in one of the languages."""
     keys = question_keys(content)
     for sibling in context.siblings or ():
-        asked = question_keys(sibling.content)
-        same = next((name for name, key in keys.items() if asked.get(name) == key), None)
+        others = question_keys(sibling.content)
+        same = next((name for name, key in keys.items() if others.get(name) == key), None)
         if same is not None:
             yield Finding("question_twice", f"question.{same}", "warn", {"item": sibling.label})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -10,10 +11,11 @@ from django.db.models import QuerySet
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
 from curation.core.operations import Reach
+from curation.core.shapes import PersonBrief
 from curation.core.transitions import available_actions, relations_for
 from curation.images.models import Image, Rendition, Upload
 from curation.images.states import TABLE, Relation
-from curation.people.access import made_within, reaches, require
+from curation.people.access import brief_for, made_within, names_visible, reaches, require
 from curation.people.models import Person
 
 
@@ -48,6 +50,12 @@ def image_for(
     if not reaches(person, image.benchmark_id, reach, image.contributor_id, image.team_id):
         raise NotFound
     return image
+
+
+def contributor_for(person: Person, image: Any) -> PersonBrief | None:
+    """Return the contributor of a picture with the protocol's ``tracks``; None if these hide names from the person."""
+    show_names = names_visible(person, image.benchmark_id, {"tracks": image.tracks})
+    return brief_for(person, image.contributor, show_names=show_names)
 
 
 def relations(person: Person, image: Image) -> set[Relation]:

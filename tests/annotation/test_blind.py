@@ -57,6 +57,7 @@ OF_ADMINS = {
 OF_TEAMS = {
     "item_create",
     "item_discard",
+    "item_exclude",
     "item_send_back",
     "item_spot_check",
     "item_star",
@@ -317,6 +318,10 @@ def test_no_one_in_a_team_is_sent_a_colleagues_name():
     team = here.benchmark.teams.get(name="thai").pk
     look_everywhere(sent, "cvqa", ["?kind=captions", f"?kind=captions&team={team}"])
     judge_item(sent, "curator2", edited, "spot-check", outcome="right")
+    judge_item(sent, "curator", edited, "exclude", reason="答案不对")
+    for who in ("ann", "ben", "curator2"):
+        assert sent(who, "GET", f"items/{edited['id']}")["exclusion"]["reason"] == "答案不对"
+        sent(who, "GET", "notices")
     assert sent.leaks() == []
     assert sent.answered() >= OF_TEAMS | {"draft_save", "draft_delete", "item_submit", "credit_list", "comment_list"}
     seen = " ".join(text for who, _, _, text in sent.texts if who == "admin")

@@ -218,14 +218,14 @@ def repeated_questions(
     """
     found: list[GateFailure] = []
     for _, group in groupby(snapshot.candidates, key=lambda c: c.picture.id):
-        asked: dict[tuple[str, Hashable], str] = {}
+        first_of: dict[tuple[str, Hashable], str] = {}
         for c in group:
             name = label(snapshot.kind, c.item_number)
             own = keys.get(c.item_id, {}).items()
-            if earlier := next((asked[key] for key in own if key in asked), None):
+            if earlier := next((first_of[key] for key in own if key in first_of), None):
                 params = {"other": earlier, "picture": c.picture.label}
                 found.append(GateFailure("question_twice", params, name, f"/items/{c.item_id}"))
-            asked |= {key: name for key in own if key not in asked}
+            first_of |= {key: name for key in own if key not in first_of}
     return [warning._replace(params=warning.params | {"total": len(found)}) for warning in found[:most]]
 
 

@@ -16,7 +16,6 @@ from curation.benchmarks.queries import image_rules
 from curation.core.errors import DomainError
 from curation.core.operations import Reach
 from curation.core.pages import cut_page
-from curation.core.shapes import PersonBrief
 from curation.images import access
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Takedown, image_label, media_url
 from curation.images.rules import DecisionResult, HeldBatch
@@ -36,7 +35,7 @@ from curation.images.shapes import (
     RenditionRow,
     RowError,
 )
-from curation.people.access import benchmark_for, brief_for, names_visible
+from curation.people.access import benchmark_for, names_visible
 from curation.people.models import Person
 from curation.people.shapes import person_brief
 from curation.taxonomy.models import Category
@@ -298,7 +297,7 @@ def _near_image_detail(person: Person, other: Image, distance: int) -> NearImage
         "width": other.width,
         "height": other.height,
         "state": other.state,
-        "contributor": _contributor(person, other),
+        "contributor": access.contributor_for(person, other),
     }
 
 
@@ -359,18 +358,12 @@ def _image_facts(person: Person, image: Image) -> ImageFacts:
         "verdict_no": image.verdict_no,
         "source": _source(image),
         "licence": image.licence,
-        "contributor": _contributor(person, image),
+        "contributor": access.contributor_for(person, image),
         "personal_information_clear": image.pii_clear_by_id is not None,
         "flags": image.flags,
         "created_at": image.created_at,
         "available_actions": access.actions(person, image),
     }
-
-
-def _contributor(viewer: Person, image: Any) -> PersonBrief | None:
-    """Return the contributor of a row of :func:`with_files`; None where the protocol hides names from the reader."""
-    show_names = names_visible(viewer, image.benchmark_id, {"tracks": image.tracks})
-    return brief_for(viewer, image.contributor, show_names=show_names)
 
 
 def _category(category: Category | None) -> ImageCategory | None:
