@@ -216,7 +216,7 @@ def repeated_questions(
         keys: Item id → by language, the same for questions that say the same.
         most: At most this many are listed; ``params.total`` counts all.
     """
-    found: list[GateFailure] = []
+    warnings: list[GateFailure] = []
     for _, group in groupby(snapshot.candidates, key=lambda c: c.picture.id):
         first_of: dict[tuple[str, Hashable], str] = {}
         for c in group:
@@ -224,9 +224,9 @@ def repeated_questions(
             own = keys.get(c.item_id, {}).items()
             if earlier := next((first_of[key] for key in own if key in first_of), None):
                 params = {"other": earlier, "picture": c.picture.label}
-                found.append(GateFailure("question_twice", params, name, f"/items/{c.item_id}"))
+                warnings.append(GateFailure("question_twice", params, name, f"/items/{c.item_id}"))
             first_of |= {key: name for key in own if key not in first_of}
-    return [warning._replace(params=warning.params | {"total": len(found)}) for warning in found[:most]]
+    return [warning._replace(params=warning.params | {"total": len(warnings)}) for warning in warnings[:most]]
 
 
 def count_failures(failures: Sequence[GateFailure]) -> dict[str, int]:

@@ -90,6 +90,7 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
             }
         ],
         "gate_counts": [{"code": "personal_information", "n": 1}],
+        "warnings": [],
         "left_out": [{"code": "picture_without_item", "n": 1, "link": "/b/cvlue/pictures?state=accepted"}],
         "splits": [
             {"name": "train", "images": 7, "items": 7, "withheld": False},
