@@ -137,19 +137,17 @@ def context_of(
     return replace(picture_independent, width=width, height=height, subset=subset, siblings=others)
 
 
-def siblings_of(image: str, kind: str, item: str) -> ArraySubquery:
-    """The other items on a row's picture with their newest content, as JSON; none for kinds that do not need them.
+def siblings_of(item: Item) -> list[dict[str, Any]] | None:
+    """The other items of the kind on an item's picture, without excluded ones: ``number`` and newest ``content``.
 
-    Args:
-        image: The row's column with the picture's id.
-        kind: The row's column with the kind.
-        item: The row's column with the item's id.
+    One statement; None, and none, for kinds that do not need them.
     """
-    needing = [name for name in KINDS if "siblings" in KINDS[name].needs]
+    if "siblings" not in KINDS[item.kind].needs:
+        return None
     newest = ItemRevision.objects.filter(item_id=OuterRef("pk"), no=OuterRef("revision_no")).values("content")[:1]
-    others = Item.objects.filter(image_id=OuterRef(image), kind=OuterRef(kind), kind__in=needing, revision_no__gt=0)
-    others = others.exclude(state=Item.State.EXCLUDED).exclude(pk=OuterRef(item)).order_by("number")
-    return ArraySubquery(others.values(row=JSONObject(number="number", content=Subquery(newest))))
+    others = Item.objects.filter(image_id=item.image_id, kind=item.kind, revision_no__gt=0).exclude(pk=item.pk)
+    others = others.exclude(state=Item.State.EXCLUDED).order_by("number")
+    return [dict(row) for row in others.values("number", content=Subquery(newest))]
 
 
 def picture_facts(image: str) -> JSONObject:

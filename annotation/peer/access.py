@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import (
     BigIntegerField,
@@ -22,7 +22,7 @@ from django.db.models.functions import Coalesce, JSONObject, Now
 
 from annotation.draws.models import Drawn
 from annotation.items.models import FREES_SLOT, Draft, Item, ItemRevision
-from annotation.items.queries import guidelines_read, newest_revision, picture_facts, publishable, siblings_of
+from annotation.items.queries import guidelines_read, newest_revision, picture_facts, publishable
 from annotation.items.states import Relation
 from annotation.judging.models import Verdict
 from annotation.kinds.registry import KINDS
@@ -161,6 +161,11 @@ def open_spot_checks() -> QuerySet[Drawn]:
     return drawn.exclude(Exists(judged))
 
 
+# Columns of a team that its work does not need. Without them the statement that locks an item stays below the 4,096
+# characters up to which psycopg keeps a statement it has parsed.
+_NOT_DISPLAYED: Final = ("pair", "country", "language_name", "script", "continent")
+
+
 def team_items(person_id: Any) -> QuerySet[Any]:
     """Items of the peer track with team, newest revision, first author, held seat, spot check, picture and guidelines.
 
@@ -174,6 +179,7 @@ def team_items(person_id: Any) -> QuerySet[Any]:
     written = ItemRevision.objects.filter(item_id=OuterRef("pk")).exclude(origin="import").order_by("no")
     drafts = Draft.objects.filter(item_id=OuterRef("pk")).exclude(author_id=person_id)
     rows: QuerySet[Any] = Item.objects.filter(track=Item.Track.PEER).select_related("benchmark", "team")
+    rows = rows.defer("credited", *(f"team__{name}" for name in _NOT_DISPLAYED))
     annotated: QuerySet[Any] = rows.annotate(
         newest=newest_revision("pk", "revision_no"),
         first_author=Subquery(written.values("author_id")[:1]),
@@ -182,7 +188,6 @@ def team_items(person_id: Any) -> QuerySet[Any]:
         in_spot_check=Exists(open_spot_checks().filter(item_id=OuterRef("pk"))),
         facts=picture_facts("image"),
         on_withdrawn=ExpressionWrapper(Q(image__state=Image.State.WITHDRAWN), output_field=BooleanField()),
-        siblings=siblings_of("image_id", "kind", "pk"),
         beside_discarded=Exists(
             Item.objects.filter(
                 image_id=OuterRef("image_id"), kind=OuterRef("kind"), excluded_for__in=FREES_SLOT

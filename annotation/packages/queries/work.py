@@ -70,7 +70,7 @@ def members(package_id: Any) -> QuerySet[Any]:
     rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related(
         "item__image__category", "item__team"
     )
-    rows = rows.defer(*(f"item__image__{name}" for name in _NOT_DISPLAYED))
+    rows = rows.defer("item__credited", *(f"item__image__{name}" for name in _NOT_DISPLAYED))
     places: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),
         draft=Subquery(draft.values(row=JSONObject(**{name: name for name in (*_OF_DRAFT, "findings")}))[:1]),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import context_of
+from annotation.items.queries import context_of, siblings_of
 from annotation.items.tracks import Held, Place, Track
 from annotation.peer import access
 from annotation.peer.rules import PURPOSE
@@ -56,7 +56,7 @@ class _Peers:
         return Held(
             item,
             item.benchmark.protocol_id,
-            context_of(item.benchmark.protocol_id, item.kind, **item.facts, siblings=item.siblings),
+            context_of(item.benchmark.protocol_id, item.kind, **item.facts, siblings=siblings_of(item)),
             item.guidelines,
             place=involved,
             ids={"team_id": item.team_id},
