@@ -26,7 +26,8 @@ class TeamItem(TypedDict):
     """An item on the team's board; the author is null where names are hidden, and before the first revision.
 
     ``language`` is that of ``first_text`` where each team writes in its own. ``is_drafted``: another person has a draft
-    on the newest revision; ``drafted_by`` is who saved theirs last, null where names are hidden.
+    on the newest revision; ``drafted_by`` is who saved theirs last, null where names are hidden. ``reader_drafted``: the
+    reader has a draft.
     """
 
     id: int
@@ -41,6 +42,7 @@ class TeamItem(TypedDict):
     held_until: datetime | None
     is_drafted: bool
     drafted_by: PersonBrief | None
+    reader_drafted: bool
 
 
 class TeamPicture(TypedDict):
@@ -54,8 +56,9 @@ class TeamBoard(Paged):
     """A team's pictures with their items, and its progress.
 
     ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
-    for, ``to_check`` the number of items that wait for the reader's star, 0 for those who may not star any. ``counts``
-    leaves out discarded items. ``available_actions``: whether the reader may create items of the team, and star those
+    for, ``to_check`` the number of items that wait for the reader's star, 0 for those who may not star any, ``drafts``
+    the number of items of which the reader has a draft. ``authors`` wrote newest revisions, members or not; empty where
+    names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create items of the team, and star those
     that others wrote.
     """
 
@@ -65,6 +68,8 @@ class TeamBoard(Paged):
     required: int
     accepted: int
     to_check: int
+    drafts: int
+    authors: list[PersonBrief]
     counts: dict[str, int]
     available_actions: list[str]
     results: list[TeamPicture]

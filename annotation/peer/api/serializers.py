@@ -16,7 +16,7 @@ class BoardInput(PageInput):
 
     kind = serializers.CharField(max_length=24)
     team = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
-    show = serializers.ChoiceField(["all", "room", "returned", "to_check"], required=False, default="all")
+    show = serializers.ChoiceField(["all", "room", "returned", "to_check", "drafts"], required=False, default="all")
     category = serializers.CharField(required=False, max_length=64)
     author = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
     reason = serializers.CharField(required=False, max_length=48)

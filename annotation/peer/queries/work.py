@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any, cast
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import BigIntegerField, Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject, Now
 
-from annotation.items.models import FREES_SLOT, Draft, Item
+from annotation.items.models import FREES_SLOT, Draft, Item, ItemRevision
 from annotation.items.queries import (
     beginning,
     comments_on,
@@ -36,6 +36,7 @@ from curation.benchmarks.rules import track_content, work_of
 from curation.core.errors import NotFound
 from curation.core.operations import Reach
 from curation.core.pages import cut_page
+from curation.core.shapes import PersonBrief
 from curation.images.models import Image, Rendition
 from curation.lib.statements import Param, Prepared
 from curation.people.access import benchmark_for, brief_for, names_visible
@@ -60,7 +61,7 @@ def team_board(
 ) -> TeamBoard:
     """Show a team's pictures, newest first, each with its items of a kind, and the team's progress.
 
-    Seven statements for any number of pictures.
+    Nine statements for any number of pictures.
 
     Args:
         person: The person who asks.
@@ -68,7 +69,7 @@ def team_board(
         kind: Kind of work.
         team: The team; None: the person's own, the oldest of several.
         show: ``all`` pictures; those with ``room`` for another item; those with ``returned`` items; those with items
-            ``to_check`` by the person.
+            ``to_check`` by the person, or of which the person has ``drafts``.
         category: Only pictures of this category.
         author: Only pictures with items whose newest revision this person wrote. Where names are hidden, no pictures
             unless this is the person who asks.
@@ -96,6 +97,7 @@ def team_board(
     if "item_star" not in offered:
         to_check = to_check.none()
     pictures = Image.objects.filter(publishable(), benchmark=benchmark, team=shown).select_related("category")
+    drafted = items.exclude(state=Item.State.EXCLUDED).filter(Exists(_drafts(OuterRef("pk"), person)))
     on_picture = items.filter(image_id=OuterRef("pk"))
     match show:
         case "room":
@@ -105,10 +107,13 @@ def team_board(
             pictures = pictures.filter(Exists(on_picture.filter(state=Item.State.RETURNED)))
         case "to_check":
             pictures = pictures.filter(Exists(to_check.filter(image_id=OuterRef("pk"))))
+        case "drafts":
+            pictures = pictures.filter(Exists(drafted.filter(image_id=OuterRef("pk"))))
     if category is not None:
         pictures = pictures.filter(category__slug=category)
+    show_names = names_visible(person, benchmark.pk, protocol.content)
     if author is not None:
-        hidden = author != person.pk and not names_visible(person, benchmark.pk, protocol.content)
+        hidden = author != person.pk and not show_names
         written = on_picture.alias(author=access.author_of("pk", "revision_no")).filter(author=author)
         pictures = pictures.none() if hidden else pictures.filter(Exists(written))
     if reason is not None:
@@ -125,10 +130,23 @@ def team_board(
         "required": settings.get("items_per_team", 0),
         "accepted": counts.get(Item.State.ACCEPTED, 0),
         "to_check": to_check.count(),
+        "drafts": drafted.filter(publishable("image__")).count(),
+        "authors": _authors(items) if show_names else [],
         "counts": {state.value: counts.get(state.value, 0) for state in Item.State},
         "available_actions": offered,
         "results": _with_items(rows, items, person, shown),
     }
+
+
+def _drafts(item_id: Any, person: Person) -> QuerySet[Draft]:
+    return Draft.objects.filter(item_id=item_id, author=person)
+
+
+def _authors(items: QuerySet[Item]) -> list[PersonBrief]:
+    """The authors of the newest revisions of items, by name: members, and curators and former members who wrote."""
+    newest = ItemRevision.objects.filter(item__in=items.order_by(), no=F("item__revision_no"))
+    rows = newest.order_by("author__name", "author_id").values_list("author_id", "author__name").distinct()
+    return [{"id": pk, "name": name} for pk, name in rows]
 
 
 def _refused() -> QuerySet[Verdict]:
@@ -168,6 +186,7 @@ def _with_items(pictures: Sequence[Any], items: QuerySet[Item], person: Person, 
         newest=newest_revision("pk", "revision_no"),
         held_until=Subquery(held.values("lease_until")[:1]),
         writer=Subquery(writer[:1]),
+        mine_drafted=Exists(_drafts(OuterRef("pk"), person)),
     )
     for item in rows.select_related("benchmark").order_by("slot"):
         of[item.image_id].append(_team_item(item, person, team))
@@ -193,6 +212,7 @@ def _team_item(item: Any, viewer: Person, team: Team) -> TeamItem:
         "held_until": item.held_until,
         "is_drafted": item.writer is not None,
         "drafted_by": brief_for(viewer, item.writer, show_names=show_names),
+        "reader_drafted": item.mine_drafted,
     }
 
 

@@ -5783,16 +5783,19 @@ export interface components {
          * @description A team's pictures with their items, and its progress.
          *
          *     ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
-         *     for, ``to_check`` the number of items that wait for the reader's star, 0 for those who may not star any. ``counts``
-         *     leaves out discarded items. ``available_actions``: whether the reader may create items of the team, and star those
+         *     for, ``to_check`` the number of items that wait for the reader's star, 0 for those who may not star any, ``drafts``
+         *     the number of items of which the reader has a draft. ``authors`` wrote newest revisions, members or not; empty where
+         *     names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create items of the team, and star those
          *     that others wrote.
          */
         TeamBoard: {
             accepted: number;
+            authors: components["schemas"]["PersonBrief"][];
             available_actions: string[];
             counts: {
                 [key: string]: number;
             };
+            drafts: number;
             kind: string;
             maximum: number;
             next: string | null;
@@ -5843,7 +5846,8 @@ export interface components {
          * @description An item on the team's board; the author is null where names are hidden, and before the first revision.
          *
          *     ``language`` is that of ``first_text`` where each team writes in its own. ``is_drafted``: another person has a draft
-         *     on the newest revision; ``drafted_by`` is who saved theirs last, null where names are hidden.
+         *     on the newest revision; ``drafted_by`` is who saved theirs last, null where names are hidden. ``reader_drafted``: the
+         *     reader has a draft.
          */
         TeamItem: {
             author: components["schemas"]["PersonBrief"] | null;
@@ -5856,6 +5860,7 @@ export interface components {
             label: string;
             language: components["schemas"]["TextLanguage"] | null;
             mine: boolean;
+            reader_drafted: boolean;
             revision_no: number;
             slot: number;
             state: components["schemas"]["ItemState"];
@@ -8109,7 +8114,7 @@ export interface operations {
                 kind: string;
                 page_size?: number;
                 reason?: string;
-                show?: "all" | "room" | "returned" | "to_check";
+                show?: "all" | "room" | "returned" | "to_check" | "drafts";
                 team?: number;
             };
             header?: never;

@@ -64,6 +64,7 @@ export function teamItem(id: number, changes: Partial<TeamItem> = {}): TeamItem 
     held_until: null,
     is_drafted: false,
     drafted_by: null,
+    reader_drafted: false,
     ...changes,
   };
 }
@@ -76,6 +77,8 @@ export function teamBoard(changes: Partial<TeamBoard> = {}): TeamBoard {
     required: 200,
     accepted: 57,
     to_check: 4,
+    drafts: 0,
+    authors: [],
     counts: { todo: 1, made: 6, returned: 2, accepted: 57, excluded: 0, skipped: 0 },
     available_actions: ["item_create", "item_star"],
     results: [{ image: peerItem(1).image, items: [teamItem(1)] }],

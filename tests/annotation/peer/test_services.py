@@ -527,6 +527,22 @@ class TestBoard:
         for show, pictures in (("room", 0), ("returned", 1), ("to_check", 0)):
             assert len(queries.team_board(ann, "cvqa", kind="captions", show=show, page_size=9)["results"]) == pictures
 
+    def test_shows_readers_their_own_drafts(self, ann, ben):
+        item = made(ann)
+        writing.save_draft(actor=ben, item_id=item.pk, base_no=1, seq=1, content=five_captions(50), track="peer")
+        for who, drafts in ((ben, 1), (ann, 0)):
+            board = queries.team_board(who, "cvqa", kind="captions", show="drafts", page_size=9)
+            assert (board["drafts"], len(board["results"])) == (drafts, drafts)
+        [row] = queries.team_board(ben, "cvqa", kind="captions", page_size=9)["results"]
+        assert [i["reader_drafted"] for i in row["items"]] == [True]
+
+    def test_names_authors_also_curators_and_former_members(self, here, ann, ben):
+        submit(here.curator, made(ann), 7)
+        made(ben)
+        leave(ben)
+        authors = [row["id"] for row in queries.team_board(ann, "cvqa", kind="captions", page_size=9)["authors"]]
+        assert sorted(authors) == sorted([here.curator.pk, ben.pk])
+
     def test_of_another_team_or_of_none_is_not_found(self, ann, dan, here):
         team = made(ann).team_id
         for who, named in ((dan, team), (here.curator, None), (here.curator, 10**6)):

@@ -70,6 +70,10 @@ describe("teamTodosFrom", () => {
     ]);
   });
 
+  it("leads to what the person drafted and did not submit", () => {
+    expect(teamTodosFrom([teamBoard({ to_check: 0, counts: {}, drafts: 2 })])[0]).toMatchObject({ name: "team_draft", to: `/team?${at}&show=drafts`, count: 2 });
+  });
+
   it("says nothing of what does not wait", () => {
     expect(teamTodosFrom([teamBoard({ to_check: 0, counts: {} })]).map(({ name }) => name)).toEqual(["team"]);
   });

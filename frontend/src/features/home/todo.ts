@@ -2,7 +2,7 @@
 import type { Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
 
 export interface Todo {
-  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team" | "spot_judge" | "spot_draw";
+  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "spot_judge" | "spot_draw";
   /** Below /b/:slug. */
   to: string;
   /** The package the line is about, where it is about one. */
@@ -30,6 +30,7 @@ export function teamTodosFrom(boards: readonly TeamBoard[]): Todo[] {
     const line = (name: Todo["name"], to: string, count: number): Todo => ({ name, to, package: null, board, count, since: null });
     const returned = board.counts.returned ?? 0;
     return [
+      ...(board.drafts > 0 ? [line("team_draft", `/team?${at}&show=drafts`, board.drafts)] : []),
       ...(returned > 0 ? [line("team_returned", `/team?${at}&show=returned`, returned)] : []),
       ...(board.to_check > 0 ? [line("team_check", `/team/validate?${at}`, board.to_check)] : []),
       line("team", `/team?${at}`, board.accepted),

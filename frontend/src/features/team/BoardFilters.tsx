@@ -1,7 +1,7 @@
 /** Which of a team's pictures the board shows, beside what waits: by category, author, and the reason of a return. */
 import { useTranslation } from "react-i18next";
 import { reasonsIn, useBenchmark } from "@/api/benchmark";
-import type { Team } from "@/api/types";
+import type { TeamBoard } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
@@ -12,17 +12,17 @@ import styles from "./team.module.css";
 interface BoardFiltersProps {
   slug: string;
   kind: string;
-  members: Team["members"];
+  /** Who wrote items of the team, members or not. */
+  authors: TeamBoard["authors"];
   filters: Filters;
 }
 
-export function BoardFilters({ slug, kind, members, filters }: BoardFiltersProps) {
+export function BoardFilters({ slug, kind, authors, filters }: BoardFiltersProps) {
   const { t } = useTranslation("team");
   const name = useLocalised();
   const benchmark = useBenchmark(slug).data;
   const categories = benchmark?.categories ?? [];
   const reasons = reasonsIn(benchmark?.protocol.content, "kinds", kind, "review_reasons");
-  const named = members.filter(({ id }) => id !== null);
   const isSet = ["category", "author", "reason"].some((one) => filters.get(one) !== undefined);
   return (
     <div className={styles.selects}>
@@ -36,7 +36,7 @@ export function BoardFilters({ slug, kind, members, filters }: BoardFiltersProps
           testId="filter-category"
         />
       )}
-      {named.length > 1 && (
+      {authors.length > 1 && (
         <SelectField
           label={t("filter.author")}
           value={filters.get("author") ?? ""}
@@ -44,8 +44,8 @@ export function BoardFilters({ slug, kind, members, filters }: BoardFiltersProps
           data-testid="filter-author"
         >
           <option value="">{t("filter.anyone")}</option>
-          {named.map(({ id, name: person }) => (
-            <option key={id} value={id ?? ""}>
+          {authors.map(({ id, name: person }) => (
+            <option key={id} value={id}>
               {person}
             </option>
           ))}

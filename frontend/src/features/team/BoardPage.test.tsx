@@ -73,15 +73,13 @@ test("filters are in the address and asked of the server", async () => {
 
 test("pictures are narrowed by author and by the reason of a return", async () => {
   const session = memberReplies(3);
-  session["GET /api/v1/session"].body.benchmarks[0]?.operations.push("team_list");
   const content = { kinds: { captions: { track: "peer", review_reasons: [{ code: "language", name: { en: "Typo" } }] } } };
-  const members = [2, 3].map((id) => ({ id, name: `Member ${id}`, roles: [] }));
+  const authors = [2, 3].map((id) => ({ id, name: `Author ${id}` }));
   const { keys, at, boards } = await open(
-    { results: [] },
+    { results: [], authors },
     {
       ...session,
       "GET /api/v1/benchmarks/x": { body: { protocol: { content }, categories: [] } },
-      "GET /api/v1/benchmarks/x/teams": { body: [{ id: 7, name: "Egypt", members, lead: null, pair: null, size_maximum: 3 }] },
     },
   );
   await keys.selectOptions(await screen.findByTestId("filter-author"), "2");
@@ -90,6 +88,13 @@ test("pictures are narrowed by author and by the reason of a return", async () =
   expect((await screen.findByTestId("empty")).textContent).toContain("No picture matches");
   await keys.click(screen.getByTestId("filter-none"));
   expect(at().search).toBe("");
+});
+
+test("the reader's own drafts are offered where there are any", async () => {
+  const { keys, boards } = await open({ drafts: 1 });
+  expect(screen.getByTestId("filter-drafts").textContent).toBe("Your drafts 1");
+  await keys.click(screen.getByTestId("filter-drafts"));
+  await vi.waitFor(() => expect(boards().at(-1)?.query.get("show")).toBe("drafts"));
 });
 
 test("who may not star reads what waits for others, and is led to no validating", async () => {
@@ -108,10 +113,11 @@ test("a row names who has a draft of its item", async () => {
     teamItem(1, { state: "todo", author: null, first_text: "", is_drafted: true, drafted_by: { id: 2, name: "Mona" } }),
     teamItem(2, { author: null, is_drafted: true }),
     teamItem(3),
+    teamItem(4, { reader_drafted: true }),
   ];
   await open({ results: [{ image: peerItem(1).image, items }] });
   const rows = within(screen.getByTestId("picture-img-0040")).getAllByRole("listitem").map((row) => row.textContent);
-  expect([rows[0]?.includes("draft by Mona"), rows[1]?.includes("draft by a colleague"), rows[2]?.includes("draft")]).toEqual([true, true, false]);
+  expect([rows[0]?.includes("draft by Mona"), rows[1]?.includes("draft by a colleague"), rows[2]?.includes("draft"), rows[3]?.includes("your draft")]).toEqual([true, true, false, true]);
 });
 
 test("a team without pictures is led to uploading", async () => {

@@ -25,7 +25,7 @@ import { BoardSpotCheck } from "./spot/BoardSpotCheck";
 import { TeamPage } from "./TeamPage";
 import styles from "./team.module.css";
 
-const SHOWN = ["all", "room", "returned", "to_check"] as const;
+const SHOWN = ["all", "room", "returned", "to_check", "drafts"] as const;
 type Shown = (typeof SHOWN)[number];
 
 /** Between looks at what colleagues did, in milliseconds. */
@@ -114,7 +114,7 @@ function Board(props: BoardProps) {
       {board && <Progress board={board} />}
       {board && may("spot_check_list") && <BoardSpotCheck slug={slug} kind={kind} team={team} />}
       {board && <ShowFilter board={board} show={show} onShow={(one) => filters.set({ show: one === "all" ? undefined : one })} />}
-      <BoardFilters slug={slug} kind={kind} members={props.teams.find(({ id }) => id === team)?.members ?? []} filters={filters} />
+      <BoardFilters slug={slug} kind={kind} authors={board?.authors ?? []} filters={filters} />
       <PagedList
         of={list}
         empty={
@@ -185,14 +185,15 @@ function Progress({ board }: { board: TeamBoard }) {
 
 function ShowFilter({ board, show, onShow }: { board: TeamBoard; show: Shown; onShow: (show: Shown) => void }) {
   const { t } = useTranslation("team");
-  const counts: Partial<Record<Shown, number>> = { returned: board.counts.returned ?? 0, to_check: board.to_check };
+  const counts: Partial<Record<Shown, number>> = { returned: board.counts.returned ?? 0, to_check: board.to_check, drafts: board.drafts };
+  const isOffered: Partial<Record<Shown, boolean>> = { to_check: board.available_actions.includes("item_star"), drafts: board.drafts > 0 || show === "drafts" };
   return (
     <ChoiceChips<Shown>
       className={styles.filters}
       label={t("filter.label")}
       value={show}
       onChoose={onShow}
-      choices={SHOWN.filter((one) => one !== "to_check" || board.available_actions.includes("item_star")).map((one) => ({ value: one, text: t(`filter.${one}`), count: counts[one], testId: `filter-${one}` }))}
+      choices={SHOWN.filter((one) => isOffered[one] ?? true).map((one) => ({ value: one, text: t(`filter.${one}`), count: counts[one], testId: `filter-${one}` }))}
     />
   );
 }

@@ -90,6 +90,7 @@ function ItemLine({ item, slug, board }: { item: TeamItem; slug: string; board: 
       <span className="tiny">
         {[
           item.mine ? t("mine") : item.author?.name,
+          item.reader_drafted && t("draftedByReader"),
           item.is_drafted && (item.drafted_by ? t("draftedBy", { name: item.drafted_by.name }) : t("draftedByColleague")),
           item.held_until !== null && t("heldUntil", { time: format.time(item.held_until) }),
         ]
