@@ -58,6 +58,12 @@ export interface GuideProps {
   short?: boolean;
 }
 
+export interface FieldNameProps {
+  rules: WorkRules;
+  /** The path of a leaf, or of an entry of a keyed list. */
+  path: string;
+}
+
 export interface LeafProps {
   leaf: Leaf;
   rules: WorkRules;
@@ -90,6 +96,8 @@ export interface KindView {
   /** The numbers of the rules, and whether the text keeps them. */
   RuleChips: ComponentType<RuleChipsProps>;
   Guide: ComponentType<GuideProps>;
+  /** What people call a field, as beside it in the editor, where versions are compared. */
+  FieldName: ComponentType<FieldNameProps>;
   /** The keys of its editor. */
   actions?: readonly Action<never>[];
   /** Shows numbers, such as those of a box, where two versions are compared; without it they are printed. */

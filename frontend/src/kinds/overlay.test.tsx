@@ -54,7 +54,7 @@ function SpotOverlay({ content, picture: size, editor, isRevealed }: OverlayProp
   );
 }
 const nothing = () => null;
-const toy: KindView = { Editor: SpotEditor, Reader: nothing, Overlay: SpotOverlay, RuleChips: nothing, Guide: nothing, instructionKey: "" };
+const toy: KindView = { Editor: SpotEditor, Reader: nothing, Overlay: SpotOverlay, RuleChips: nothing, Guide: nothing, FieldName: nothing, instructionKey: "" };
 
 const Picture = ({ children }: { children?: ReactNode }) => (
   <Stage {...picture} view="/view" clean="/clean" label="Picture img-000001">
@@ -204,7 +204,7 @@ test("where nobody edits, marks are pictures with a name: on a stage, by version
 });
 
 test("a kind without marks renders nothing on the picture, and nothing beside it renders again", async () => {
-  const text: KindView = { Editor: nothing, Reader: nothing, RuleChips: nothing, Guide: nothing, instructionKey: "" };
+  const text: KindView = { Editor: nothing, Reader: nothing, RuleChips: nothing, Guide: nothing, FieldName: nothing, instructionKey: "" };
   const beside = vi.fn(() => null);
   const Beside = beside as () => ReactNode;
   await renderScreen(

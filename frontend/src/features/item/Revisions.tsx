@@ -1,6 +1,7 @@
 /** An item's history: its versions, newest first, what each changed, and every judgement of them. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useLocation } from "react-router";
 import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
 import type { WorkRules } from "@/api/types";
@@ -21,6 +22,9 @@ type History = Answer<"item_history">;
 type Revision = History["revisions"][number];
 type Verdict = History["verdicts"][number];
 
+/** At the end of an item's address: the page is opened at the newest change. */
+const HISTORY = "#history";
+
 interface RevisionsProps {
   itemId: number;
   view: KindView;
@@ -30,13 +34,19 @@ interface RevisionsProps {
 export function Revisions({ itemId, view, rules }: RevisionsProps) {
   const { t } = useTranslation("item");
   const history = useRead("item_history", { path: { id: itemId } });
+  const list = useRef<HTMLOListElement>(null);
+  const isAsked = useLocation().hash === HISTORY && history.data !== undefined;
+  useEffect(() => {
+    if (isAsked) list.current?.focus({ preventScroll: true });
+    if (isAsked) list.current?.scrollIntoView({ block: "start" });
+  }, [isAsked]);
   return (
     <Loaded of={history}>
       {(data) => {
         const { revisions } = data;
         if (revisions.length === 0) return <p className="dim">{t("history.none")}</p>;
         return (
-          <ol className={styles.revisions} data-testid="revisions">
+          <ol ref={list} className={styles.revisions} tabIndex={-1} aria-label={t("history.title")} data-testid="revisions">
             {revisions
               .map((revision, index) => (
                 <li key={revision.no}>
@@ -92,10 +102,12 @@ function Changes({ revision, before, view, rules }: { revision: Revision; before
     <>
       <ol className={styles.revisionChanges}>
         {parts.map(
-          (part, index) =>
+          (part) =>
             part.verdict !== "same" && (
               <li key={part.path}>
-                <span className="tiny number">{index + 1}</span>
+                <span className="tiny">
+                  <view.FieldName rules={rules} path={part.path} />
+                </span>
                 <Change part={part} view={view} rules={rules} />
               </li>
             ),

@@ -4,9 +4,28 @@ import { expect, test, vi } from "vitest";
 import type { RecordNode, WorkRules } from "@/api/types";
 import { captions } from "@/kinds/captions/view";
 import type { Content } from "@/kinds/kind";
-import { captionsTree, choice, keyed, record, text } from "@/testing/content";
+import { kindView } from "@/kinds/registry";
+import { captionsTree, choice, choiceTree, keyed, record, text, vqaTree } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
 import { ConflictPanel } from "./ConflictPanel";
+
+test.each([
+  ["captions", captionsTree(2), { captions: ["一", "二"] }, { captions: ["一", "三"] }, ["Sentence 2"]],
+  ["vqa", vqaTree(2), { pairs: [] }, { pairs: [{ question: "?", answer: "" }, { question: "", answer: "a" }] }, ["Question 1", "Answer 2"]],
+  [
+    "multiple_choice",
+    choiceTree(3, [], text({ lang: "ar", dir: "rtl" }), text({ lang: "en", language: "translation" })),
+    { question: {}, options: [] },
+    { category: "food", question: { local: "؟" }, options: [{ translated: "Tea" }, {}, { local: "شاي" }] },
+    ["Category", "Question, Arabic", "Correct option, English", "Distractor 2, Arabic"],
+  ],
+])("fields are called by the names that they have on the desk (%s)", async (kind, tree, mine, theirs, names) => {
+  const view = kindView(kind);
+  if (!view) throw new Error(kind);
+  const rules = { kind, content: tree } as unknown as WorkRules;
+  await renderScreen(<ConflictPanel versions={{ base: mine, mine, theirs, theirsNo: 2 }} view={view} rules={rules} onSubmit={vi.fn()} onLeave={vi.fn()} />);
+  expect(screen.getAllByRole("group").map((group) => group.querySelector("legend")?.textContent)).toEqual(names);
+});
 
 async function open(content: RecordNode, base: Content | null, mine: Content, theirs: Content) {
   const onSubmit = vi.fn();

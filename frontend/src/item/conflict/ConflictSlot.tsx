@@ -14,7 +14,7 @@ export interface Decision {
 }
 
 interface ConflictSlotProps {
-  /** The field's number in the item, from 1. */
+  /** The field's number in the item, from 1, which tells its inputs from those of others. */
   number: number;
   part: Part;
   decision: Decision;
@@ -30,9 +30,10 @@ export function ConflictSlot({ number, part, decision, view, rules, onDecide }: 
   const valueOf = (version: unknown) => <PartValue view={view} rules={rules} path={path} node={node} value={version} />;
   return (
     <li className={styles.conflictSlot} data-verdict={verdict} data-undecided={choice === null || undefined}>
-      <span className={styles.conflictNumber}>{number}</span>
       <fieldset>
-        <legend className="visually-hidden">{t("conflict.choose", { number })}</legend>
+        <legend>
+          <view.FieldName rules={rules} path={path} />
+        </legend>
         {(["mine", "theirs"] as const).map((side) => (
           <label key={side}>
             <input

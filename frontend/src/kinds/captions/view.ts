@@ -1,6 +1,7 @@
 /** Captions as a kind: several sentences about one picture. */
 import type { KindView } from "../kind";
 import { CaptionsEditor } from "./CaptionsEditor";
+import { CaptionsFieldName } from "./CaptionsFieldName";
 import { CaptionsGuide, CaptionsRuleChips } from "./CaptionsRules";
 import { CaptionsReader } from "./CaptionsReader";
 
@@ -9,5 +10,6 @@ export const captions: KindView = {
   Reader: CaptionsReader,
   RuleChips: CaptionsRuleChips,
   Guide: CaptionsGuide,
+  FieldName: CaptionsFieldName,
   instructionKey: "kinds:captions.instruction",
 };

@@ -3,6 +3,7 @@ import type { KindView } from "../kind";
 import { multipleChoiceActions } from "./actions";
 import { MultipleChoiceCheck } from "./MultipleChoiceCheck";
 import { MultipleChoiceEditor } from "./MultipleChoiceEditor";
+import { MultipleChoiceFieldName } from "./MultipleChoiceFieldName";
 import { MultipleChoiceReader } from "./MultipleChoiceReader";
 import { MultipleChoiceGuide, MultipleChoiceRuleChips } from "./MultipleChoiceRules";
 
@@ -12,6 +13,7 @@ export const multipleChoice: KindView = {
   Check: MultipleChoiceCheck,
   RuleChips: MultipleChoiceRuleChips,
   Guide: MultipleChoiceGuide,
+  FieldName: MultipleChoiceFieldName,
   actions: multipleChoiceActions,
   instructionKey: "kinds:multiple_choice.instruction",
 };

@@ -1,6 +1,7 @@
 /** Visual questions as a kind: several about one picture, each answered by a short phrase. */
 import type { KindView } from "../kind";
 import { VqaEditor } from "./VqaEditor";
+import { VqaFieldName } from "./VqaFieldName";
 import { VqaReader } from "./VqaReader";
 import { VqaGuide, VqaRuleChips } from "./VqaRules";
 
@@ -9,5 +10,6 @@ export const vqa: KindView = {
   Reader: VqaReader,
   RuleChips: VqaRuleChips,
   Guide: VqaGuide,
+  FieldName: VqaFieldName,
   instructionKey: "kinds:vqa.instruction",
 };
