@@ -25,9 +25,11 @@ USERNAME_LENGTH = 64  # characters; the form and the column share it
 class PersonManager(BaseUserManager["Person"]):
     """Creates accounts."""
 
-    def create_person(self, *, username: str, name: str, password: str | None, language: str = "zh-Hans") -> Person:
-        """Create an account; without a password it cannot sign in."""
-        person = Person(username=Person.normalize_username(username), name=name, language=language)
+    def create_person(self, *, username: str, name: str, password: str | None, language: str | None = None) -> Person:
+        """Create an account; without a password it cannot sign in, without a language the first sign-in decides."""
+        person = Person(username=Person.normalize_username(username), name=name)
+        if language is not None:
+            person.language, person.language_chosen = language, True
         person.set_password(password)
         person.save()
         return person
@@ -40,6 +42,8 @@ class Person(AbstractBaseUser):
     name = models.CharField(max_length=120)
     is_active = models.BooleanField(default=True)
     language = models.CharField(max_length=8, default="zh-Hans")
+    # False until the person joins, signs in on the page or switches: the language of that page then becomes theirs.
+    language_chosen = models.BooleanField(default=False, db_default=False)
     zone = models.CharField(max_length=48, default="Asia/Shanghai")
     created_at = models.DateTimeField(db_default=Now())
 

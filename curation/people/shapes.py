@@ -48,12 +48,13 @@ def team_brief(team: Team) -> TeamBrief:
 
 
 class Me(TypedDict):
-    """The signed-in person."""
+    """The signed-in person; ``language_chosen``: they chose their language, so a sign-in page in another keeps it."""
 
     id: int
     username: str
     name: str
     language: Annotated[str, OneOf(LANGUAGES)]
+    language_chosen: bool
 
 
 class ConsentState(TypedDict):

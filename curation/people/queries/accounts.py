@@ -23,6 +23,7 @@ def session_answer(person: Person) -> SessionAnswer:
             "username": person.username,
             "name": person.name,
             "language": person.language,
+            "language_chosen": person.language_chosen,
         },
         "is_owner": person.owns_site,
         "benchmarks": _my_benchmarks(person),

@@ -33,11 +33,12 @@ def update_own_account(*, actor: Person, language: str | None = None, name: str 
     want their name removed.
     """
     if language is not None:
-        actor.language = language
+        actor.language, actor.language_chosen = language, True
     renamed = name is not None and name != actor.name
     if name is not None:
         actor.name = name
-    changed = [field for field, is_changed in (("language", language is not None), ("name", renamed)) if is_changed]
+    changed = ["language", "language_chosen"] if language is not None else []
+    changed += ["name"] if renamed else []
     if changed:
         actor.save(update_fields=changed)
     if renamed:
@@ -45,7 +46,7 @@ def update_own_account(*, actor: Person, language: str | None = None, name: str 
     return actor
 
 
-def create_account(*, username: str, name: str, password: str, language: str = "zh-Hans") -> Person:
+def create_account(*, username: str, name: str, password: str, language: str | None = None) -> Person:
     """Create an account without roles; the caller records it.
 
     Raises:

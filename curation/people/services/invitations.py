@@ -128,7 +128,7 @@ def accept_invitation(
     username: str = "",
     name: str = "",
     password: str = "",
-    language: str = "zh-Hans",
+    language: str | None = None,
 ) -> tuple[Invitation, Person]:
     """Join by a link, with the signed-in account or a new one; of two people at once, one joins.
 

@@ -1,7 +1,8 @@
 /** Who is signed in and what they may do: the only place that features read permissions from. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { send } from "./client";
+import type { Language } from "@/i18n/languages";
+import { call, send } from "./client";
 import { requiredConsent } from "./requiredConsent";
 import { useRead } from "./queries";
 import { signals } from "./signals";
@@ -33,6 +34,16 @@ export async function signIn(username: string, password: string): Promise<void> 
   await send("GET", "/_allauth/browser/v1/config");
   await send("POST", "/_allauth/browser/v1/auth/login", { username, password });
   signals.signedIn();
+}
+
+/** After signing in: the language of the sign-in page becomes that of an account that has chosen none yet. */
+export async function keepLanguage(language: Language): Promise<void> {
+  try {
+    const { person } = await call("session_show", {});
+    if (!person.language_chosen) await call("session_update", { body: { language } });
+  } catch {
+    // The person is signed in all the same; the next sign-in tries again.
+  }
 }
 
 /** allauth answers 401 to a successful sign-out, because the session no longer exists. */

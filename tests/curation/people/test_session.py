@@ -62,6 +62,7 @@ def test_the_session_tells_roles_and_operations(here):
         "username": "annotator",
         "name": "annotator 名",
         "language": "zh-Hans",
+        "language_chosen": False,
     }
     assert told["is_owner"] is False
     [benchmark] = told["benchmarks"]
@@ -134,7 +135,8 @@ def test_writes_need_the_anti_forgery_token(here):
 def test_choosing_a_language(here):
     client = signed_in(here.annotator)
     answer = client.patch("/api/v1/session", json.dumps({"language": "zh-Hant"}), content_type="application/json")
-    assert answer.json()["person"]["language"] == "zh-Hant"
+    told = answer.json()["person"]
+    assert (told["language"], told["language_chosen"]) == ("zh-Hant", True)
     bad = client.patch(
         "/api/v1/session", json.dumps({"language": "fr", "is_staff": True}), content_type="application/json"
     )

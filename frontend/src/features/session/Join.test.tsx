@@ -107,6 +107,7 @@ describe("SetPassword", () => {
       "DELETE /_allauth/browser/v1/auth/session",
       "GET /_allauth/browser/v1/config",
       "POST /_allauth/browser/v1/auth/login",
+      "GET /api/v1/session", // whether the account has a language
     ]);
     expect(server.asked[1]?.body).toEqual({ token: "s3cret", password: "four unrelated words" });
   });

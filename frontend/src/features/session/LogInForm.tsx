@@ -1,13 +1,15 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError, toApiError } from "@/api/errors";
-import { signIn } from "@/api/session";
+import { keepLanguage, signIn } from "@/api/session";
+import { useInterfaceLanguage } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { TextField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 
 /** Signing in: `enter` is for those who bring name and password from elsewhere, `form` draws the two fields. */
 export function useLogIn(onSignedIn: () => Promise<void>) {
+  const language = useInterfaceLanguage();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
   const enter = async (name: string, secret: string) => {
@@ -15,6 +17,7 @@ export function useLogIn(onSignedIn: () => Promise<void>) {
     setError(null);
     try {
       await signIn(name, secret);
+      await keepLanguage(language);
       await onSignedIn();
     } catch (problem) {
       setError(refused(toApiError(problem)));

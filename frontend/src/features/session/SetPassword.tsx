@@ -5,7 +5,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { call } from "@/api/client";
 import { toApiError, type ApiError } from "@/api/errors";
 import { useRead } from "@/api/queries";
-import { signIn, signOut } from "@/api/session";
+import { keepLanguage, signIn, signOut } from "@/api/session";
+import { useInterfaceLanguage } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { Loading } from "@/ui/Loading";
 import { useTitle } from "@/ui/Page";
@@ -42,6 +43,7 @@ export function SetPassword() {
 
 function Choose({ token, username, expires }: { token: string; username: string; expires: string }) {
   const { t } = useTranslation("session");
+  const language = useInterfaceLanguage();
   const navigate = useNavigate();
   const client = useQueryClient();
   const [password, setPassword] = useState("");
@@ -59,6 +61,7 @@ function Choose({ token, username, expires }: { token: string; username: string;
       // Whichever person was signed in at this browser, from here on it is the person the link was for.
       await signOut().catch(() => undefined);
       await signIn(set.username, password);
+      await keepLanguage(language);
       client.clear();
       void navigate("/", { replace: true });
     } catch (problem) {

@@ -25,6 +25,21 @@ describe("SignIn", () => {
   });
 
   it.each([
+    ["keeps its language for an account that has chosen none", false, [{ language: "en" }]],
+    ["leaves the language that the account has chosen", true, []],
+  ])("%s", async (_, language_chosen, kept) => {
+    const session = { body: { person: { id: 1, username: "li.lei", name: "Li Lei", language: "zh-Hans", language_chosen } } };
+    const server = serve({ [config]: { body: {} }, [logIn]: { body: {} }, "GET /api/v1/session": session, "PATCH /api/v1/session": session });
+    const onSignedIn = vi.fn(() => Promise.resolve());
+    await renderScreen(<SignIn onSignedIn={onSignedIn} />);
+    await userEvent.type(screen.getByTestId("username"), "li.lei");
+    await userEvent.type(screen.getByTestId("password"), "secret words");
+    await userEvent.click(screen.getByTestId("sign-in"));
+    await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce());
+    expect(server.asked.filter(({ method }) => method === "PATCH").map(({ body }) => body)).toEqual(kept);
+  });
+
+  it.each([
     [400, "sign_in_refused"],
     [429, "sign_in_throttled"],
     [403, "csrf_failed"],
