@@ -58,6 +58,12 @@ def contributor_for(person: Person, image: Any) -> PersonBrief | None:
     return brief_for(person, image.contributor, show_names=show_names)
 
 
+def may_see(person: Person, image: Image) -> bool:
+    """Return whether a person may open a picture's page."""
+    reach = person.reach(image.benchmark_id, "image_show")
+    return reaches(person, image.benchmark_id, reach, image.contributor_id, image.team_id)
+
+
 def relations(person: Person, image: Image) -> set[Relation]:
     """Return the person's relation to a picture, as the state table names it."""
     return {Relation.CONTRIBUTOR if image.contributor_id == person.pk else Relation.NOT_CONTRIBUTOR}

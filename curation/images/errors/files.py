@@ -4,10 +4,10 @@ from curation.core.errors import DomainError
 
 
 class ImageDuplicate(DomainError):
-    """The benchmark has this very file already."""
+    """The benchmark has this very file already; ``twin`` and ``twin_id`` are None where the person may not see it."""
 
     status = 409
-    detail = "The same file is {twin} already."
+    detail = "The benchmark has the same file already."
 
 
 class ImageTypeRefused(DomainError):

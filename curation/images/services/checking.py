@@ -32,8 +32,8 @@ from curation.images.errors import (
     TooManyUploads,
     UploadDamaged,
 )
-from curation.images.models import Image, Upload, image_label
-from curation.images.services.duplicates import find_near_duplicates
+from curation.images.models import Image, Upload
+from curation.images.services.duplicates import duplicate_of, find_near_duplicates
 from curation.images.services.enqueuing import check_names, resume_unpacking, waiting_checks
 from curation.images.services.receiving import UPLOAD_LIFETIME, max_bytes
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
@@ -167,7 +167,7 @@ def _check_picture(upload: Upload, progress: _CheckProgress) -> None:
     flags = _flags(progress, cleaned, limits)
     if accepted_near:
         nearest = accepted_near[0]
-        progress.record("near_duplicate", "flagged", near=image_label(nearest.number), distance=nearest.distance)
+        progress.record("near_duplicate", "flagged", distance=nearest.distance)
     else:
         progress.record("near_duplicate")
     if not limits.keep_originals:
@@ -217,7 +217,7 @@ def _refuse_duplicate(upload: Upload, sha256: str) -> None:
     same_file = Image.objects.filter(benchmark_id=upload.benchmark_id, sha256=sha256).exclude(state=Image.State.REFUSED)
     duplicate = same_file.exclude(contributor_id=upload.person_id, client_key=upload.client_key).first()
     if duplicate is not None:
-        raise ImageDuplicate(twin=duplicate.label, twin_id=duplicate.pk)
+        raise duplicate_of(duplicate, upload.person)
     waiting = Upload.objects.filter(
         benchmark_id=upload.benchmark_id, person_id=upload.person_id, sha256=sha256, state=Upload.State.READY
     )

@@ -12,9 +12,10 @@ from django.db import connection
 
 from curation.benchmarks.models import Benchmark
 from curation.core.stores import store
-from curation.images import rules
+from curation.images import access, rules
 from curation.images.errors import ImageDuplicate
 from curation.images.models import Image, NearPair, image_label
+from curation.people.models import Person
 
 # The bits in which the pictures' hashes differ, or those of one picture's whole and the other's inner part, whichever
 # are fewest; by an index-only scan of ``image_hashes``.
@@ -51,7 +52,7 @@ def lock_numbering(benchmark_id: int) -> None:
     Benchmark.objects.select_for_update(of=("self",), no_key=True).filter(pk=benchmark_id).values_list("pk").get()
 
 
-def refuse_duplicate(contributor_id: int, benchmark_id: int, client_key: UUID, sha256: str) -> None:
+def refuse_duplicate(contributor: Person, benchmark_id: int, client_key: UUID, sha256: str) -> None:
     """Refuse a file that the benchmark has already.
 
     Raises:
@@ -60,9 +61,16 @@ def refuse_duplicate(contributor_id: int, benchmark_id: int, client_key: UUID, s
     duplicate = (
         Image.objects.filter(benchmark_id=benchmark_id, sha256=sha256).exclude(state=Image.State.REFUSED).first()
     )
-    if duplicate is None or (duplicate.contributor_id, duplicate.client_key) == (contributor_id, client_key):
+    if duplicate is None or (duplicate.contributor_id, duplicate.client_key) == (contributor.pk, client_key):
         return
-    raise ImageDuplicate(twin=image_label(duplicate.number), twin_id=duplicate.pk)
+    raise duplicate_of(duplicate, contributor)
+
+
+def duplicate_of(image: Image, person: Person) -> ImageDuplicate:
+    """The error for a file that is a picture already; it names the picture only to those who may see it."""
+    if access.may_see(person, image):
+        return ImageDuplicate(twin=image_label(image.number), twin_id=image.pk)
+    return ImageDuplicate(twin=None, twin_id=None)
 
 
 def find_near_duplicates(

@@ -108,7 +108,7 @@ def _finalize(
                 return _result_of(locked)
             if locked.state != Upload.State.READY:
                 raise UploadNotReady(state=locked.state)
-            refuse_duplicate(actor.pk, benchmark_id, upload.client_key, upload.sha256)
+            refuse_duplicate(actor, benchmark_id, upload.client_key, upload.sha256)
             near.compare_newer()
             image = _store(locked, near.pictures, categories, teams, renditions)
             locked.state, locked.image, locked.disk_bytes = Upload.State.TAKEN, image, 0

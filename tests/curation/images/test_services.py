@@ -191,6 +191,13 @@ def test_the_same_file_is_refused_with_its_twin_named(here, media):
     assert (rows()[:3], files(media)) == ((1, 3, 1), stored)
 
 
+def test_a_twin_that_the_contributor_may_not_see_is_not_named(here, media):
+    image(here.curator)
+    with pytest.raises(errors.ImageDuplicate) as refused:
+        upload(here.contributor)
+    assert refused.value.params == {"twin": None, "twin_id": None}
+
+
 def test_the_same_file_may_go_to_another_benchmark_and_come_again_after_a_refusal(here, make_world):
     first = image(here.contributor)
     other = make_world(slug="other", prefix="x")
