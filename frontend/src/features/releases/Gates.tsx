@@ -2,8 +2,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { reasonsIn, useBenchmark, useSlug } from "@/api/benchmark";
-import type { Gate, ReleaseDetail } from "@/api/types";
+import { reasonsIn, trackOf, useBenchmark, useSlug } from "@/api/benchmark";
+import type { Gate, ReleaseDetail, Track } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Chip } from "@/ui/Chip";
@@ -29,15 +29,16 @@ export function Gates({ release }: { release: ReleaseDetail }) {
       <h2 id="gates">{t("gates.title")}</h2>
       <p className="dim">{t("gates.text")}</p>
       {groups.map((group) => (
-        <Group key={group.code} group={group} release={release.id} />
+        <Group key={group.code} group={group} release={release} />
       ))}
     </section>
   );
 }
 
-function Group({ group, release }: { group: GateGroup; release: number }) {
+function Group({ group, release }: { group: GateGroup; release: Pick<ReleaseDetail, "id" | "kind"> }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
+  const track = trackOf(useBenchmark(useSlug()).data?.protocol.content, release.kind);
   const [all, setAll] = useState(false);
   const listed = all ? group.gates : group.gates.slice(0, FIRST);
   const unlisted = group.total - group.gates.length;
@@ -47,11 +48,11 @@ function Group({ group, release }: { group: GateGroup; release: number }) {
         {t(`gate.${group.code}`, { defaultValue: t("gate.unknown_gate", { name: group.code }), name: group.name })}{" "}
         <Chip tone="warn">{format.number(group.total)}</Chip>
       </h3>
-      <p className="dim">{t(`gateFix.${group.code}`, { defaultValue: "" })}</p>
+      <p className="dim">{t([`gateFixOf.${track}.${group.code}`, `gateFix.${group.code}`], { defaultValue: "" })}</p>
       <ul className={styles.gateLinks}>
         {listed.map((gate, index) => (
           <li key={index}>
-            <Failure gate={gate} />
+            <Failure gate={gate} track={track} />
           </li>
         ))}
       </ul>
@@ -63,7 +64,7 @@ function Group({ group, release }: { group: GateGroup; release: number }) {
       {unlisted > 0 && (all || listed.length === group.gates.length) && (
         <p className="tiny">
           {t("gates.more", { count: unlisted })}{" "}
-          <a href={`/api/v1/releases/${release.toString()}/gates.csv`} download>
+          <a href={`/api/v1/releases/${release.id.toString()}/gates.csv`} download>
             {t("gates.file")}
           </a>
         </p>
@@ -72,16 +73,18 @@ function Group({ group, release }: { group: GateGroup; release: number }) {
   );
 }
 
-function Failure({ gate }: { gate: Gate }) {
+function Failure({ gate, track }: { gate: Gate; track: Track }) {
   const { t } = useTranslation("releases");
   const detail = useDetail(gate);
   const name = useLocalised();
-  const categories = useBenchmark(useSlug()).data?.categories ?? [];
+  const slug = useSlug();
+  const categories = useBenchmark(slug).data?.categories ?? [];
   const category = gate.code === "quota" ? categories.find((one) => one.slug === gate.label) : undefined;
   const label = category ? name(category.name) : gate.code === "nothing_accepted" ? t(`ui:kind.${gate.label}`) : gate.label;
+  const link = gate.code === "nothing_accepted" && track === "peer" ? `/b/${slug}/team?kind=${gate.label}` : gate.link;
   return (
     <>
-      <Link to={gate.link}>{label}</Link>
+      <Link to={link}>{label}</Link>
       {detail !== "" && <span className="dim"> {detail}</span>}
     </>
   );

@@ -3,10 +3,14 @@ import { Link } from "react-router";
 import type { ReleaseDetail } from "@/api/types";
 import styles from "./releases.module.css";
 
+/** Items in work: where the protocol wants them finished first, they are listed there. */
+const IN_WORK = ["item_made", "item_skipped", "item_returned"];
+
 /** Items that the release leaves out, by reason, with links to them: nothing is dropped silently. */
 export function NotIncluded({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
-  const rows = release.left_out.filter((row) => row.n > 0).sort((a, b) => b.n - a.n);
+  const blocks = release.gates.some(({ code }) => code === "item_not_accepted");
+  const rows = release.left_out.filter(({ code, n }) => n > 0 && !(blocks && IN_WORK.includes(code))).sort((a, b) => b.n - a.n);
   if (rows.length === 0) return null;
   return (
     <section className="card" aria-labelledby="not-included" data-testid="not-included">

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Job, ReleaseDetail } from "@/api/types";
@@ -87,6 +87,22 @@ describe("A release", () => {
     await userEvent.click(screen.getByTestId("check"));
     expect((await screen.findByTestId("problem")).dataset.code).toBe("gates_failed");
     expect(server.asked.filter((one) => one.method === "POST")).toHaveLength(1);
+  });
+
+  it("names items in work once, where they must be finished first, and what their track needs", async () => {
+    const release = sampleRelease({
+      gates: [{ code: "item_not_accepted", params: { state: "returned" }, label: "cap-000002", link: "/b/x/items/2" }],
+      gate_counts: [{ code: "item_not_accepted", n: 1 }],
+      left_out: [
+        { code: "item_returned", n: 1, link: "/b/x/items?state=returned" },
+        { code: "item_todo", n: 2, link: "/b/x/items?state=todo" },
+      ],
+    });
+    serve({ ...replies(release), "GET /api/v1/benchmarks/x": { body: { protocol: { content: { kinds: { captions: { track: "peer" } } } }, categories: [] } } });
+    await show();
+    await waitFor(() => expect(screen.getByTestId("gate-item_not_accepted").textContent).toContain("Have their team correct and star them"));
+    expect(screen.queryByTestId("not-included-item_returned")).toBeNull();
+    expect(screen.getByTestId("not-included-item_todo")).toBeTruthy();
   });
 
   it("is frozen only after a confirmation", async () => {
