@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { useSession } from "@/api/session";
@@ -49,6 +49,27 @@ const revision = (no: number, captions: string[]) => ({
   created_at: "2026-01-01T00:00:00Z",
   guideline_version: no === 1 ? 3 : null,
   active_ms: no === 1 ? 200_000 : null,
+});
+
+const replies = {
+  "GET /api/v1/session": {
+    body: { person: { id: 1, username: "a", name: "A", language: "en" }, is_owner: false, benchmarks: [{ slug: "demo", title: name("Trial"), roles: [], operations: ["item_show"], kinds: ["captions"] }], build: "1" },
+  },
+  "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
+  "GET /api/v1/items/5": { body: item(5) },
+  "GET /api/v1/items/5/history": { body: { revisions: [revision(1, ["两只狮子", "有人"]), revision(2, ["两只狮子", "有人在看"])], verdicts: [], accepted_no: null } },
+};
+
+test("an address that asks for the history opens it, and each change names its field", async () => {
+  serve(replies);
+  const scrollIntoView = vi.fn();
+  Element.prototype.scrollIntoView = scrollIntoView;
+  await renderScreen(<SignedIn />, { at: "/b/demo/items/5#history", path: "/b/:slug/items/:id" });
+  const revisions = await screen.findByTestId("revisions");
+  await waitFor(() => expect(document.activeElement).toBe(revisions));
+  expect(scrollIntoView.mock.contexts).toEqual([revisions]);
+  expect(within(revisions).getByText("Sentence 2")).toBeTruthy();
+  expect(within(revisions).queryByText("Sentence 1")).toBeNull();
 });
 
 function SignedIn() {

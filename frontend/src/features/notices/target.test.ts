@@ -6,6 +6,7 @@ const benchmark = { slug: "demo", title: { "zh-Hans": "试", "zh-Hant": "試", e
 it.each([
   [{ benchmark, target_type: "item", target_id: 5, params: { item: "cap-000005" } }, "/b/demo/items/5"],
   [{ benchmark, code: "item_sent_back" as const, target_type: "item", target_id: 5, params: {} }, "/b/demo/team/items/5"],
+  [{ benchmark, code: "item_edited" as const, target_type: "item", target_id: 5, params: {} }, "/b/demo/items/5#history"],
   [{ benchmark, target_type: "package", target_id: 7, params: {} }, "/b/demo/packages/7"],
   [{ benchmark, target_type: "guideline", target_id: 2, params: { kind: "captions", version: 2 } }, "/b/demo/guidelines/captions"],
   [{ benchmark, target_type: "protocol", target_id: 9, params: { version: 3, before: 2 } }, "/b/demo/protocol/compare?version=3&with=2"],

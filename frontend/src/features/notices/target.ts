@@ -3,8 +3,8 @@ import type { Answer } from "@/api/request";
 
 export type NoticeRow = Answer<"notice_list">["results"][number];
 
-/** What is said of an item to a member of its team, who opens it on the desk. */
-const OF_TEAMS = ["item_sent_back", "item_edited", "item_spot_wrong"];
+/** What is said of an item to a member of its team, who opens it on the desk to correct it. */
+const TO_CORRECT = ["item_sent_back", "item_spot_wrong"];
 
 /** The address, or null for what has no page. */
 export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "code" | "target_type" | "target_id" | "params">): string | null {
@@ -12,7 +12,9 @@ export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "code" | "tar
   const below = `/b/${notice.benchmark.slug}`;
   switch (notice.target_type) {
     case "item":
-      return `${below}/${OF_TEAMS.includes(notice.code) ? "team/items" : "items"}/${notice.target_id}`;
+      if (TO_CORRECT.includes(notice.code)) return `${below}/team/items/${notice.target_id}`;
+      // What a colleague changed is read in the history; on the desk only the newest version is shown.
+      return `${below}/items/${notice.target_id}${notice.code === "item_edited" ? "#history" : ""}`;
     case "package":
       return `${below}/packages/${notice.target_id}`;
     case "guideline": {
