@@ -26,8 +26,8 @@ class TeamItem(TypedDict):
     """An item on the team's board; the author is null where names are hidden, and before the first revision.
 
     ``language`` is that of ``first_text`` where each team writes in its own. ``is_drafted``: another person has a draft
-    on the newest revision; ``drafted_by`` is who saved theirs last, null where names are hidden. ``reader_drafted``: the
-    reader has a draft.
+    on the newest revision; ``drafted_by`` is who saved theirs last, null where names are hidden. ``reader_drafted``:
+    the reader has a draft.
     """
 
     id: int
@@ -58,8 +58,8 @@ class TeamBoard(Paged):
     ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
     for, ``to_check`` the number of items that wait for the reader's star, 0 for those who may not star any, ``drafts``
     the number of items of which the reader has a draft. ``authors`` wrote newest revisions, members or not; empty where
-    names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create items of the team, and star those
-    that others wrote.
+    names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create items
+    of the team, and star those that others wrote.
     """
 
     team: TeamBrief
@@ -229,11 +229,12 @@ class SpotCheckSheet(TypedDict):
 
 
 class TeamCredit(TypedDict):
-    """A person's accepted items in a team, and whether they lead it."""
+    """A person's accepted items in a team, whether they lead it, and whether they are a member now."""
 
     team: TeamBrief
     validated: int
     leads: bool
+    member: bool
 
 
 class CreditRow(TypedDict):
@@ -250,10 +251,12 @@ class Credit(TypedDict):
     """Credit towards authorship, most items first, with the protocol's conditions, of which one suffices.
 
     ``validated_items``: accepted items; ``teams_to_lead``: led teams; null where the protocol has no such condition.
+    ``imported``: accepted items of the teams shown that count for no one, because their first version was imported.
     """
 
     validated_items: int | None
     teams_to_lead: int | None
+    imported: int
     results: list[CreditRow]
 
 

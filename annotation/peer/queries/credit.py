@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 from django.db.models import Count
@@ -14,7 +14,7 @@ from annotation.peer.shapes import Credit, CreditRow
 from curation.benchmarks.models import Benchmark
 from curation.core.operations import Reach
 from curation.people.access import benchmark_for, names_visible
-from curation.people.models import Person, Team
+from curation.people.models import Person, RoleGrant, Team
 from curation.people.shapes import person_brief, team_brief
 
 COLUMNS: Final = ("person_id", "person", "team_id", "team", "validated_in_team", "validated", "teams_led", "earned")
@@ -54,7 +54,7 @@ def _lines(answer: Credit) -> Iterator[list[Any]]:
 def _credit(person: Person, benchmark: Benchmark, operation: str) -> Credit:
     content = benchmark.protocol.content if benchmark.protocol else {}
     conditions = (content.get("people") or {}).get("credit") or {}
-    counts = _validated(benchmark)
+    counts, imported = _validated(benchmark)
     teams = {team.pk: team for team in Team.objects.filter(benchmark=benchmark).order_by("pk")}
     leads: dict[int, set[int]] = {}
     for team in teams.values():
@@ -66,6 +66,8 @@ def _credit(person: Person, benchmark: Benchmark, operation: str) -> Credit:
     people = Person.objects.filter(pk__in={*counts, *leads})
     if not names_visible(person, benchmark.pk, content):
         people = people.filter(pk=person.pk)
+    held = RoleGrant.objects.filter(benchmark=benchmark, ended_at=None, team__isnull=False)
+    members = set(held.values_list("person_id", "team_id"))
     rows = [
         _row(
             who,
@@ -73,6 +75,7 @@ def _credit(person: Person, benchmark: Benchmark, operation: str) -> Credit:
             leads.get(who.pk, set()),
             conditions,
             {pk: team for pk, team in teams.items() if who.pk == person.pk or pk in shown},
+            members,
         )
         for who in people
     ]
@@ -80,12 +83,13 @@ def _credit(person: Person, benchmark: Benchmark, operation: str) -> Credit:
     return {
         "validated_items": conditions.get("validated_items"),
         "teams_to_lead": _teams_to_lead(conditions),
+        "imported": sum(n for team_id, n in imported.items() if team_id in shown),
         "results": sorted(rows, key=lambda row: (-row["validated"], row["person"]["name"], row["person"]["id"])),
     }
 
 
-def _validated(benchmark: Benchmark) -> dict[int, dict[int, int]]:
-    """By first author and team, the number of accepted items, without imported ones."""
+def _validated(benchmark: Benchmark) -> tuple[dict[int, dict[int, int]], dict[int, int]]:
+    """The number of accepted items by first author and team; by team, the number of imported ones."""
     accepted = Item.objects.filter(benchmark=benchmark, track=Item.Track.PEER, state=Item.State.ACCEPTED)
     counted: Any = (
         accepted.annotate(author=access.credited_author())
@@ -94,10 +98,11 @@ def _validated(benchmark: Benchmark) -> dict[int, dict[int, int]]:
         .order_by()
     )
     found: dict[int, dict[int, int]] = {}
+    imported: dict[int, int] = {}
     for author_id, team_id, n in counted:
-        if author_id is not None:
-            found.setdefault(author_id, {})[team_id] = n
-    return found
+        of = imported if author_id is None else found.setdefault(author_id, {})
+        of[team_id] = n
+    return found, imported
 
 
 def _teams_to_lead(conditions: Mapping[str, Any]) -> int | None:
@@ -105,7 +110,12 @@ def _teams_to_lead(conditions: Mapping[str, Any]) -> int | None:
 
 
 def _row(
-    who: Person, counts: Mapping[int, int], leads: set[int], conditions: Mapping[str, Any], shown: Mapping[int, Team]
+    who: Person,
+    counts: Mapping[int, int],
+    leads: set[int],
+    conditions: Mapping[str, Any],
+    shown: Mapping[int, Team],
+    members: Collection[tuple[int, int | None]],
 ) -> CreditRow:
     validated = sum(counts.values())
     required = conditions.get("validated_items")
@@ -115,7 +125,12 @@ def _row(
     return {
         "person": person_brief(who),
         "teams": [
-            {"team": team_brief(shown[team_id]), "validated": counts.get(team_id, 0), "leads": team_id in leads}
+            {
+                "team": team_brief(shown[team_id]),
+                "validated": counts.get(team_id, 0),
+                "leads": team_id in leads,
+                "member": (who.pk, team_id) in members,
+            }
             for team_id in sorted({*counts, *leads})
             if team_id in shown
         ],

@@ -3043,8 +3043,10 @@ export interface components {
          * @description Credit towards authorship, most items first, with the protocol's conditions, of which one suffices.
          *
          *     ``validated_items``: accepted items; ``teams_to_lead``: led teams; null where the protocol has no such condition.
+         *     ``imported``: accepted items of the teams shown that count for no one, because their first version was imported.
          */
         Credit: {
+            imported: number;
             results: components["schemas"]["CreditRow"][];
             teams_to_lead: number | null;
             validated_items: number | null;
@@ -3987,10 +3989,11 @@ export interface components {
             client_key: string;
             image: number;
         };
-        /** @description The signed-in person. */
+        /** @description The signed-in person; ``language_chosen``: they chose their language, so a sign-in page in another keeps it. */
         Me: {
             id: number;
             language: components["schemas"]["LanguageEnum"];
+            language_chosen: boolean;
             name: string;
             username: string;
         };
@@ -5823,9 +5826,10 @@ export interface components {
             pictures: number;
             team: components["schemas"]["TeamBrief"];
         };
-        /** @description A person's accepted items in a team, and whether they lead it. */
+        /** @description A person's accepted items in a team, whether they lead it, and whether they are a member now. */
         TeamCredit: {
             leads: boolean;
+            member: boolean;
             team: components["schemas"]["TeamBrief"];
             validated: number;
         };

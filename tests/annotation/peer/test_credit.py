@@ -4,6 +4,7 @@ import sys
 import uuid
 
 import pytest
+from django.utils import timezone
 
 from annotation.items.models import Item, ItemRevision
 from annotation.peer import queries
@@ -51,8 +52,14 @@ def test_counts_accepted_items_by_their_first_author(here):
     ]
     team = Team.objects.get(name="thai")
     assert answer["results"][0]["teams"] == [
-        {"team": {"id": team.pk, "name": "thai"}, "validated": 2, "leads": True},
+        {"team": {"id": team.pk, "name": "thai"}, "validated": 2, "leads": True, "member": True},
     ]
+
+
+def test_authors_who_left_the_team_are_marked(here):
+    RoleGrant.objects.filter(person=member(here, "ben")).update(ended_at=timezone.now())
+    rows = {row["person"]["name"]: row["teams"] for row in queries.credit(here.admin, "cvqa")["results"]}
+    assert [share["member"] for share in rows[name(here, "ben")]] == [False]
 
 
 def test_leading_two_teams_suffices(here):

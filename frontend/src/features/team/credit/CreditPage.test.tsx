@@ -15,16 +15,16 @@ function SignedIn() {
   return useSession().data ? <CreditPage /> : null;
 }
 
-const share = (id: number, name: string, validated: number, leads = false) => ({ team: { id, name }, validated, leads });
+const share = (id: number, name: string, validated: number, leads = false, member = true) => ({ team: { id, name }, validated, leads, member });
 const results: Credit["results"] = [
-  { person: { id: 2, name: "Mona" }, teams: [share(7, "Egypt", 96, true), share(8, "Sichuan", 8)], validated: 104, teams_led: 1, earned: true },
+  { person: { id: 2, name: "Mona" }, teams: [share(7, "Egypt", 96, true), share(8, "Sichuan", 8, false, false)], validated: 104, teams_led: 1, earned: true },
   { person: { id: 3, name: "Sami" }, teams: [share(7, "Egypt", 99)], validated: 99, teams_led: 0, earned: false },
 ];
 
 async function open(credit: Partial<Credit> = {}, operations = ["team_board", "credit_list", "credit_file"], at = "/b/x/team/credit") {
   serve({
     ...curatorReplies(operations),
-    "GET /api/v1/benchmarks/x/credit": { body: { validated_items: 100, teams_to_lead: 2, results, ...credit } },
+    "GET /api/v1/benchmarks/x/credit": { body: { validated_items: 100, teams_to_lead: 2, imported: 0, results, ...credit } },
   });
   const view = await renderScreen(<SignedIn />, { at, path: "/b/:slug/team/credit" });
   await screen.findByRole("heading", { level: 1, name: "Credit" });
@@ -38,7 +38,7 @@ test("each person has a line for each team, a total and what is missing", async 
   expect((await screen.findByTestId("conditions")).textContent).toBe("Authorship requires 100 accepted items, or leading 2 teams.");
   expect(lines()).toEqual([
     ["Mona", "Egypt Lead", "96", "104 / 100", "Conditions met"],
-    ["Sichuan ", "8"],
+    ["Sichuan not a member", "8"],
     ["Sami", "Egypt ", "99", "99 / 100", "1 more item needed"],
   ]);
   expect(screen.getByTestId("credit-csv").getAttribute("href")).toBe("/api/v1/benchmarks/x/credit.csv");
@@ -49,7 +49,7 @@ test("people are narrowed by team, in the address", async () => {
   const { keys, at } = await open();
   await keys.selectOptions(await screen.findByTestId("filter-team"), "8");
   expect(at().search).toBe("?team=8");
-  expect(lines().map(([first]) => first)).toEqual(["Mona", "Sichuan "]);
+  expect(lines().map(([first]) => first)).toEqual(["Mona", "Sichuan not a member"]);
 });
 
 test("without conditions items are only counted, and the file is for those who may fetch it", async () => {
@@ -68,6 +68,11 @@ test.each([
 ])("the conditions are those of the protocol %#", async (credit, text) => {
   await open(credit);
   expect((await screen.findByTestId("conditions")).textContent).toBe(text);
+});
+
+test("accepted items that count for nobody are named", async () => {
+  await open({ imported: 3 });
+  expect((await screen.findByTestId("imported")).textContent).toBe("3 accepted items were imported and count for nobody.");
 });
 
 test("before the first accepted item the page says what will appear", async () => {

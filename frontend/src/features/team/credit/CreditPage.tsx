@@ -37,7 +37,7 @@ export function CreditPage() {
 
 function CreditList({ credit, filters }: { credit: Credit; filters: Filters }) {
   const { t } = useTranslation("team");
-  const { validated_items: required, teams_to_lead: toLead, results } = credit;
+  const { validated_items: required, teams_to_lead: toLead, imported, results } = credit;
   const teams = new Map(results.flatMap((row) => row.teams.map(({ team }) => [team.id, team.name] as const)));
   const team = filters.oneOf("team", [...teams.keys()]);
   const shown = team === undefined ? results : results.filter((row) => row.teams.some((one) => one.team.id === team));
@@ -63,6 +63,11 @@ function CreditList({ credit, filters }: { credit: Credit; filters: Filters }) {
         <Empty title={t("credit.empty.title")}>{t("credit.empty.text")}</Empty>
       ) : (
         <CreditTable rows={shown} required={required} hasConditions={conditions !== "none"} />
+      )}
+      {imported > 0 && (
+        <p className="dim" data-testid="imported">
+          {t("credit.imported", { count: imported })}
+        </p>
       )}
     </>
   );

@@ -50,7 +50,8 @@ function TeamCells({ one }: { one: CreditRow["teams"][number] }) {
   return (
     <>
       <td>
-        {one.team.name} {one.leads && <Chip>{t("credit.leads")}</Chip>}
+        <bdi>{one.team.name}</bdi> {one.leads && <Chip>{t("credit.leads")}</Chip>}
+        {!one.member && !one.leads && <Chip>{t("credit.noMember")}</Chip>}
       </td>
       <td className="number">{format.number(one.validated)}</td>
     </>
