@@ -1,9 +1,10 @@
 /** The benchmark in the address, which nearly every screen needs: its protocol, categories and reasons. */
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { useParams } from "react-router";
 import { useLocalised } from "@/i18n/localised";
 import { useRead } from "./queries";
-import type { Localised, Reason, Track } from "./types";
+import type { Benchmark, Localised, Reason, Track } from "./types";
 
 /** The slug in the address; only for screens under /b/:slug. */
 export function useSlug(): string {
@@ -81,6 +82,16 @@ export function useReasonName(slug: string): (code: string) => string {
   const name = useLocalised();
   const names = useMemo(() => codeNames(content), [content]);
   return (code) => name(names.get(code)) || code;
+}
+
+/** What the protocol calls a role; a role of the whole site has the application's own name. */
+export function useRoleName(benchmark: Benchmark | undefined): (role: string) => string {
+  const { t } = useTranslation("ui");
+  const name = useLocalised();
+  return (role) => {
+    const known = reasonsIn(benchmark?.protocol.content, "roles").find(({ code }) => code === role);
+    return known ? name(known.name) : t([`role.${role}`, role]);
+  };
 }
 
 export type PoolPurpose = "review" | "inspection";

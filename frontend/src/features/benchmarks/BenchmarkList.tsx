@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { useBenchmark, useRoleName } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { useSession } from "@/api/session";
 import type { BenchmarkSummary } from "@/api/types";
@@ -54,6 +55,7 @@ function BenchmarkCard({ benchmark }: { benchmark: BenchmarkSummary }) {
   const name = useLocalised();
   const format = useFormat();
   const base = `/b/${benchmark.slug}`;
+  const roleName = useRoleName(useBenchmark(benchmark.slug, { enabled: benchmark.roles.length > 0 }).data);
   return (
     <li className="card" data-testid={`benchmark-${benchmark.slug}`}>
       <h2>
@@ -61,7 +63,7 @@ function BenchmarkCard({ benchmark }: { benchmark: BenchmarkSummary }) {
       </h2>
       <div className="chips">
         {benchmark.roles.map((role) => (
-          <Chip key={role}>{t([`ui:role.${role}`, role])}</Chip>
+          <Chip key={role}>{roleName(role)}</Chip>
         ))}
       </div>
       <dl className={styles.counts}>

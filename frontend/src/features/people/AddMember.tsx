@@ -1,5 +1,6 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { useRoleName } from "@/api/benchmark";
 import { usePeopleSearch } from "@/api/people";
 import { useWrite } from "@/api/queries";
 import type { Benchmark, Team } from "@/api/types";
@@ -7,7 +8,7 @@ import { Button } from "@/ui/Button";
 import { SelectField } from "@/ui/Field";
 import { PersonSelect } from "@/ui/PersonSelect";
 import { Problem } from "@/ui/Problem";
-import { rolesOf, teamRule, useRoleName } from "./roles";
+import { rolesOf, teamRule } from "./roles";
 
 /** Puts someone who is in the benchmark already into a team, with a role there. */
 export function AddMember({ team, slug, benchmark, onDone }: { team: Team; slug: string; benchmark: Benchmark | undefined; onDone: () => void }) {

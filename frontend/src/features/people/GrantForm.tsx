@@ -1,5 +1,6 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { useRoleName } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Benchmark, Person } from "@/api/types";
@@ -7,7 +8,7 @@ import { Button } from "@/ui/Button";
 import { SelectField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
-import { rolesOf, useCapabilities, useRoleName } from "./roles";
+import { rolesOf, useCapabilities } from "./roles";
 import styles from "./people.module.css";
 
 /** Gives someone one more role, for the whole benchmark or for one team. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useBenchmark, useRoleName, useSlug } from "@/api/benchmark";
 import { useList, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Benchmark, Invitation } from "@/api/types";
@@ -13,7 +13,6 @@ import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { InviteForm } from "./InviteForm";
 import { PeoplePage } from "./PeoplePage";
-import { useRoleName } from "./roles";
 import styles from "./people.module.css";
 
 const TONES: Readonly<Record<Invitation["state"], Tone | undefined>> = { open: "accent", used: "good", expired: undefined, revoked: undefined };

@@ -1,5 +1,6 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { useRoleName } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay, useMe } from "@/api/session";
 import type { Benchmark } from "@/api/types";
@@ -9,7 +10,7 @@ import { CopyOnce } from "@/ui/CopyOnce";
 import { SelectField, TextField } from "@/ui/Field";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
-import { rolesOf, teamRule, useCapabilities, useRoleName } from "./roles";
+import { rolesOf, teamRule, useCapabilities } from "./roles";
 import styles from "./people.module.css";
 
 /** Makes an invitation: what it gives, and the link that works once. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useBenchmark, useRoleName, useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import { useMay, useMe, useSessionBenchmark } from "@/api/session";
 import type { Benchmark, Person } from "@/api/types";
@@ -18,7 +18,7 @@ import { peopleActions } from "./actions";
 import { GrantForm } from "./GrantForm";
 import { PeoplePage } from "./PeoplePage";
 import { RoleChips } from "./RoleChips";
-import { rolesOf, useRoleName } from "./roles";
+import { rolesOf } from "./roles";
 import styles from "./people.module.css";
 
 /** Everyone, or for those who see only a team of theirs (its lead), the teams. */

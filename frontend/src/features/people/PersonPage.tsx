@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
-import { useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
+import { useBenchmark, useReasonName, useRoleName, useSlug } from "@/api/benchmark";
 import type { OperationId } from "@/api/operations";
 import { useList, useRead, useWrite } from "@/api/queries";
 import { useMay, useMe } from "@/api/session";
@@ -18,7 +18,6 @@ import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { GrantForm } from "./GrantForm";
 import { RoleChips } from "./RoleChips";
-import { useRoleName } from "./roles";
 import styles from "./people.module.css";
 
 /** One person in this benchmark: what they may do and since when, what they agreed to, what they did. */

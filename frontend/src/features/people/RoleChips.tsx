@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useRoleName } from "@/api/benchmark";
 import { useWrite } from "@/api/queries";
 import type { Benchmark, GrantRow } from "@/api/types";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Problem } from "@/ui/Problem";
-import { useRoleName } from "./roles";
 import styles from "./people.module.css";
 
 /** Roles someone holds; where it is allowed each can be ended, asked once more in the chip's own place. */

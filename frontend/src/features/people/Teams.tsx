@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useBenchmark, useRoleName, useSlug } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Benchmark, Team } from "@/api/types";
@@ -15,7 +15,7 @@ import { AddMember } from "./AddMember";
 import { NewTeam } from "./NewTeam";
 import { PairFacts } from "./PairFacts";
 import { PeoplePage } from "./PeoplePage";
-import { teamRule, useRoleName } from "./roles";
+import { teamRule } from "./roles";
 import styles from "./people.module.css";
 
 export function Teams() {

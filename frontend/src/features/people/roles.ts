@@ -2,7 +2,6 @@
 import { useTranslation } from "react-i18next";
 import { inProtocol, reasonsIn } from "@/api/benchmark";
 import type { Benchmark, Localised } from "@/api/types";
-import { useLocalised } from "@/i18n/localised";
 
 interface ProtocolRole {
   code: string;
@@ -30,17 +29,8 @@ export function teamRule(benchmark: Benchmark | undefined): { maximum: number | 
   };
 }
 
-export function useRoleName(benchmark: Benchmark | undefined): (role: string) => string {
-  const { t } = useTranslation("people");
-  const name = useLocalised();
-  return (role) => {
-    const known = rolesOf(benchmark).find((one) => one.code === role);
-    return known ? name(known.name) : t([`ui:role.${role}`, role]);
-  };
-}
-
 /** Capabilities with operations of their own; a protocol may also name planned ones. */
-const AVAILABLE = new Set(["administer", "collect", "inspect_images", "annotate", "review", "inspect"]);
+const AVAILABLE = new Set(["administer", "collect", "inspect_images", "annotate", "verify", "review", "inspect"]);
 
 /** "annotates captions, reviews" */
 export function useCapabilities(): (role: ProtocolRole) => string {
