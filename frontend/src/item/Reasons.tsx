@@ -10,9 +10,10 @@ export interface Why {
   readonly comment: string;
 }
 
-export function useReasons(reasons: readonly Reason[], onConfirm: (why: Why) => void) {
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [comment, setComment] = useState("");
+/** `before`: what was given and taken back, to begin with. */
+export function useReasons(reasons: readonly Reason[], onConfirm: (why: Why) => void, before?: Why) {
+  const [chosen, setChosen] = useState<readonly string[]>(before?.reasons ?? []);
+  const [comment, setComment] = useState(before?.comment ?? "");
   const [isMissing, setIsMissing] = useState(false);
 
   function toggle(code: string) {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiError } from "@/api/errors";
 import type { Reason } from "@/api/types";
-import { ReasonFields, useReasons } from "@/item/Reasons";
+import { ReasonFields, useReasons, type Why } from "@/item/Reasons";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { Problem } from "@/ui/Problem";
@@ -15,6 +15,8 @@ interface ReasonFormProps {
   title: string;
   confirm: string;
   lang: string;
+  /** Reasons of a verdict that was undone. */
+  before?: Why | undefined;
   /** Where the form stays open until the server has answered: whether it waits, and what was refused. */
   busy?: boolean;
   error?: ApiError | null;
@@ -22,10 +24,10 @@ interface ReasonFormProps {
   onCancel: () => void;
 }
 
-export function ReasonForm({ reasons, title, confirm, lang, busy = false, error = null, onConfirm, onCancel }: ReasonFormProps) {
+export function ReasonForm({ reasons, title, confirm, lang, before, busy = false, error = null, onConfirm, onCancel }: ReasonFormProps) {
   const { t } = useTranslation("quality");
   const form = useRef<HTMLFieldSetElement>(null);
-  const why = useReasons(reasons, (given) => onConfirm(given.reasons, given.comment));
+  const why = useReasons(reasons, (given) => onConfirm(given.reasons, given.comment), before);
 
   useEffect(() => {
     form.current?.focus({ preventScroll: true });

@@ -29,7 +29,12 @@ export function useVerdictSheet<Row, Item extends JudgedItem, Verdict extends { 
   const sheet = useSheet({ kind, rows, itemOf, isOpen: (row) => isOpen(row) && entryOf(row) === undefined, atEnd });
   const canChange = (entry: Entry<Verdict> | undefined) => entry === undefined || entry.state === "pending" || entry.state === "refused";
   const canJudge = (row: Row) => mayJudge && isOpen(row) && canChange(entryOf(row));
-  const undo = () => sheet.selectItem(queue.undo().map(Number)[0]);
+  /** Returns the item whose verdict is undone. */
+  const undo = (): number | undefined => {
+    const [id] = queue.undo().map(Number);
+    sheet.selectItem(id);
+    return id;
+  };
   return {
     ...sheet,
     entryOf,
@@ -59,7 +64,7 @@ export function useVerdictSheet<Row, Item extends JudgedItem, Verdict extends { 
       move: sheet.move,
       moveRow: sheet.move,
       look: sheet.look,
-      undo,
+      undo: () => void undo(),
     } satisfies Partial<SheetContext>,
   };
 }

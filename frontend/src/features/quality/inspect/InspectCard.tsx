@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Entry } from "@/api/sendQueue";
 import type { JudgedItem, WorkRules } from "@/api/types";
+import type { Why } from "@/item/Reasons";
 import type { KindView } from "@/kinds/kind";
 import { useRulesIn } from "@/kinds/language";
 import { languageOf } from "@/kinds/tree";
@@ -22,6 +23,8 @@ interface InspectCardProps {
   selected: boolean;
   canJudge: boolean;
   refusing: boolean;
+  /** The reasons of a verdict on it that was undone. */
+  undone: Why | undefined;
   /** The item's position in the sample. */
   note: ReactNode;
   chips?: ReactNode;
@@ -58,6 +61,7 @@ export function InspectCard(props: InspectCardProps) {
           confirm={t("action.inspect.refuse")}
           reasons={rules.review_reasons}
           lang={languageOf(rules.content)}
+          before={props.undone}
           onConfirm={(reasons, comment) => props.onVerdict({ outcome: "wrong", reasons, comment })}
           onCancel={() => props.onRefusing(false)}
         />

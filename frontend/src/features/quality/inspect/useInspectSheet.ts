@@ -1,6 +1,7 @@
 /** Inspecting a sheet, drawn from a package, out of a pool or in a spot check: each item is right, or wrong for a reason. */
 import { useState } from "react";
 import type { JudgedItem } from "@/api/types";
+import type { Why } from "@/item/Reasons";
 import type { SheetKind } from "@/item/useSheet";
 import type { SheetContext } from "../actions";
 import { useVerdictSheet } from "../useVerdictSheet";
@@ -21,6 +22,8 @@ interface InspectSheetOptions<Row, Item extends JudgedItem> {
 export function useInspectSheet<Row, Item extends JudgedItem>({ send, onVerdict, ...options }: InspectSheetOptions<Row, Item>) {
   const { itemOf } = options;
   const [refusing, setRefusing] = useState<number | null>(null);
+  // What was typed for a wrong item, until it is right: undoing the verdict opens its form again.
+  const [typed, setTyped] = useState<ReadonlyMap<number, Why>>(new Map());
   const verdicts = useInspectVerdicts(send);
   const sheet = useVerdictSheet({ ...options, verdicts });
   const item = sheet.current === undefined ? undefined : itemOf(sheet.current);
@@ -29,12 +32,20 @@ export function useInspectSheet<Row, Item extends JudgedItem>({ send, onVerdict,
     sheet.judge(of, verdict);
     onVerdict?.(of, { ...verdict, revisionNo: of.revision_no });
     setRefusing(null);
+    const { outcome, reasons, comment } = verdict;
+    setTyped(new Map([...typed].filter(([id]) => id !== of.id).concat(outcome === "wrong" ? [[of.id, { reasons, comment }]] : [])));
+  }
+  function undo() {
+    const id = sheet.undo();
+    if (id !== undefined && typed.has(id)) setRefusing(id);
   }
   return {
     ...sheet,
+    undo,
     queue: verdicts.queue,
     keys: {
       ...sheet.keys,
+      undo,
       accept: () => item && judge(item, { outcome: "right", reasons: [], comment: "" }),
       correct: null,
       refuse: () => item && setRefusing(item.id),
@@ -44,6 +55,7 @@ export function useInspectSheet<Row, Item extends JudgedItem>({ send, onVerdict,
       return {
         ...sheet.card(row, index),
         refusing: refusing === of.id,
+        undone: typed.get(of.id),
         onRefusing: (open: boolean) => setRefusing(open ? of.id : null),
         onVerdict: (verdict: Omit<InspectVerdict, "revisionNo">) => judge(of, verdict),
       };

@@ -72,6 +72,20 @@ test("a verdict can be undone before it is sent", async () => {
   expect(sent()).toEqual([]);
 });
 
+test("undoing a wrong verdict gives back what was typed for it", async () => {
+  const { keys, sent } = await open();
+  await screen.findByTestId("sheet");
+  await keys.keyboard("r");
+  await keys.keyboard("2");
+  await keys.type(screen.getByTestId("reason-comment"), "Any river");
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  expect(screen.getByTestId("outcome-cap-000001").dataset.outcome).toBe("wrong");
+  await keys.keyboard("z");
+  expect(screen.getByTestId<HTMLTextAreaElement>("reason-comment").value).toBe("Any river");
+  expect(screen.getByTestId<HTMLInputElement>("reason-not_cultural").checked).toBe(true);
+  expect(sent()).toEqual([]);
+});
+
 test("a wrong item without a reason is not judged", async () => {
   const { keys } = await open();
   await screen.findByTestId("sheet");

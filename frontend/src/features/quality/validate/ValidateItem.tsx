@@ -95,7 +95,7 @@ function ItemToValidate({ item, view, validation, waiting, onLeave }: ValidateIt
           )
         )}
         {form && <ReturnForm form={form} validation={validation} />}
-        {form === null && <Decisions keys={keys} isRevealed={isRevealed} isBusy={isBusy} />}
+        {form === null && <Decisions keys={keys} mayStar={may("item_star")} isRevealed={isRevealed} isBusy={isBusy} />}
         <div className="row-actions">
           <Button small look="plain" keys="c" aria-expanded={talks} onClick={() => setTalks(!talks)} data-testid="comments-open">
             {t("comments", { count: comments })}
@@ -136,11 +136,12 @@ function Head({ item }: { item: PeerItem }) {
 
 interface DecisionsProps {
   keys: Record<"reveal" | "star" | "edit" | "sendBack" | "next", (() => void) | null>;
+  mayStar: boolean;
   isRevealed: boolean;
   isBusy: boolean;
 }
 
-function Decisions({ keys, isRevealed, isBusy }: DecisionsProps) {
+function Decisions({ keys, mayStar, isRevealed, isBusy }: DecisionsProps) {
   const { t } = useTranslation("quality");
   return (
     <div className="row-actions">
@@ -149,8 +150,9 @@ function Decisions({ keys, isRevealed, isBusy }: DecisionsProps) {
           {t(isRevealed ? "validate.hide" : "validate.show")}
         </Button>
       )}
-      {(keys.star ?? isBusy) && (
-        <Button small keys="s" look="primary" busy={isBusy} onClick={() => keys.star?.()} data-testid="star">
+      {/* It has its place before the answer is shown, so that nothing moves then. */}
+      {mayStar && (
+        <Button small keys="s" look={isRevealed ? "primary" : undefined} disabled={!isRevealed} busy={isBusy} onClick={() => keys.star?.()} data-testid="star">
           {t("validate.star")}
         </Button>
       )}

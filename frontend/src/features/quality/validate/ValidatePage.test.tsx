@@ -8,6 +8,7 @@ import { heldItem, memberReplies, peerItem } from "@/testing/peer";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
+import { toasts } from "@/ui/toasts";
 import { ValidatePage } from "./ValidatePage";
 
 afterEach(async () => {
@@ -96,6 +97,7 @@ test("items come one at a time, a star accepts, and the rest is released on leav
   await keys.keyboard("s");
   await shows(2);
   expect(posts("/star")).toMatchObject([{ revision_no: 1 }]);
+  expect(toasts.snapshot().map(({ text }) => text)).toEqual(["cap-000001 starred: it is accepted"]);
   expect(posts("/claim")).toMatchObject([{ kind: "captions", count: 2 }, { count: 1 }]);
   unmount();
   await waitFor(() => expect(posts("/release")).toHaveLength(1));
@@ -330,6 +332,13 @@ test("an item of the address does not replace one that is being changed", async 
   expect(field().value).toBe(TYPED);
   await keys.keyboard("{Escape}");
   await shows(5);
+});
+
+test("an empty pool offers no key to start", async () => {
+  const { keys, posts } = await open({ [`GET ${POOL}`]: { body: pool([], { free: 0 }) } });
+  await screen.findByTestId("empty");
+  await keys.keyboard("{Enter}");
+  expect(posts("/claim")).toEqual([]);
 });
 
 test("a benchmark without team work says so", async () => {

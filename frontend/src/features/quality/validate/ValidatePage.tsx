@@ -98,7 +98,7 @@ function NoItem({ pool, validation, board, onLeave }: { pool: PeerPool; validati
   const { t } = useTranslation("quality");
   const { refusal, isClaiming, start } = validation;
   const isEmpty = pool.free === 0 || refusal?.code === "nothing_left" || refusal?.code === "pool_empty";
-  useActions(startActions, { start: isClaiming ? null : start, leave: onLeave });
+  useActions(startActions, { start: isClaiming || isEmpty ? null : start, leave: onLeave });
   return (
     <>
       {refusal && !isEmpty && <Problem error={refusal} />}

@@ -65,8 +65,11 @@ export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptio
       // What was refused is said; the item stays as it was.
     }
   }
-  const after = (item: PeerItem) => ({
-    onSuccess: () => done(item),
+  const after = (item: PeerItem, message: string) => ({
+    onSuccess: () => {
+      toasts.show(message);
+      done(item);
+    },
     onError: (why: ApiError) => void refused(item, why),
   });
 
@@ -132,13 +135,13 @@ export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptio
     leaveConflict: forms.clear,
     star: (item: PeerItem) => {
       setError(null);
-      star.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no } }, after(item));
+      star.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no } }, after(item, t("validate.starred", { label: item.label })));
     },
     /** Returns an item; the form stays open until the server has accepted it. */
     sendBack: (item: PeerItem, reasons: string[], comment: string) => {
       if (sendBack.isPending) return;
       setError(null);
-      sendBack.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no, reasons, comment } }, after(item));
+      sendBack.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no, reasons, comment } }, after(item, t("validate.returned", { label: item.label })));
     },
     save,
     next: () => void next(),
