@@ -1,8 +1,8 @@
 /** The frame around every page but the workspace: top bar, content and the keys at the foot. */
 import { Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation } from "react-router";
-import { useTracks } from "@/api/benchmark";
+import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation, useNavigationType } from "react-router";
+import { useBenchmark, useRoleName, useTracks } from "@/api/benchmark";
 import { useMay, useSession, useSignOut } from "@/api/session";
 import type { SessionBenchmark } from "@/api/types";
 import { Bell } from "@/features/notices/Bell";
@@ -38,6 +38,11 @@ export function Shell() {
     const current = places.current?.querySelector("[aria-current]");
     current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [pathname, here]);
+  // Another page begins at its top; going back, the browser finds the earlier place.
+  const isBack = useNavigationType() === "POP";
+  useEffect(() => {
+    if (!isBack) document.documentElement.scrollTop = 0;
+  }, [pathname, isBack]);
   useActions(goActions, { slug: here?.slug, may, tracks, go: (path) => void navigate(path) });
 
   return (
@@ -114,7 +119,8 @@ function PersonMenu({ here }: { here: SessionBenchmark | undefined }) {
   const person = useSession().data?.person;
   const navigate = useNavigate();
   const signOut = useSignOut();
-  const roles = here?.roles.map((role) => t([`ui:role.${role}`, role])) ?? [];
+  const roleName = useRoleName(useBenchmark(here?.slug ?? "", { enabled: here !== undefined }).data);
+  const roles = here?.roles.map(roleName) ?? [];
   return (
     <span className={styles.me}>
       <Menu

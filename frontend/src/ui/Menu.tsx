@@ -83,7 +83,10 @@ function Face({ label, text }: Pick<MenuProps, "label" | "text">) {
   return (
     <>
       <span className="visually-hidden">{label} </span>
-      {text} <span aria-hidden="true">▾</span>
+      <span className="menu-text" dir="auto">
+        {text}
+      </span>{" "}
+      <span aria-hidden="true">▾</span>
     </>
   );
 }

@@ -13,10 +13,21 @@ export interface CodedError {
 
 export function errorText(t: TFunction, error: CodedError): string {
   // The server does not always know how many bytes it needs; then another sentence names none.
-  const context = error.params?.needed === null ? "unsized" : undefined;
+  // A picture that the reader may not see is not named either.
+  const context = error.params?.needed === null ? "unsized" : error.params?.twin === null ? "unseen" : undefined;
   const track = error.params?.track;
-  const params = typeof track === "string" ? { ...error.params, track: t(`ui:track.${track}`, { defaultValue: track }) } : error.params;
+  const params: Record<string, unknown> = { ...error.params };
+  if (typeof track === "string") params.track = t(`ui:track.${track}`, { defaultValue: track });
+  if (error.code === "action_not_allowed") params.state = stateName(t, params);
   return t([`errors:${error.code}`, "errors:unknown"], { ...params, context, code: error.code, detail: error.detail ?? "" });
+}
+
+/** Things with states; where an action does not begin with the thing's name, the first that knows the state counts. */
+const WITH_STATES = ["item", "package", "image", "release", "run"];
+
+function stateName(t: TFunction, { action, state }: Readonly<Record<string, unknown>>): string {
+  const [of = ""] = String(action).split("_");
+  return t([of, ...WITH_STATES].map((thing) => `ui:${thing}State.${String(state)}`), { defaultValue: String(state) });
 }
 
 /** `const errorText = useErrorText(); errorText(error)` */

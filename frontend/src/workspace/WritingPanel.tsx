@@ -5,11 +5,11 @@ import type { Finding, Track, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, EditorProps, KindView } from "@/kinds/kind";
 import { EditedMarks } from "@/kinds/Marks";
-import { firstEmpty, leafAt, neighbour, entryCount } from "@/kinds/tree";
+import { firstEmpty, leafAt, neighbour, entryCount, isSame } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
-import { writingActions } from "./actions";
+import { singleWritingActions, writingActions } from "./actions";
 import { ItemNotices } from "./ItemNotices";
 import { Preview } from "./Preview";
 import type { QueuedItem } from "./queue/workQueue";
@@ -56,7 +56,7 @@ export function WritingPanel(props: WritingPanelProps) {
   const tree = rules.content;
   const text = useItemText(item, track, start, tree, delivery, activeMs);
   const [field, setField] = useState(() => firstEmpty(tree, start.content) ?? neighbour(tree, start.content, "", 1));
-  const [hint, setHint] = useState<"empty" | "findings" | null>(null);
+  const [hint, setHint] = useState<"empty" | "findings" | "unchanged" | null>(null);
   const [isPreview, setPreview] = useState(false);
 
   const reportDraft = useEffectEvent((state: DraftState) => props.onDraft(state, text.content));
@@ -78,6 +78,10 @@ export function WritingPanel(props: WritingPanelProps) {
       if (first) setField(first.field);
       return;
     }
+    if (hint !== "unchanged" && isAsReturned(item, tree, text.content)) {
+      setHint("unchanged");
+      return;
+    }
     void delivery.submit({
       track,
       packageId,
@@ -92,7 +96,8 @@ export function WritingPanel(props: WritingPanelProps) {
     props.onSubmitted();
   }
 
-  useActions(writingActions, {
+  const isSingle = packageId === null;
+  useActions(isSingle ? singleWritingActions : writingActions, {
     canWrite: true,
     hasPrevious,
     submit,
@@ -137,13 +142,13 @@ export function WritingPanel(props: WritingPanelProps) {
       <EditedMarks view={view} editor={editor} />
       <div className={styles.workspaceFoot}>
         <p className={styles.workspaceHint} role="alert">
-          {hint === "empty" && t("hint.empty")}
+          {(hint === "empty" || hint === "unchanged") && t(`hint.${hint}`)}
           {hint === "findings" &&
             (blocking.every(({ overridable }) => overridable) ? t("hint.override") : t("hint.findings"))}
         </p>
         <div className="row-actions workspace-buttons">
           <Button look="primary" keys="Mod+Enter" onClick={submit} data-testid="submit">
-            {t("action.submit")}
+            {t(isSingle ? "action.submitSingle" : "action.submit")}
           </Button>
           {props.canPreview === true && (
             <Button keys="Alt+p" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)} data-testid="preview-open">
@@ -160,6 +165,11 @@ export function WritingPanel(props: WritingPanelProps) {
       <Guide rules={rules} short />
     </>
   );
+}
+
+/** Whether a colleague or a spot check returned the item and it still is what they read; then the person is asked first. */
+function isAsReturned({ returned, content }: QueuedItem, tree: WorkRules["content"], typed: Content): boolean {
+  return returned !== null && ["peer", "spot_check"].includes(returned.stage) && isSame(tree, typed, content);
 }
 
 /** Errors that are neither fixed nor overridden with a reason. */

@@ -15,15 +15,16 @@ export interface WritingContext {
   leave: () => void;
 }
 
-export const writingActions: readonly Action<WritingContext>[] = [
-  {
-    name: "workspace.submit",
-    label: "workspace:action.submit",
-    keys: ["Mod+Enter"],
-    foot: true,
-    isEnabled: (c) => c.canWrite,
-    perform: (c) => c.submit(),
-  },
+const submitAction = (label: string): Action<WritingContext> => ({
+  name: "workspace.submit",
+  label,
+  keys: ["Mod+Enter"],
+  foot: true,
+  isEnabled: (c) => c.canWrite,
+  perform: (c) => c.submit(),
+});
+
+const textActions: readonly Action<WritingContext>[] = [
   {
     name: "workspace.nextField",
     label: "workspace:action.nextField",
@@ -88,6 +89,11 @@ export const writingActions: readonly Action<WritingContext>[] = [
     perform: (c) => c.leave(),
   },
 ];
+
+export const writingActions: readonly Action<WritingContext>[] = [submitAction("workspace:action.submit"), ...textActions];
+
+/** Where an item is written by itself: after it, no other one comes. */
+export const singleWritingActions: readonly Action<WritingContext>[] = [submitAction("workspace:action.submitSingle"), ...textActions];
 
 export interface FinishedContext {
   hasPrevious: boolean;

@@ -197,7 +197,7 @@ function Table({ rows, slug }: { rows: readonly ItemRow[]; slug: string }) {
               </td>
               <td className={styles.itemsText}>
                 {item.first_text === "" ? (
-                  <span className="faint">{t("notWritten")}</span>
+                  <span className="faint">{t(item.revision_no === 0 ? "notWritten" : "noText")}</span>
                 ) : (
                   <bdi lang={item.language?.lang ?? lang} dir={item.language?.dir}>
                     {item.first_text}

@@ -164,6 +164,16 @@ test("a refused text of an item that the person may not see any more is put away
   await waitFor(() => expect(deliveryOf(person).outbox.snapshot().entries).toEqual([]));
 });
 
+test.each([
+  ["a colleague", "2026-11-23T10:20:00Z", 1],
+  ["nobody", null, 0],
+])("an author reads whether a colleague is validating the item just now (%s)", async (_, held_until, shown) => {
+  const { sent } = await open({ mine: true, held_until });
+  await waitFor(() => expect(sent("GET", "/items/1/peer").length).toBe(2));
+  await waitFor(() => expect(screen.queryAllByTestId("being-validated")).toHaveLength(shown));
+  expect(field()).toBeTruthy();
+});
+
 test("who changes an accepted item reads that it loses its star", async () => {
   await open({ state: "accepted", available_actions: ["item_submit"] });
   expect(screen.getByTestId("colleagues").textContent).toContain("loses its star");
@@ -173,6 +183,23 @@ test("an item whose picture was restored says so above its text", async () => {
   await open({ state: "returned", mine: true, is_restored: true });
   expect(screen.getByTestId("restored").textContent).toContain("check the item and submit it again");
   expect(screen.queryByTestId("returned")).toBeNull();
+});
+
+test("a returned item is submitted unchanged only when that is asked for twice", async () => {
+  const { keys, sent } = await open({ state: "returned", mine: true, sent_back: { stage: "peer", reasons: ["not_cultural"], comment: "", by: null } });
+  expect(screen.getByTestId("submit").textContent).toContain("Submit");
+  expect(screen.getByTestId("submit").textContent).not.toContain("next");
+  await keys.click(screen.getByTestId("submit"));
+  expect(await screen.findByText(/You changed nothing since the item was returned/)).toBeTruthy();
+  expect(sent("POST", "/submit")).toEqual([]);
+  await keys.click(screen.getByTestId("submit"));
+  await waitFor(() => expect(sent("POST", "/submit")).toHaveLength(1));
+});
+
+test("the desk of an item that the reader may not see says so", async () => {
+  serve({ ...memberReplies(person), "GET /api/v1/items/1/peer": { status: 404, body: { code: "not_found", params: {}, detail: "" } } });
+  await renderScreen(<SignedIn />, { at: "/b/x/team/items/1", path: "/b/:slug/team/items/:itemId" });
+  await waitFor(() => expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Item not available"));
 });
 
 test("why an item was returned stands above its text", async () => {

@@ -1,7 +1,7 @@
 /** What a person can do on the desk of a team's item, beside writing. */
 import { stageActions } from "@/picture/actions";
 import type { Action, ScreenKeys } from "@/ui/keys";
-import { writingActions } from "../actions";
+import { singleWritingActions } from "../actions";
 import { panelActions } from "../panels/actions";
 
 export interface TeamDeskContext {
@@ -47,6 +47,6 @@ export const teamDoneActions: readonly Action<TeamDoneContext>[] = [
 const nothing = () => undefined;
 
 export const screens: readonly [ScreenKeys<TeamDeskContext>, ScreenKeys<TeamDoneContext>] = [
-  { screen: "workspace.team", actions: teamDeskActions, moments: [{ another: nothing }], beside: [writingActions, panelActions, stageActions] },
+  { screen: "workspace.team", actions: teamDeskActions, moments: [{ another: nothing }], beside: [singleWritingActions, panelActions, stageActions] },
   { screen: "workspace.team at the end", actions: teamDoneActions, moments: [{ another: nothing, leave: nothing }], beside: [panelActions, stageActions] },
 ];

@@ -6,6 +6,7 @@ import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";
+import { useTracksOfKinds } from "@/kinds/useTrackKinds";
 import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
@@ -127,6 +128,10 @@ function PackageTable({ board, slug }: { board: Board; slug: string }) {
 function ItemTable({ board, slug }: { board: Board; slug: string }) {
   const { t } = useTranslation("home");
   const format = useFormat();
+  const may = useMay(slug);
+  const tracks = useTracksOfKinds(slug);
+  // Teams have a target each; their progress is on the page of statistics.
+  const byTeam = (kind: string) => tracks.get(kind) === "peer" && may("team_statistics");
   return (
     <WideTable label={t("board.items")}>
       <table className="table">
@@ -146,7 +151,9 @@ function ItemTable({ board, slug }: { board: Board; slug: string }) {
                 );
               })}
               <td className={`${styles.boardTarget} number`}>
-                {row.target === null ? (
+                {byTeam(row.kind) ? (
+                  <Link to={`/b/${slug}/statistics?kind=${row.kind}`}>{t("board.byTeam")}</Link>
+                ) : row.target === null ? (
                   <span className="faint">{t("board.noTarget")}</span>
                 ) : (
                   <>
