@@ -225,7 +225,10 @@ def spot_check(curator: Page, shot: Callable[..., None], problems: list[str]) ->
     curator.keyboard.press("Control+Enter")
     expect(curator.get_by_test_id("result-Egypt")).to_contain_text("0%")
     look(curator, "results of spot checks", problems)
-    shot(curator, "spot-check-results-en", full_page=True)
+    for language in (*(one for one in LOCALES if one != "en"), "en"):
+        choose_language(curator, language)
+        expect(curator.get_by_test_id("result-Egypt")).to_be_visible()
+        shot(curator, f"spot-check-results-{language}", full_page=True)
     curator.goto(f"/b/{SLUG}/team")
     expect(curator.get_by_test_id("progress")).to_be_visible()  # of the only team there is
 

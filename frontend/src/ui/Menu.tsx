@@ -83,9 +83,13 @@ function Face({ label, text }: Pick<MenuProps, "label" | "text">) {
   return (
     <>
       <span className="visually-hidden">{label} </span>
-      <span className="menu-text" dir="auto">
-        {text}
-      </span>{" "}
+      {typeof text === "string" ? (
+        <span className="menu-text" dir="auto">
+          {text}
+        </span>
+      ) : (
+        text
+      )}{" "}
       <span aria-hidden="true">▾</span>
     </>
   );

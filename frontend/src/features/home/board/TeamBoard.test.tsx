@@ -35,9 +35,10 @@ const board: Answer<"board_show"> = {
 };
 
 async function open(body: Answer<"board_show">, replies: Parameters<typeof serve>[0] = {}) {
+  const operations = ["package_build", "pool_show", "team_statistics"];
   serve({
     ...replies,
-    "GET /api/v1/session": { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operations: ["package_build", "pool_show"], kinds: [], roles: [] }] } },
+    "GET /api/v1/session": { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operations, kinds: ["captions"], roles: [] }] } },
     "GET /api/v1/benchmarks/x/board": { body },
   });
   await renderScreen(<TeamBoard slug="x" />, { at: "/b/x", path: "/b/:slug" });
@@ -69,6 +70,13 @@ test("before there are packages it says what will stand here and how to begin", 
   await open({ ...board, kinds: [], seats: [] });
   expect(screen.getByTestId("empty").textContent).toContain("No packages yet");
   expect((await screen.findByText("Build packages")).getAttribute("href")).toBe("/b/x/packages?build=1");
+});
+
+test("where each team has a target, the row leads to the teams' progress", async () => {
+  const protocol = { content: { kinds: { captions: { track: "peer" } } } };
+  const [row] = board.kinds;
+  await open({ ...board, kinds: row ? [{ ...row, packages: {}, target: null }] : [] }, { "GET /api/v1/benchmarks/x": { body: { protocol, categories: [] } } });
+  expect((await screen.findByText("by team")).getAttribute("href")).toBe("/b/x/quality?kind=captions");
 });
 
 test("a benchmark whose teams accept each other's items has no packages to build", async () => {

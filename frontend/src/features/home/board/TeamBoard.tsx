@@ -130,7 +130,7 @@ function ItemTable({ board, slug }: { board: Board; slug: string }) {
   const format = useFormat();
   const may = useMay(slug);
   const tracks = useTracksOfKinds(slug);
-  // Teams have a target each; their progress is on the page of statistics.
+  // Teams have a target each; their progress is on the page of quality.
   const byTeam = (kind: string) => tracks.get(kind) === "peer" && may("team_statistics");
   return (
     <WideTable label={t("board.items")}>
@@ -152,7 +152,7 @@ function ItemTable({ board, slug }: { board: Board; slug: string }) {
               })}
               <td className={`${styles.boardTarget} number`}>
                 {byTeam(row.kind) ? (
-                  <Link to={`/b/${slug}/statistics?kind=${row.kind}`}>{t("board.byTeam")}</Link>
+                  <Link to={`/b/${slug}/quality?kind=${row.kind}`}>{t("board.byTeam")}</Link>
                 ) : row.target === null ? (
                   <span className="faint">{t("board.noTarget")}</span>
                 ) : (
