@@ -1,7 +1,7 @@
 /** The frame around every page but the workspace: top bar, content and the keys at the foot. */
 import { Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation, useNavigationType } from "react-router";
+import { Link, NavigationType, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation, useNavigationType } from "react-router";
 import { useBenchmark, useRoleName, useTracks } from "@/api/benchmark";
 import { useMay, useSession, useSignOut } from "@/api/session";
 import type { SessionBenchmark } from "@/api/types";
@@ -39,7 +39,7 @@ export function Shell() {
     current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [pathname, here]);
   // Another page begins at its top; going back, the browser finds the earlier place.
-  const isBack = useNavigationType() === "POP";
+  const isBack = useNavigationType() === NavigationType.Pop;
   useEffect(() => {
     if (!isBack) document.documentElement.scrollTop = 0;
   }, [pathname, isBack]);
