@@ -225,12 +225,17 @@ def spot_check(curator: Page, shot: Callable[..., None], problems: list[str]) ->
     curator.keyboard.press("Control+Enter")
     expect(curator.get_by_test_id("result-Egypt")).to_contain_text("0%")
     look(curator, "results of spot checks", problems)
-    for language in (*(one for one in LOCALES if one != "en"), "en"):
-        choose_language(curator, language)
-        expect(curator.get_by_test_id("result-Egypt")).to_be_visible()
-        shot(curator, f"spot-check-results-{language}", full_page=True)
+    picture_results(curator, shot)
     curator.goto(f"/b/{SLUG}/team")
     expect(curator.get_by_test_id("progress")).to_be_visible()  # of the only team there is
+
+
+def picture_results(page: Page, shot: Callable[..., None]) -> None:
+    """The results in every language; ends in English."""
+    for language in (*(one for one in LOCALES if one != "en"), "en"):
+        choose_language(page, language)
+        expect(page.get_by_test_id("result-Egypt")).to_be_visible()
+        shot(page, f"spot-check-results-{language}")
 
 
 def credit(member: Page, shot: Callable[..., None], problems: list[str]) -> None:

@@ -10,7 +10,7 @@ export interface Why {
   readonly comment: string;
 }
 
-/** `before`: what was given and taken back, to begin with. */
+/** `before`: the reasons of a verdict that was undone, to begin with. */
 export function useReasons(reasons: readonly Reason[], onConfirm: (why: Why) => void, before?: Why) {
   const [chosen, setChosen] = useState<readonly string[]>(before?.reasons ?? []);
   const [comment, setComment] = useState(before?.comment ?? "");

@@ -35,11 +35,11 @@ export function Revisions({ itemId, view, rules }: RevisionsProps) {
   const { t } = useTranslation("item");
   const history = useRead("item_history", { path: { id: itemId } });
   const list = useRef<HTMLOListElement>(null);
-  const isAsked = useLocation().hash === HISTORY && history.data !== undefined;
+  const opensHere = useLocation().hash === HISTORY && history.data !== undefined;
   useEffect(() => {
-    if (isAsked) list.current?.focus({ preventScroll: true });
-    if (isAsked) list.current?.scrollIntoView({ block: "start" });
-  }, [isAsked]);
+    if (opensHere) list.current?.focus({ preventScroll: true });
+    if (opensHere) list.current?.scrollIntoView({ block: "start" });
+  }, [opensHere]);
   return (
     <Loaded of={history}>
       {(data) => {

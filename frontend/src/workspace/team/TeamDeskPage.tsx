@@ -38,11 +38,11 @@ function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) 
   const board = `/b/${slug}/team${item ? `?kind=${item.kind}&team=${item.team.id}` : ""}`;
   const entry = outbox.entries.find((one) => one.itemId === itemId) ?? null;
   const troubled = outbox.entries.find((one) => one.state !== "waiting");
-  useTitle(item ? `${t(`ui:kind.${item.kind}`)} · ${item.label}` : error ? t("team.notShown") : "");
+  useTitle(item ? `${t(`ui:kind.${item.kind}`)} · ${item.label}` : error ? t("team.unavailable") : "");
   return (
     <div className={styles.workspace} data-testid="team-desk">
       <header className={styles.workspaceTop}>
-        <h1>{item ? t(`ui:kind.${item.kind}`) : error ? t("team.notShown") : t("ui:loading")}</h1>
+        <h1>{item ? t(`ui:kind.${item.kind}`) : error ? t("team.unavailable") : t("ui:loading")}</h1>
         {item && (
           <>
             <span className="dim">{item.team.name}</span>

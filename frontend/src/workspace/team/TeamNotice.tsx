@@ -16,7 +16,7 @@ export function TeamNotice({ item }: { item: PeerItem }) {
   );
 }
 
-/** How often to ask whether somebody claimed the item, in milliseconds. */
+/** How often to ask whether someone claimed the item, in milliseconds. */
 const EVERY_MS = 30_000;
 
 /** Reads the seat beside the item on the desk, whose text stays as it is. */

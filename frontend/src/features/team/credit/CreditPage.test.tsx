@@ -72,7 +72,7 @@ test.each([
 
 test("accepted items that count for nobody are named", async () => {
   await open({ imported: 3 });
-  expect((await screen.findByTestId("imported")).textContent).toBe("3 accepted items were imported and count for nobody.");
+  expect((await screen.findByTestId("imported")).textContent).toBe("3 accepted items were imported and count for no one.");
 });
 
 test("before the first accepted item the page says what will appear", async () => {
