@@ -5788,8 +5788,8 @@ export interface components {
          *     ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
          *     for, ``to_check`` the number of items that wait for the reader's star, 0 for those who may not star any, ``drafts``
          *     the number of items of which the reader has a draft. ``authors`` wrote newest revisions, members or not; empty where
-         *     names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create items of the team, and star those
-         *     that others wrote.
+         *     names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create items
+         *     of the team, and star those that others wrote.
          */
         TeamBoard: {
             accepted: number;
@@ -5850,8 +5850,8 @@ export interface components {
          * @description An item on the team's board; the author is null where names are hidden, and before the first revision.
          *
          *     ``language`` is that of ``first_text`` where each team writes in its own. ``is_drafted``: another person has a draft
-         *     on the newest revision; ``drafted_by`` is who saved theirs last, null where names are hidden. ``reader_drafted``: the
-         *     reader has a draft.
+         *     on the newest revision; ``drafted_by`` is who saved theirs last, null where names are hidden. ``reader_drafted``:
+         *     the reader has a draft.
          */
         TeamItem: {
             author: components["schemas"]["PersonBrief"] | null;
