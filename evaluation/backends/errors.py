@@ -106,13 +106,3 @@ class InputTooLong(SystemRefusedInput):
 
 class InputUndecodable(SystemRefusedInput):
     """The system cannot decode the input as a picture or a text."""
-
-
-def shorten(text: str, max_length: int) -> str:
-    """Shorten a text to one line of at most ``max_length`` characters, cut between words if possible."""
-    line = " ".join(text.split())
-    if len(line) <= max_length:
-        return line
-    head = line[: max_length - 1]
-    end = head.rfind(" ")
-    return (head[:end] if end > max_length // 2 else head).rstrip(" ,;:(") + "…"

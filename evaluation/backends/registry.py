@@ -14,9 +14,10 @@ from curation.core.registry import Registry
 from evaluation.backends.base import Embedder
 
 if TYPE_CHECKING:
+    from curation.wire.servers import ModelServer
     from evaluation.backends.hub import Hub
     from evaluation.backends.served import ServedEmbedder
-    from evaluation.backends.serving import ModelServer, ServedModel
+    from evaluation.backends.serving import ServedModel
 
 #: The queue for workers with models, and the queue for runs on model servers. The latter have a queue of their own,
 #: because they wait for the network nearly all the time: in the default queue they would delay freezes and imports, in

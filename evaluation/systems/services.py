@@ -19,11 +19,13 @@ from curation.core.errors import DomainError
 from curation.core.models import Job
 from curation.core.stores.space import disk_full_as_error, require_space
 from curation.people.models import Person
+from curation.wire.errors import shorten
+from curation.wire.servers import ModelServer
 from evaluation.backends.base import Embedder
-from evaluation.backends.errors import BackendFilesUnfit, ModelServerAnswerUnfit, shorten
+from evaluation.backends.errors import BackendFilesUnfit, ModelServerAnswerUnfit
 from evaluation.backends.files import digest, fingerprint, manifest, millions_of_parameters
 from evaluation.backends.registry import BACKENDS, MODELS, SERVED, SERVERS, open_hub, open_served
-from evaluation.backends.serving import ModelServer, ServedModel, identity
+from evaluation.backends.serving import ServedModel, identity
 from evaluation.systems import queries
 from evaluation.systems.errors import (
     CodeNeedsCommit,

@@ -1469,7 +1469,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the names of the model servers that are set up. */
+        /** @description List the names of the operator's own model servers; hosted ones report nothing that would identify a system. */
         get: operations["model_server_list"];
         put?: never;
         post?: never;
