@@ -94,6 +94,10 @@ generated: .venv/.stamp ## Write all generated files: API description, its types
 	@$(NO_SERVER) $(BIN)/python -m tools.generate_api
 	@$(NO_SERVER) $(BIN)/python -m tools.generate_docs
 
+.PHONY: prompts
+prompts: .venv/.stamp ## Write the hashes of all shipped prompts as they are rendered (fixtures/prompts)
+	@$(BIN)/python -m tools.prompt_hashes
+
 # --- Test -------------------------------------------------------------------------------------------------------------
 
 .PHONY: test test-pure test-python test-system test-front test-browser

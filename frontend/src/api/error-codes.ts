@@ -127,6 +127,7 @@ export const ERROR_CODES = [
   "pool_empty",
   "pool_not_in_protocol",
   "preset_unknown",
+  "prompt_variable",
   "proposal_closed",
   "protocol_locked",
   "protocol_unchanged",
