@@ -4,6 +4,7 @@ from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AuditEvent, Job, WorkerSeen
 from curation.images.models import Image, ImageVerdict, InspectionHold, NearPair, Rendition, Takedown, Upload
 from curation.people.models import ApiToken, Consent, Invitation, Notice, Person, PersonSession, RoleGrant, Team
+from curation.prompts.models import Prompt
 from curation.taxonomy.models import Category
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Notice",
     "Person",
     "PersonSession",
+    "Prompt",
     "ProtocolVersion",
     "Rendition",
     "RoleGrant",

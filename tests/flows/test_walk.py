@@ -47,6 +47,7 @@ pytestmark = pytest.mark.django_db
 # Raised whenever an operation or a relation is added; a walk that shrinks has lost something.
 AT_LEAST = 7_900
 KEPT_OUT = {401, 403, 404}
+PROMPT = "variables: [question]\nturns:\n- {role: user, text: 'What? {{question}}'}\norder: [text]\n"
 # So does an answer to many rows at once tell of one that is not for whoever asks.
 HIDDEN = {"not_found", "own_work"}
 
@@ -207,6 +208,18 @@ CASES: dict[str, list[Case]] = {
         )
     ],
     "guideline_acknowledge": [Case("benchmark", named={"kind": "captions"}, body={"version": 1})],
+    "prompt_list": [Case("benchmark")],
+    "prompt_show": [Case("benchmark", named={"name": "cvlue-vqa", "language": "en", "no": 1})],
+    "prompt_add": [
+        Case(
+            "benchmark",
+            body={"name": "cvlue-vqa", "language": "en", "base_no": 1, "text": PROMPT, "client_key": key()},
+        )
+    ],
+    "prompt_preview": [
+        Case("benchmark", body={"name": "cvlue-vqa", "language": "en", "no": 1, "text": PROMPT}),
+        Case("package", "passed", named={}, body={"name": "cvlue-vqa", "language": "en", "no": 1, "item": "{item}"}),
+    ],
     "audit_file": [Case("benchmark")],
     "audit_list": [Case("benchmark")],
     "waiting_show": [Case("benchmark")],

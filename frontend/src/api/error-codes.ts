@@ -127,6 +127,8 @@ export const ERROR_CODES = [
   "pool_empty",
   "pool_not_in_protocol",
   "preset_unknown",
+  "prompt_item_not_accepted",
+  "prompt_unchanged",
   "prompt_variable",
   "proposal_closed",
   "protocol_locked",

@@ -689,6 +689,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/prompt-previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Render a prompt as a model would get it, with the values of an accepted item. */
+        post: operations["prompt_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List every version of every prompt: those that ship, and the benchmark's own. */
+        get: operations["prompt_list"];
+        put?: never;
+        /** @description Add a benchmark's own version of a prompt, a changed copy of another version. */
+        post: operations["prompt_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/prompts/{name}/{language}/{no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show one version with its text. */
+        get: operations["prompt_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/protocol-proposals": {
         parameters: {
             query?: never;
@@ -4499,6 +4551,82 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A version with its text, as an editor shows it. */
+        PromptAnswer: {
+            base_no: number | null;
+            by: components["schemas"]["PersonBrief"] | null;
+            /** Format: date-time */
+            created_at: string | null;
+            is_own: boolean;
+            language: components["schemas"]["LanguageEnum"];
+            name: string;
+            no: number;
+            reading: components["schemas"]["ReadingEnum"];
+            sha256: string;
+            source: string;
+            text: string;
+            variables: string[];
+        };
+        /** @description A changed copy of version ``base_no`` in one language. */
+        PromptInputRequest: {
+            base_no: number;
+            /** Format: uuid */
+            client_key: string;
+            language: components["schemas"]["LanguageEnum"];
+            name: string;
+            text: string;
+        };
+        /** @description The item whose values a rendering has: how many questions it has, and the languages they are in, by name. */
+        PromptItem: {
+            label: string;
+            parts: number;
+            sides: string[];
+        };
+        /** @description A message as it is sent. */
+        PromptMessage: {
+            parts: components["schemas"]["PromptPart"][];
+            role: components["schemas"]["PromptMessageRoleEnum"];
+        };
+        /** @enum {string} */
+        PromptMessageRoleEnum: "system" | "user" | "assistant";
+        /** @description A part of a message: a text, or the place of the picture, where ``text`` is null. */
+        PromptPart: {
+            text: string | null;
+        };
+        /** @description A rendering; ``missing`` are the variables without a value, which it prints as they are in the template. */
+        PromptPreview: {
+            item: components["schemas"]["PromptItem"] | null;
+            messages: components["schemas"]["PromptMessage"][];
+            missing: string[];
+            sha256: string;
+        };
+        /** @description A version, or a changed text of it, and the item to render it with. */
+        PromptPreviewInputRequest: {
+            /** Format: int64 */
+            item?: number;
+            language: components["schemas"]["LanguageEnum"];
+            name: string;
+            no: number;
+            /** @default 0 */
+            part: number;
+            side?: string;
+            text?: string;
+        };
+        /** @description A version of a prompt in one language; ``base_no``, ``by`` and ``created_at`` are those of an own version. */
+        PromptRow: {
+            base_no: number | null;
+            by: components["schemas"]["PersonBrief"] | null;
+            /** Format: date-time */
+            created_at: string | null;
+            is_own: boolean;
+            language: components["schemas"]["LanguageEnum"];
+            name: string;
+            no: number;
+            reading: components["schemas"]["ReadingEnum"];
+            sha256: string;
+            source: string;
+            variables: string[];
+        };
         /**
          * @description A proposed text, and what it would change in the version it was written on.
          *
@@ -4631,6 +4759,8 @@ export interface components {
             low: number;
             method: string;
         };
+        /** @enum {string} */
+        ReadingEnum: "paper" | "code" | "ours";
         /** @description An entry of a list of choices. */
         Reason: {
             code: string;
@@ -4787,12 +4917,14 @@ export interface components {
             bytes: number;
             height: number;
             id: number;
-            role: components["schemas"]["RoleEnum"];
+            role: components["schemas"]["RenditionRowRoleEnum"];
             sha256: string;
             url: string;
             version: number;
             width: number;
         };
+        /** @enum {string} */
+        RenditionRowRoleEnum: "clean" | "view" | "thumb";
         /** @description The seats that the person still holds, and those that they lost. */
         RenewAnswer: {
             kept: components["schemas"]["KeptSeat"][];
@@ -4877,8 +5009,6 @@ export interface components {
             name: components["schemas"]["LocalisedText"] | null;
             role: string;
         };
-        /** @enum {string} */
-        RoleEnum: "clean" | "view" | "thumb";
         /** @description The error of one of many. */
         RowError: {
             code: string;
@@ -7564,6 +7694,131 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    prompt_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptPreviewInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptPreview"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    prompt_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    prompt_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    prompt_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                language: string;
+                name: string;
+                no: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
