@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Final, Literal, NamedTuple, Self, get_args
 
@@ -175,7 +176,11 @@ class _Faults:
 
     def __init__(self, document: Document, source: str) -> None:
         self._document = document
-        self._lines = source.split("\n")
+        # The lines that name each variable, in order: looked up for every fault, so that a long text takes linear time.
+        self._lines: dict[str, list[int]] = {}
+        for number, line in enumerate(source.split("\n"), 1):
+            for name in PLACE.findall(line):
+                self._lines.setdefault(name, []).append(number)
 
     def check(self, template: Template, variables: list[Variable], *, at: Path) -> None:
         """Record each variable that a text names although it is not declared or has no value there."""
@@ -212,5 +217,6 @@ class _Faults:
 
     def _line(self, first: int, name: str) -> int:
         """Return the line of a text's variable, counted from 1: the text may begin lines above it."""
-        written = "{{" + name + "}}"
-        return next((i for i, line in enumerate(self._lines, 1) if i >= first and written in line), first)
+        lines = self._lines.get(name, [])
+        place = bisect_left(lines, first)
+        return lines[place] if place < len(lines) else first
