@@ -123,3 +123,8 @@ export type RunDetail = Schemas["RunDetail"];
 export type System = Schemas["SystemRow"];
 export type SystemRevision = Schemas["SystemRevision"];
 export type SystemDetail = Schemas["SystemDetail"];
+
+// Prompts
+export type PromptRow = Schemas["PromptRow"];
+export type PromptVersionAnswer = Schemas["PromptAnswer"];
+export type PromptPreview = Schemas["PromptPreview"];

@@ -13,6 +13,7 @@ import { routes as notices } from "@/features/notices/routes";
 import { routes as items } from "@/features/items/routes";
 import { routes as packages } from "@/features/packages/routes";
 import { routes as people } from "@/features/people/routes";
+import { routes as prompts } from "@/features/prompts/routes";
 import { routes as quality } from "@/features/quality/routes";
 import { routes as releases } from "@/features/releases/routes";
 import { routes as runs } from "@/features/runs/routes";
@@ -33,6 +34,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...items,
   ...team,
   ...imports,
+  ...prompts,
   ...quality,
   ...statistics,
   ...releases,

@@ -54,6 +54,11 @@ export function RunsPage() {
               {t("systems")}
             </ButtonLink>
           )}
+          {may("prompt_list") && (
+            <ButtonLink to={`/b/${slug}/prompts`} data-testid="to-prompts">
+              {t("prompts")}
+            </ButtonLink>
+          )}
           {begin}
         </>
       }
