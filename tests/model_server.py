@@ -260,6 +260,12 @@ class _Handler(BaseHTTPRequestHandler):
         """An answer that is no JSON, with status 200."""
         self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>")
 
+    def filtered(self) -> None:
+        """A content filter of the server refuses with a status."""
+        content = b'{"error": {"code": "content_filter", "message": "The prompt was filtered."}}'
+        head = f"HTTP/1.1 400 No\r\nContent-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+        self.wfile.write(head.encode() + content)
+
     def squeezed(self) -> None:
         """A compressed answer, which may be a thousand times larger than what arrives."""
         content = gzip.compress(b" " * 1_000_000)
@@ -269,7 +275,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 FAULTS: dict[str, Callable[[_Handler], None]] = {
     name: getattr(_Handler, name)
-    for name in ("drop", "hang", "cut", "drip", "drip_head", "endless", "redirect", "words", "squeezed")
+    for name in ("drop", "hang", "cut", "drip", "drip_head", "endless", "redirect", "words", "filtered", "squeezed")
 }
 
 
