@@ -167,6 +167,7 @@ SPECTACULAR_SETTINGS = {
         "JobState": "curation.core.models.Job.State",
         "SeatPurpose": ["review", "inspection"],
         "SubmissionState": "evaluation.submissions.models.Submission.State",
+        "CallState": "curation.calls.models.Call.State",
         "RunState": "evaluation.runs.models.Run.State",
         "RunStatus": "evaluation.runs.rules.RUN_STATUSES",
         "SystemState": "evaluation.systems.rules.SYSTEM_STATES",

@@ -24,6 +24,7 @@ from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, Relea
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark, ProtocolProposal
 from curation.benchmarks.queries import preset
+from curation.calls.models import Call
 from curation.core.models import Job
 from curation.core.operations import OPERATIONS, Reach
 from curation.images.models import Image, Rendition, Upload
@@ -498,6 +499,17 @@ class Stage:
             client_key=uuid.uuid4(),
         )
         made["proposal"] = {"proposal_id": proposal.pk}
+        call = Call.objects.create(
+            benchmark=here.benchmark,
+            purpose="x",
+            server="walked",
+            model="m",
+            request_sha256=hashlib.sha256(here.benchmark.slug.encode()).digest(),
+            request={"model": "m"},
+            holder="x",
+            held_until=timezone.now(),
+        )
+        made["call"] = {"call_id": call.pk}
         made["scored"] = self._scored(here)
         made["running"], made["held"] = (self._run(made["scored"]["run"], state) for state in ("open", "paused"))
         return made

@@ -156,6 +156,23 @@ CASES: dict[str, list[Case]] = {
     "system_fetch": [Case("site", named={"system": "chinese-clip-vit-b16"}, body={"client_key": key()})],
     "system_serve": [Case("site", body={"slug": "big", "name": "Big", "server": "walked", "client_key": key()})],
     "model_server_list": [Case("site")],
+    "call_list": [Case("benchmark")],
+    "call_show": [Case("plain", "call")],
+    "spending_show": [Case("benchmark")],
+    "spending_set": [Case("benchmark", body={"ceiling": "5", "currency": "USD", "client_key": key()})],
+    "offer_add": [
+        Case(
+            "site",
+            body={
+                "server": "walked",
+                "model": "m",
+                "currency": "USD",
+                "million_in": "1",
+                "million_out": "2.5",
+                "client_key": key(),
+            },
+        )
+    ],
     "benchmark_show": [Case("benchmark")],
     "person_list": [Case("benchmark")],
     "person_show": [Case("person", only=lambda who, whom: (who, whom) != ("owner", "oneself"))],

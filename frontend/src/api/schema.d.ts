@@ -90,6 +90,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a benchmark's calls to models, newest first. */
+        get: operations["call_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/consent": {
         parameters: {
             query?: never;
@@ -864,6 +881,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/spending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A benchmark's budget, what its calls cost by model, and the models that may be called. */
+        get: operations["spending_show"];
+        /** @description Set the most that a benchmark may spend on calls; a ceiling below what is spent stops further calls. */
+        put: operations["spending_set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/spot-checks": {
         parameters: {
             query?: never;
@@ -1046,6 +1081,23 @@ export interface paths {
         };
         /** @description Show the person's open work in a benchmark, their week, and the board if they may list all packages. */
         get: operations["waiting_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A call with what was sent and what came back. */
+        get: operations["call_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1559,6 +1611,23 @@ export interface paths {
         put?: never;
         /** @description Mark the actor's own notices as read: all up to an id, or those listed; other people's are ignored. */
         post: operations["notice_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let benchmarks call a model at a price, or change its price for later calls. */
+        post: operations["offer_add"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2784,6 +2853,14 @@ export interface components {
         };
         /** @enum {string} */
         BoardSystemStatusEnum: "scored" | "partial" | "scoring" | "waiting" | "failed";
+        /** @description What a benchmark may spend; ``reserved`` is held for calls under way, ``left`` is not below zero. */
+        BudgetRow: {
+            ceiling: string;
+            currency: string;
+            left: string;
+            reserved: string;
+            spent: string;
+        };
         /** @description The packages of a build. */
         BuildAnswer: {
             items: number;
@@ -2806,6 +2883,72 @@ export interface components {
             seed?: number;
             size?: number;
         };
+        /** @description A call with what was sent and what came back; ``actor`` is null for the application itself. */
+        CallDetail: {
+            actor: components["schemas"]["PersonBrief"] | null;
+            code: string;
+            cost: string | null;
+            currency: string | null;
+            estimate: string;
+            finish: string;
+            id: number;
+            lost: boolean;
+            model: string;
+            ms: number | null;
+            prompt_id: number | null;
+            purpose: string;
+            reply: string | null;
+            request: {
+                [key: string]: unknown;
+            };
+            request_sha256: string;
+            sample: number;
+            /** Format: date-time */
+            sent_at: string;
+            served_model: string;
+            server: string;
+            /** Format: date-time */
+            settled_at: string | null;
+            state: components["schemas"]["CallState"];
+            tokens_in: number | null;
+            tokens_out: number | null;
+            tries: number;
+        };
+        /** @description A page of a benchmark's calls, newest first. */
+        CallPage: {
+            next: string | null;
+            results: components["schemas"]["CallRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /**
+         * @description A call in the list; ``cost`` is null until it is settled, ``currency`` where it cost nothing.
+         *
+         *     ``lost``: its holder let its time pass, so it will count as unknown.
+         */
+        CallRow: {
+            code: string;
+            cost: string | null;
+            currency: string | null;
+            estimate: string;
+            id: number;
+            lost: boolean;
+            model: string;
+            ms: number | null;
+            purpose: string;
+            sample: number;
+            /** Format: date-time */
+            sent_at: string;
+            server: string;
+            /** Format: date-time */
+            settled_at: string | null;
+            state: components["schemas"]["CallState"];
+            tokens_in: number | null;
+            tokens_out: number | null;
+            tries: number;
+        };
+        /** @enum {string} */
+        CallState: "sent" | "answered" | "refused" | "failed" | "unknown";
         /** @description The rules of captions that the workspace shows. */
         CaptionRules: {
             content: components["schemas"]["RecordNode"];
@@ -4020,6 +4163,16 @@ export interface components {
         ModelServerRow: {
             name: string;
         };
+        /** @description The calls of one model and state, with their cost in the currency they were made in. */
+        ModelSpending: {
+            calls: number;
+            cost: string;
+            model: string;
+            server: string;
+            state: components["schemas"]["CallState"];
+            tokens_in: number;
+            tokens_out: number;
+        };
         /** @description The rules of multiple choice that the workspace shows. */
         MultipleChoiceRules: {
             content: components["schemas"]["RecordNode"];
@@ -4151,6 +4304,40 @@ export interface components {
         OfferedProfile: {
             name: string;
             source: string;
+        };
+        /** @description A model that may be called, and its price: per million tokens of request and reply, and per picture. */
+        OfferInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            currency: string;
+            /** Format: decimal */
+            million_in: string;
+            /** Format: decimal */
+            million_out: string;
+            model: string;
+            /**
+             * Format: decimal
+             * @default 0.000000
+             */
+            per_picture: string;
+            server: string;
+        };
+        /**
+         * @description A model that may be called; prices are per million tokens and per picture.
+         *
+         *     ``configured``: whether the environment still names its server.
+         */
+        OfferRow: {
+            /** Format: date-time */
+            at: string;
+            configured: boolean;
+            currency: string;
+            id: number;
+            million_in: string;
+            million_out: string;
+            model: string;
+            per_picture: string;
+            server: string;
         };
         /** @description A release that takes submissions; ``mine`` is the number of the viewer's own. */
         OpenRelease: {
@@ -5453,6 +5640,25 @@ export interface components {
             field: string;
             start: number;
         };
+        /**
+         * @description A benchmark's budget, null if it has none, its calls by model, and the models that may be called.
+         *
+         *     ``servers``: the servers for which the site's owner may add an offer; empty for others.
+         */
+        Spending: {
+            budget: components["schemas"]["BudgetRow"] | null;
+            by_model: components["schemas"]["ModelSpending"][];
+            offers: components["schemas"]["OfferRow"][];
+            servers: string[];
+        };
+        /** @description The most that a benchmark may spend, and the currency, an ISO 4217 code. */
+        SpendingInputRequest: {
+            /** Format: decimal */
+            ceiling: string;
+            /** Format: uuid */
+            client_key: string;
+            currency: string;
+        };
         /** @description A split and what it holds; ``withheld``: its answers are in a file of their own. */
         SplitRow: {
             images: number;
@@ -6419,6 +6625,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BoardAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    call_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                model?: string;
+                page_size?: number;
+                purpose?: string;
+                server?: string;
+                state?: "sent" | "answered" | "refused" | "failed" | "unknown";
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallPage"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -8163,6 +8402,67 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    spending_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Spending"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    spending_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpendingInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Spending"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     spot_check_list: {
         parameters: {
             query: {
@@ -8609,6 +8909,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WaitingAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    call_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetail"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -9561,6 +9887,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnreadNotices"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    offer_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferRow"];
                 };
             };
             400: components["responses"]["Refused"];
