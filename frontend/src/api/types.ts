@@ -48,6 +48,11 @@ export type Category = Schemas["CategoryRow"];
 /** A code with its name from the protocol. */
 export type Reason = Schemas["Reason"];
 
+// Calls to models
+export type Spending = Schemas["Spending"];
+export type CallRow = Schemas["CallRow"];
+export type CallDetail = Schemas["CallDetail"];
+
 // Pictures
 export type Image = Schemas["ImageRow"];
 export type ImageDetail = Schemas["ImageAnswer"];

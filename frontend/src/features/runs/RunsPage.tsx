@@ -49,6 +49,11 @@ export function RunsPage() {
       lead={t("lead")}
       actions={
         <>
+          {may("spending_show") && (
+            <ButtonLink to={`/b/${slug}/spending`} data-testid="to-spending">
+              {t("calls:title")}
+            </ButtonLink>
+          )}
           {may("system_list") && (
             <ButtonLink to="/systems" data-testid="to-systems">
               {t("systems")}
