@@ -44,7 +44,7 @@ class Decoding:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Generated:
     """A model's reply.
 
     Attributes:
@@ -78,7 +78,7 @@ class Ranked:
 class Generator(Protocol):
     """A loaded model, or one on a server, that replies with text."""
 
-    def generate(self, asks: Sequence[Ask], decoding: Decoding) -> list[Said]:
+    def generate(self, asks: Sequence[Ask], decoding: Decoding) -> list[Generated]:
         """Return one reply per ask, in their order."""
 
     def describe(self) -> dict[str, Any]:
