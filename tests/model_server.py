@@ -45,8 +45,8 @@ class StandIn:
 
     ``faults`` are taken one a POST: a status, alone or with headers, or a name of ``FAULTS``. ``bend`` changes the
     vectors that were computed, ``says`` makes the text of a chat completion or its whole answer. ``asked`` keeps
-    bodies, ``headers`` those of each request, ``billed`` the texts of the chats that were worked on, ``most_at_once``
-    the requests that were under way together.
+    requests, ``bodies`` their bytes, ``headers`` those of each request, ``billed`` the texts of the chats that were
+    worked on, ``most_at_once`` the requests that were under way together.
     """
 
     encoder: DemoEncoder | None = None
@@ -54,6 +54,7 @@ class StandIn:
     model: str = MODEL
     version: str = "0.12.0"
     key: str = ""
+    unauthorized: str = "Unauthorized"
     longest: int = 120
     faults: list[Any] = field(default_factory=list)
     says: Callable[[dict[str, Any]], Any] = lambda body: f"re: {body['messages'][-1]['content']}"
@@ -61,6 +62,7 @@ class StandIn:
     bend: Callable[[np.ndarray], Any] = lambda vectors: vectors.tolist()
     hold: float = 0.0
     asked: list[dict[str, Any]] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     most_at_once: int = 0
     under_way: int = 0
@@ -68,7 +70,7 @@ class StandIn:
 
     def __enter__(self) -> Self:
         self.released = threading.Event()
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"own": self}))
+        self.server = _Server(("127.0.0.1", 0), type("Handler", (_Handler,), {"own": self}))
         self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         return self
@@ -158,6 +160,10 @@ class StandIn:
             return self.faults.pop(0) if self.faults else None
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128  # with Python's 5, a connection of fifty that are made at once would be reset
+
+
 class _Handler(BaseHTTPRequestHandler):
     own: StandIn
     protocol_version = "HTTP/1.1"
@@ -166,8 +172,10 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(lambda: self.own.told(self.path))
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        content = self.rfile.read(int(self.headers["Content-Length"]))
+        body = json.loads(content)
         self.own.asked.append(body)
+        self.own.bodies.append(content)
         self.own.headers.append({name.lower(): value for name, value in self.headers.items()})
         with self.own.counted():
             fault = self.own.fault()
@@ -193,7 +201,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _refuse(self, fault: int | None) -> None:
         if self.own.key and self.headers["Authorization"] != f"Bearer {self.own.key}":
-            raise Refused(401, "Unauthorized")
+            raise Refused(401, self.own.unauthorized)
         if fault is not None:
             raise Refused(fault, "busy")
 
@@ -260,6 +268,12 @@ class _Handler(BaseHTTPRequestHandler):
         """An answer that is no JSON, with status 200."""
         self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>")
 
+    def other_form(self) -> None:
+        """JSON of another form than documented."""
+        self.wfile.write(
+            b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n" + b'{"choices": [7]}'
+        )
+
     def filtered(self) -> None:
         """A content filter of the server refuses with a status."""
         content = b'{"error": {"code": "content_filter", "message": "The prompt was filtered."}}'
@@ -275,7 +289,19 @@ class _Handler(BaseHTTPRequestHandler):
 
 FAULTS: dict[str, Callable[[_Handler], None]] = {
     name: getattr(_Handler, name)
-    for name in ("drop", "hang", "cut", "drip", "drip_head", "endless", "redirect", "words", "filtered", "squeezed")
+    for name in (
+        "drop",
+        "hang",
+        "cut",
+        "drip",
+        "drip_head",
+        "endless",
+        "redirect",
+        "words",
+        "other_form",
+        "filtered",
+        "squeezed",
+    )
 }
 
 

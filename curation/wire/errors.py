@@ -46,8 +46,20 @@ class ReplyLost(RequestFailed):
     """The request was sent, and no whole reply came: whether the server did the work is unknown."""
 
 
+class TimedOut(ReplyLost):
+    """The whole reply did not arrive within the time-out."""
+
+
 class ReplyUnreadable(ReplyLost):
-    """A reply came that cannot be used: no JSON, another form than documented, or too large."""
+    """A reply came that cannot be read: it is no JSON, or compressed although that was not asked for."""
+
+
+class ReplyTooLarge(ReplyUnreadable):
+    """The reply has more bytes than are read."""
+
+
+class ReplyMalformed(ReplyUnreadable):
+    """The reply is JSON of another form than documented."""
 
 
 def shorten(text: str, max_length: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from curation.wire.errors import ReplyUnreadable
+from curation.wire.errors import ReplyMalformed
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -51,15 +51,15 @@ def read_completion(body: object, *, sends: int, ms: int) -> Reply:
     """Read the answer of ``/chat/completions``.
 
     Raises:
-        ReplyUnreadable: It does not have the documented form.
+        ReplyMalformed: It does not have the documented form.
     """
     choice = _first_choice(body)
     message = choice.get("message") if choice is not None else None
     if choice is None or not isinstance(message, Mapping) or not isinstance(body, Mapping):
-        raise ReplyUnreadable("its answer holds no message", sends)
+        raise ReplyMalformed("its answer holds no message", sends)
     content, refusal = message.get("content"), message.get("refusal")
     if not (content is None or isinstance(content, str)):
-        raise ReplyUnreadable("its message is no text", sends)
+        raise ReplyMalformed("its message is no text", sends)
     finish = storable(choice.get("finish_reason"))[:_LONGEST_FINISH]
     usage = body.get("usage")
     usage = usage if isinstance(usage, Mapping) else {}

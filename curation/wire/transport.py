@@ -23,7 +23,17 @@ import httpcore2
 import httpx2
 import openai
 
-from curation.wire.errors import Limited, NotConnected, Rejected, ReplyLost, ReplyUnreadable, RequestFailed, shorten
+from curation.wire.errors import (
+    Limited,
+    NotConnected,
+    Rejected,
+    ReplyLost,
+    ReplyTooLarge,
+    ReplyUnreadable,
+    RequestFailed,
+    TimedOut,
+    shorten,
+)
 from curation.wire.gate import LONGEST_PAUSE, SENDS, asked_pause, exhausted_for, gate_of
 from curation.wire.servers import ModelServer
 
@@ -37,6 +47,8 @@ _CONNECT_SECONDS: Final = 5.0  # a running server accepts at once, however long 
 # one is lost, and whether it was paid for is then unknown.
 _KEEPALIVE_SECONDS: Final = 3.0
 _LONGEST_REASON: Final = 300  # characters of a server's own words
+# Characters of a key that is cut out of replies. Shorter ones are placeholders such as "EMPTY", which replies may hold.
+_SHORTEST_SECRET: Final = 16
 
 # Headers with which the package would describe this machine and its environment variables.
 _OMITTED_HEADERS: Final = {
@@ -167,21 +179,30 @@ class Transport:
             status = error.status_code
             if status == HTTPStatus.TOO_MANY_REQUESTS:
                 return Limited(self._public_text(f"{status} {words}".strip()), sends)
-            return Rejected(status, self._public_text(words), sends, shorten(code, 64))
+            return Rejected(status, self._public_text(words), sends, self._public_text(code)[:64])
         cause = error.__cause__ or error
         reason = self._public_text(f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__)
         if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout):
             return NotConnected(reason, sends)
         if isinstance(cause, _ReplyUnbounded):
+            return ReplyTooLarge(reason, sends)
+        if isinstance(cause, _ReplyCompressed):
             return ReplyUnreadable(reason, sends)
+        if isinstance(cause, httpx2.TimeoutException):
+            return TimedOut(reason, sends)
         return ReplyLost(reason, sends)
 
     def _json(self, response: httpx2.Response, sends: int) -> object:
         try:
-            body: object = json.loads(response.content)
+            body: object = json.loads(self._without_key(response.content))
         except (ValueError, RecursionError) as error:
             raise ReplyUnreadable(f"its answer cannot be read ({type(error).__name__})", sends) from None
         return body
+
+    def _without_key(self, content: bytes) -> bytes:
+        """A reply's bytes without the key, which a server could repeat: replies are kept and shown."""
+        key = self.server.key.encode()
+        return content.replace(key, "…".encode()) if len(key) >= _SHORTEST_SECRET else content
 
     def _public_text(self, words: str) -> str:
         """A server's own words, short, without its key and address."""
@@ -211,7 +232,11 @@ def _error_words(body: object) -> tuple[str, str]:
 
 
 class _ReplyUnbounded(httpx2.TransportError):
-    """The reply is larger than allowed, or compressed although that was not asked for."""
+    """The reply is larger than allowed."""
+
+
+class _ReplyCompressed(httpx2.TransportError):
+    """The reply is compressed although that was not asked for; unpacked it could have any size."""
 
 
 class _Deadline(threading.local):
@@ -242,7 +267,7 @@ class _BoundedTransport(httpx2.HTTPTransport):
         response = super().handle_request(request)
         if response.headers.get("content-encoding", "identity") != "identity":
             response.close()
-            raise _ReplyUnbounded("the reply is compressed")
+            raise _ReplyCompressed("the reply is compressed")
         response.stream = _BoundedStream(response.stream)  # type: ignore[arg-type]
         return response
 

@@ -24,11 +24,11 @@ from django.db.models import BooleanField, ExpressionWrapper, F, Q
 from django.db.models.functions import Now
 from psycopg.types.json import Jsonb
 
-from curation.calls.errors import CallFailed, CallInDoubt, CallWaits, NoBudget
+from curation.calls.errors import CallFailed, NoBudget, error_of
 from curation.calls.models import NO_BUDGET, Call
 from curation.calls.rules import SLACK, Price, digest
 from curation.core.jobs import worker_name
-from curation.wire.errors import Limited, NotConnected, Rejected, ReplyLost, ReplyUnreadable, RequestFailed
+from curation.wire.errors import Rejected, ReplyLost, RequestFailed
 from curation.wire.replies import FILTERED, Reply
 
 T = TypeVar("T")
@@ -132,11 +132,8 @@ def pay(asked: CallRequest, send: Send) -> Call:
 
 
 def _raise(server: str, error: RequestFailed) -> NoReturn:
-    if isinstance(error, Limited | NotConnected):
-        raise CallWaits(server=server, reason=error.reason) from None
-    if isinstance(error, Rejected):
-        raise CallFailed(server=server, status=error.status, reason=error.reason) from None
-    raise CallInDoubt(server=server, reason=error.reason) from None
+    status = {"status": error.status} if isinstance(error, Rejected) else {}
+    raise error_of(error)(server=server, reason=error.reason, **status) from None
 
 
 class _Holder:
@@ -218,16 +215,13 @@ class _Holder:
 
     def settle_failure(self, error: RequestFailed) -> Call | None:
         """Write why there is no reply; None if the row was lost."""
-        state, cost = Call.State.FAILED, Decimal(0)
+        state, cost, code = Call.State.FAILED, Decimal(0), error_of(error).code
         if isinstance(error, ReplyLost):
             state, cost = Call.State.UNKNOWN, self.asked.estimate
-            code = "reply_unreadable" if isinstance(error, ReplyUnreadable) else "reply_lost"
-        elif isinstance(error, Rejected):
+        elif isinstance(error, Rejected) and error.code in FILTERED:
+            state, code = Call.State.REFUSED, "content_filter"
+        elif isinstance(error, Rejected) and code == CallFailed.code:
             code = f"http_{error.status}"
-            if error.code in FILTERED:
-                state, code = Call.State.REFUSED, "content_filter"
-        else:
-            code = "limited" if isinstance(error, Limited) else "not_connected"
         return self._settle(state=state, cost=cost, code=code, tries=error.sends)
 
     def _settle(self, **fields: Any) -> Call | None:

@@ -69,6 +69,9 @@ def test_what_is_sent_is_text_and_nothing_else(server):
     assert (body["temperature"], body["seed"], body["max_tokens"]) == (0.2, 3, 9)
     assert body["response_format"]["json_schema"]["schema"]["properties"].keys() == {"score", "why"}
     assert "top_p" not in body
+    (sent,) = server.bodies
+    for trace in (b"image", b"data:", b"base64", b"/media/", b"http"):
+        assert trace not in sent
     # Nothing of this machine beside the key.
     assert {name for name in server.headers[0] if name.startswith(("x-stainless", "openai"))} == set()
     assert (server.headers[0]["authorization"], server.headers[0]["user-agent"]) == (f"Bearer {KEY}", "lantern")

@@ -9,7 +9,7 @@ import { Loaded } from "@/ui/Loaded";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
-import { shownState, TONES } from "./states";
+import { endingText, shownState, TONES } from "./states";
 
 export function CallPage() {
   const { t } = useTranslation("calls");
@@ -31,7 +31,11 @@ function Detail({ of }: { of: CallDetail }) {
       <p>
         <Chip tone={TONES[state]}>{t(`state.${state}`)}</Chip> {of.model} <span className="dim">{of.server}</span> <Time at={of.sent_at} />
       </p>
-      {state === "unknown" && <Notice tone="warn">{t("doubt")}</Notice>}
+      {of.code !== "" && (
+        <Notice tone={state === "failed" ? "bad" : "warn"}>
+          <span data-testid="ending">{endingText(t, of)}</span>
+        </Notice>
+      )}
       <p className="dim">
         {t("facts", { purpose: of.purpose, tries: of.tries, tokensIn: of.tokens_in ?? "–", tokensOut: of.tokens_out ?? "–" })}
         {of.cost !== null && of.currency !== null && ` ${t("costLine", { cost: of.cost, currency: of.currency })}`}
@@ -39,7 +43,7 @@ function Detail({ of }: { of: CallDetail }) {
       <h2>{t("request")}</h2>
       <pre className="card">{JSON.stringify(of.request, null, 2)}</pre>
       <h2>{t("reply")}</h2>
-      {of.reply === null ? <p className="dim">{t("noReply", { code: of.code })}</p> : <pre className="card">{of.reply}</pre>}
+      {of.reply === null ? <p className="dim">{t("noReply")}</p> : <pre className="card">{of.reply}</pre>}
     </>
   );
 }
