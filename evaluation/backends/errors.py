@@ -51,6 +51,27 @@ class NotCausedByInput(Exception):
     """Mixin of errors that no single input can cause: the run stops instead of searching for the input."""
 
 
+class ModelTooLarge(NotCausedByInput, DomainError):
+    """The weights and one prompt need more memory than is free; nothing was loaded."""
+
+    status = 422
+    detail = "{model} needs {needed} GB with one prompt, and {free} GB are free."
+
+
+class ModelOutOfMemory(NotCausedByInput, DomainError):
+    """The memory ran out with half of the planned batch too, or with a single prompt."""
+
+    status = 503
+    detail = "The memory ran out while {model} replied to {batch} prompts of up to {tokens} tokens at once."
+
+
+class ModelReadsNoPictures(NotCausedByInput, DomainError):
+    """A model for text alone is asked about a picture."""
+
+    status = 422
+    detail = "{model} reads texts only; ask it without pictures."
+
+
 class ModelServerUnknown(NotCausedByInput, DomainError):
     """The settings name no such server, or no longer."""
 
