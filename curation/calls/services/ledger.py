@@ -132,7 +132,7 @@ def pay(asked: CallRequest, send: Send) -> Call:
 
 
 def _raise(server: str, error: RequestFailed) -> NoReturn:
-    status = {"status": error.status} if isinstance(error, Rejected) else {}
+    status: dict[str, Any] = {"status": error.status} if isinstance(error, Rejected) else {}
     raise error_of(error)(server=server, reason=error.reason, **status) from None
 
 
