@@ -17,6 +17,9 @@ SLACK: Final = timedelta(seconds=30)
 MOST_PER_MILLION: Final = 1000
 MOST_PER_PICTURE: Final = 10
 
+#: Tokens of a picture at most: what Qwen2.5-VL makes of its largest; hosted models make fewer.
+MOST_PICTURE_TOKENS: Final = 16_384
+
 _MILLION: Final = Decimal(1_000_000)
 _UNIT: Final = Decimal("0.00000001")  # of numeric(12, 8)
 _HIGHEST: Final = Decimal("9999.99999999")
@@ -35,8 +38,12 @@ class Price(NamedTuple):
         return {name: str(value) for name, value in self._asdict().items()}
 
     def highest_cost(self, body: Mapping[str, Any], max_tokens: int, pictures: int = 0) -> Decimal:
-        """The most that a request can cost: a token has at least one byte, and ``max_tokens`` bounds the reply."""
-        return self._cost(len(canonical(body)), max_tokens, pictures)
+        """The most that a request can cost.
+
+        A token has at least one byte, a picture at most :data:`MOST_PICTURE_TOKENS`, and ``max_tokens`` bounds the
+        reply.
+        """
+        return self._cost(len(canonical(body)) + pictures * MOST_PICTURE_TOKENS, max_tokens, pictures)
 
     def cost(self, tokens_in: int, tokens_out: int, pictures: int = 0) -> Decimal:
         """What a reply cost, rounded up."""

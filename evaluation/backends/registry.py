@@ -15,6 +15,7 @@ from evaluation.backends.base import Embedder
 
 if TYPE_CHECKING:
     from curation.wire.servers import ModelServer
+    from evaluation.backends.chat import ChatGenerator, Pay
     from evaluation.backends.hub import Hub
     from evaluation.backends.served import ServedEmbedder
     from evaluation.backends.serving import ServedModel
@@ -75,6 +76,13 @@ def open_served(
     from evaluation.backends.served import ServedEmbedder  # noqa: PLC0415  (openai: half a second)
 
     return ServedEmbedder(server, model, parallel=parallel, seconds=seconds, retries=retries)
+
+
+def open_chat(server: ModelServer, model: str, pay: Pay, *, parallel: int, seconds: float) -> ChatGenerator:
+    """Open a model on a server that replies with text; the arguments are those of :class:`ChatGenerator`."""
+    from evaluation.backends.chat import ChatGenerator  # noqa: PLC0415  (openai: half a second)
+
+    return ChatGenerator(server, model, pay, parallel=parallel, seconds=seconds)
 
 
 def open_hub(endpoint: str) -> Hub:

@@ -10,8 +10,6 @@ SGLang: https://docs.sglang.io (embedding models); ``/get_model_info`` and ``/ge
 
 from __future__ import annotations
 
-import base64
-import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +23,7 @@ from curation.wire.errors import Rejected, ReplyUnreadable, RequestFailed, short
 from curation.wire.servers import ModelServer
 from curation.wire.transport import Answer, Transport
 from evaluation.backends.base import Vectors
+from evaluation.backends.chat_requests import data_address
 from evaluation.backends.errors import (
     InputTooLong,
     InputUndecodable,
@@ -174,7 +173,7 @@ class ServedEmbedder:
 
     def embed_images(self, images: Sequence[Image.Image]) -> Vectors:
         """Return one vector per picture; requests send PNG, which is lossless."""
-        return self._embed(images, lambda image: (self.served_model.picture_text, _data_address(image)))
+        return self._embed(images, lambda image: (self.served_model.picture_text, data_address(image)))
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Return one vector per text, in the model's template."""
@@ -279,10 +278,3 @@ def _rows(answer: object, embedder: ServedEmbedder) -> list[Mapping[str, Any]]:
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
         raise embedder._unfit_answer("its answer holds no list under data")  # noqa: SLF001  (a part of it)
     return rows
-
-
-def _data_address(image: Image.Image) -> str:
-    buffer = io.BytesIO()
-    # PNG is lossless at every level; level 1 takes a fifth of the time, and size matters little in a local network.
-    image.save(buffer, "PNG", compress_level=1)
-    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()

@@ -278,5 +278,5 @@ def mark_lost_calls(which: Q | None = None) -> int:
     """Set calls whose holder let its time pass to ``unknown``, counted as paid; return how many."""
     rows = Call.objects.filter(which or Q(), state=Call.State.SENT, held_until__lt=Now())
     return rows.update(
-        state=Call.State.UNKNOWN, cost=F("estimate"), code="holder_lost", held_until=None, settled_at=Now()
+        state=Call.State.UNKNOWN, cost=F("estimate"), code="holder_expired", held_until=None, settled_at=Now()
     )
