@@ -117,7 +117,7 @@ def _by_model(benchmark: Benchmark) -> list[ModelSpending]:
             "calls": group["calls"],
             "tokens_in": group["into"] or 0,
             "tokens_out": group["out"] or 0,
-            "cost": _amount(group["paid"] or Decimal(0)),
+            "cost": amount(group["paid"] or Decimal(0)),
         }
         for group in groups[:_MOST_MODELS]
     ]
@@ -143,8 +143,8 @@ def _call_row(call: Call) -> CallRow:
         "tries": call.tries,
         "tokens_in": call.tokens_in,
         "tokens_out": call.tokens_out,
-        "estimate": _amount(call.estimate),
-        "cost": None if call.cost is None else _amount(call.cost),
+        "estimate": amount(call.estimate),
+        "cost": None if call.cost is None else amount(call.cost),
         "currency": call.price["currency"] if call.price else None,
         "ms": call.ms,
         "sent_at": call.sent_at,
@@ -156,10 +156,10 @@ def _budget_row(budget: Budget) -> BudgetRow:
     left = max(Decimal(0), budget.ceiling - budget.spent - budget.reserved)
     return {
         "currency": budget.currency,
-        "ceiling": _amount(budget.ceiling),
-        "spent": _amount(budget.spent),
-        "reserved": _amount(budget.reserved),
-        "left": _amount(left),
+        "ceiling": amount(budget.ceiling),
+        "spent": amount(budget.spent),
+        "reserved": amount(budget.reserved),
+        "left": amount(left),
     }
 
 
@@ -169,14 +169,14 @@ def _offer_row(offer: Offer) -> OfferRow:
         "server": offer.server,
         "model": offer.model,
         "currency": offer.currency,
-        "million_in": _amount(offer.million_in),
-        "million_out": _amount(offer.million_out),
-        "per_picture": _amount(offer.per_picture),
+        "million_in": amount(offer.million_in),
+        "million_out": amount(offer.million_out),
+        "per_picture": amount(offer.per_picture),
         "at": offer.at,
         "configured": offer.server in settings.MODEL_SERVERS,
     }
 
 
-def _amount(value: Decimal) -> str:
+def amount(value: Decimal) -> str:
     """An amount without trailing zeros and exponents: browsers would round a number."""
     return f"{value.normalize():f}"

@@ -150,7 +150,7 @@ def preview_prompt(
     benchmark = benchmark_for(person, benchmark_slug, "prompt_preview")
     version = version_of(benchmark, Key(name, language, no))
     body = version.body if text is None else rules.parse_body(text, file=FILE)
-    shown = _item_values(person, benchmark, item, part=part, side=side, language=language) if item else None
+    shown = item_values(person, benchmark, item, part=part, side=side, language=language) if item else None
     values = dict(shown.values) if shown else {}
     missing = [variable for variable in body.variables if variable not in values]
     return {
@@ -161,7 +161,12 @@ def preview_prompt(
     }
 
 
-def _item_values(person: Person, benchmark: Benchmark, item: int, **chosen: Any) -> rules.ItemValues:
+def item_values(person: Person, benchmark: Benchmark, item: int, **chosen: Any) -> rules.ItemValues:
+    """The values of an accepted item; ``chosen``: its part, side and language, as in :func:`preview_prompt`.
+
+    Raises:
+        PromptItemNotAccepted, NotFound, OperationNotAllowed.
+    """
     if not rules.ITEM_VALUES:
         raise NotFound
     read = rules.ITEM_VALUES[0]

@@ -45,7 +45,7 @@ def item_values(person: Person, benchmark_id: int, item_id: int, *, part: int, s
     if part >= len(asks.parts):
         raise NotFound
     values = asks.parts[part] | _of_picture(item, content, language)
-    return ItemValues(label=item.label, values=values, parts=len(asks.parts), sides=asks.sides)
+    return ItemValues(label=item.label, values=values, parts=len(asks.parts), sides=asks.sides, image_id=item.image_id)
 
 
 def _of_picture(item: Item, content: dict[str, Any], language: str) -> dict[str, str]:

@@ -38,12 +38,14 @@ class ItemValues:
         values: By variable; without those that its kind does not have.
         parts: How many questions the item has; the values are of one of them.
         sides: The languages that the values can be in, by name; one name if there is only one.
+        image_id: The item's picture; None if it has none.
     """
 
     label: str
     values: Mapping[str, Any]
     parts: int
     sides: tuple[str, ...]
+    image_id: int | None = None
 
 
 # One function: (person, benchmark's id, item's id, part, side, language of the prompt) -> ItemValues.

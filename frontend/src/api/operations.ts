@@ -10,6 +10,9 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export const OPERATIONS = {
   account_close: ["POST", "people/{id}/close"],
   account_open: ["POST", "people/{id}/open"],
+  answer_price: ["POST", "benchmarks/{b}/answer-prices"],
+  answer_show: ["GET", "answers/{id}"],
+  answer_try: ["POST", "benchmarks/{b}/answers"],
   audit_list: ["GET", "benchmarks/{b}/audit"],
   benchmark_create: ["POST", "benchmarks"],
   benchmark_list: ["GET", "benchmarks"],
@@ -183,6 +186,7 @@ export const OPERATIONS = {
 export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   "account_close",
   "account_open",
+  "answer_try",
   "benchmark_create",
   "comment_add",
   "consent_give",
@@ -255,6 +259,7 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
 export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   account_close: ["invitation_list", "session_show", "person_list", "person_show", "audit_list", "credit_list"],
   account_open: ["session_show", "person_list", "person_show", "audit_list", "credit_list"],
+  answer_try: ["audit_list", "call_list", "call_show", "spending_show", "answer_price", "answer_show"],
   benchmark_create: ["session_show", "person_list", "person_show", "team_list", "audit_list", "benchmark_list", "benchmark_show"],
   comment_add: ["audit_list", "comment_list"],
   consent_give: ["consent_show", "session_show", "audit_list"],
@@ -281,7 +286,7 @@ export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly Operatio
   item_star: ["audit_list", "benchmark_list", "image_items", "item_list", "item_show", "item_history", "package_preview", "package_show", "work_next", "board_show", "team_board", "peer_item_show", "spot_check_list", "spot_check_sheet", "credit_list", "team_statistics", "peer_pool_show", "package_sheet", "inspection_show", "waiting_show", "quality_show", "pool_show", "item_people", "run_list"],
   item_submit: ["audit_list", "benchmark_list", "image_items", "item_list", "item_show", "item_history", "package_list", "package_preview", "package_show", "work_next", "board_show", "team_board", "peer_item_show", "spot_check_list", "spot_check_sheet", "credit_list", "team_statistics", "peer_pool_show", "package_sheet", "inspection_show", "waiting_show", "quality_show", "item_people", "run_list"],
   notice_read: ["notice_list", "audit_list"],
-  offer_add: ["audit_list", "spending_show"],
+  offer_add: ["audit_list", "spending_show", "answer_price"],
   package_assign: ["audit_list", "package_list", "package_preview", "package_show", "work_next", "board_show", "package_sheet", "inspection_show", "waiting_show", "quality_show"],
   package_build: ["audit_list", "benchmark_list", "image_items", "item_list", "item_show", "item_history", "package_list", "package_preview", "package_show", "work_next", "board_show", "team_board", "peer_item_show", "spot_check_list", "spot_check_sheet", "credit_list", "team_statistics", "peer_pool_show", "package_sheet", "inspection_show", "waiting_show", "quality_show", "item_people", "run_list"],
   package_claim: ["audit_list", "package_list", "package_preview", "package_show", "work_next", "board_show", "package_sheet", "inspection_show", "waiting_show", "quality_show"],
@@ -319,7 +324,7 @@ export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly Operatio
   run_retry: ["audit_list", "run_list", "run_show", "run_failures", "leaderboard_show"],
   run_start: ["audit_list", "system_list", "model_server_list", "system_show", "run_list", "run_show", "run_failures", "leaderboard_show"],
   session_update: ["session_show", "person_list", "person_show", "audit_list", "credit_list"],
-  spending_set: ["audit_list", "spending_show"],
+  spending_set: ["audit_list", "spending_show", "answer_price"],
   spot_check_draw: ["audit_list", "spot_check_list", "spot_check_sheet"],
   submission_create: ["audit_list", "submission_releases", "submission_list", "submission_show", "leaderboard_show"],
   submission_list_off: ["audit_list", "submission_releases", "submission_list", "submission_show", "leaderboard_show"],

@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/v1/answers/{trial_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A prompt that was sent, and what came back. */
+        get: operations["answer_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks": {
         parameters: {
             query?: never;
@@ -33,6 +50,40 @@ export interface paths {
         get: operations["benchmark_show"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/answer-prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Tell what sending a prompt with an item's values costs at most; nothing is sent. */
+        post: operations["answer_price"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Have a worker of the queue ``served`` send a prompt with an item's values to a model. */
+        post: operations["answer_try"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2694,6 +2745,38 @@ export interface components {
             kind: string;
             label: string;
             state: string;
+        };
+        /** @description A version, or a changed text of it, the item whose values it gets, and the model that it is sent to. */
+        AnswerInputRequest: {
+            /** Format: int64 */
+            item: number;
+            language: components["schemas"]["LanguageEnum"];
+            /** @default 512 */
+            max_tokens: number;
+            model: string;
+            name: string;
+            no: number;
+            /** @default 0 */
+            part: number;
+            /** @default true */
+            picture: boolean;
+            server: string;
+            side?: string;
+            text?: string;
+        };
+        /**
+         * @description What sending a prompt costs at most; ``currency`` is null where it costs nothing.
+         *
+         *     ``left``: what the benchmark's budget has left in this currency, null without one. ``covered``: whether it is
+         *     enough. ``picture``: whether a picture is sent. ``worker_alive``: whether a worker sends requests at present.
+         */
+        AnswerPrice: {
+            covered: boolean;
+            currency: string | null;
+            estimate: string;
+            left: string | null;
+            picture: boolean;
+            worker_alive: boolean;
         };
         /** @description The person to assign a package to. */
         AssignInputRequest: {
@@ -6241,6 +6324,57 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
         };
+        /** @description A prompt that was sent to a model; ``reply`` is null until its job is done, and where it failed. */
+        TrialAnswer: {
+            /** Format: date-time */
+            created_at: string;
+            error_code: string | null;
+            error_params: {
+                [key: string]: unknown;
+            };
+            id: number;
+            reply: components["schemas"]["TrialReply"] | null;
+            state: components["schemas"]["JobState"];
+            worker_alive: boolean;
+        };
+        /**
+         * @description A model's reply, null if a content filter refused; ``paid_before``: this call was made earlier and costs nothing.
+         *
+         *     ``cost`` and ``currency`` are those of the call when it was made.
+         */
+        TrialReply: {
+            call_id: number;
+            cost: string | null;
+            currency: string | null;
+            finish: string;
+            ms: number | null;
+            paid_before: boolean;
+            served_model: string;
+            state: components["schemas"]["CallState"];
+            text: string | null;
+            tokens_in: number | null;
+            tokens_out: number | null;
+        };
+        /** @description The same, to be sent. */
+        TryInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** Format: int64 */
+            item: number;
+            language: components["schemas"]["LanguageEnum"];
+            /** @default 512 */
+            max_tokens: number;
+            model: string;
+            name: string;
+            no: number;
+            /** @default 0 */
+            part: number;
+            /** @default true */
+            picture: boolean;
+            server: string;
+            side?: string;
+            text?: string;
+        };
         /** @description How many notices are still unread. */
         UnreadNotices: {
             unread: number;
@@ -6456,6 +6590,32 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    answer_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                trial_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     benchmark_list: {
         parameters: {
             query?: never;
@@ -6536,6 +6696,76 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    answer_price: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerPrice"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    answer_try: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryInputRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
