@@ -47,6 +47,9 @@ pytestmark = pytest.mark.django_db
 # Raised whenever an operation or a relation is added; a walk that shrinks has lost something.
 AT_LEAST = 7_900
 KEPT_OUT = {401, 403, 404}
+PLAIN = "variables: []\nturns:\n- {role: user, text: Hello}\norder: [text]\n"
+TRIED = {"name": "cvlue-vqa", "language": "en", "no": 1, "text": PLAIN, "item": "{item}"}
+TRIED |= {"server": "walked", "model": "free"}
 PROMPT = "variables: [question]\nturns:\n- {role: user, text: 'What? {{question}}'}\norder: [text]\n"
 # So does an answer to many rows at once tell of one that is not for whoever asks.
 HIDDEN = {"not_found", "own_work"}
@@ -237,6 +240,9 @@ CASES: dict[str, list[Case]] = {
         Case("benchmark", body={"name": "cvlue-vqa", "language": "en", "no": 1, "text": PROMPT}),
         Case("package", "passed", named={}, body={"name": "cvlue-vqa", "language": "en", "no": 1, "item": "{item}"}),
     ],
+    "answer_price": [Case("package", "passed", named={}, body=TRIED)],
+    "answer_try": [Case("package", "passed", named={}, body={**TRIED, "client_key": key()})],
+    "answer_show": [Case("plain", "trial")],
     "audit_file": [Case("benchmark")],
     "audit_list": [Case("benchmark")],
     "waiting_show": [Case("benchmark")],

@@ -52,6 +52,9 @@ export type Reason = Schemas["Reason"];
 export type Spending = Schemas["Spending"];
 export type CallRow = Schemas["CallRow"];
 export type CallDetail = Schemas["CallDetail"];
+export type OfferRow = Schemas["OfferRow"];
+export type AnswerPrice = Schemas["AnswerPrice"];
+export type Trial = Schemas["TrialAnswer"];
 
 // Pictures
 export type Image = Schemas["ImageRow"];

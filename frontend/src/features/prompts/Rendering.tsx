@@ -1,13 +1,15 @@
-/** What a model gets for an accepted item: the messages of a prompt with the item's values. Nothing is sent. */
+/** What a model gets for an accepted item: the messages of a prompt with the item's values, which can be sent to one. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRead } from "@/api/queries";
+import { useMay } from "@/api/session";
 import type { PromptPreview, PromptVersionAnswer } from "@/api/types";
 import { SelectField } from "@/ui/Field";
 import { Loaded } from "@/ui/Loaded";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { Faults } from "./TemplateEditor";
+import { TryModel } from "./TryModel";
 import { faultsIn } from "./versions";
 import styles from "./prompts.module.css";
 
@@ -25,6 +27,7 @@ interface RenderingProps {
 
 export function Rendering({ slug, prompt, text, onLine }: RenderingProps) {
   const { t } = useTranslation("prompts");
+  const may = useMay(slug);
   const items = useRead("item_list", { path: { b: slug }, query: { state: "accepted", page_size: CHOICES } });
   const [chosen, setChosen] = useState<{ item: number | null | undefined; part: number; side: string }>({ item: undefined, part: 0, side: "" });
   // Until someone chooses, the first accepted item; null: none, on purpose.
@@ -89,6 +92,7 @@ export function Rendering({ slug, prompt, text, onLine }: RenderingProps) {
       </Loaded>
       {faults.length > 0 ? <Faults faults={faults} onLine={onLine} /> : preview.error && <Problem error={preview.error} />}
       {preview.data && preview.error === null && <Messages preview={preview.data} language={language} />}
+      {may("answer_try") && preview.data && preview.error === null && <TryModel slug={slug} choice={body} preview={preview.data} />}
     </section>
   );
 }
