@@ -472,6 +472,7 @@ def test_twenty_kills_repeat_at_most_what_stands_as_unknown(server, benchmark, s
     assert states.get("sent", 0) == 0
     twice = len(server.billed) - len(set(server.billed))
     assert 0 < twice <= states["unknown"]
+    figures = f"{len(questions)} replies, {twice} paid twice, {states}, {time.monotonic() - began:.0f} s"
     with capsys.disabled():
-        sys.stdout.write(f"\n{len(questions)} replies, {twice} paid twice, {states}, {time.monotonic() - began:.0f} s\n")
+        sys.stdout.write(f"\n{figures}\n")
     assert money(benchmark) == (Call.objects.aggregate(all=Sum("cost"))["all"], 0)

@@ -33,7 +33,7 @@ const reply = {
   paid_before: false,
 };
 const preview = { messages: [{ role: "user" as const, parts: [{ text: null }, { text: "What?" }] }], sha256: "b", missing: [], item: { label: "vqa-7", parts: 1, sides: ["local"] } };
-const choice = { name: "cvlue-vqa", language: "en", no: 1, item: 7, part: 0, side: "" };
+const choice = { name: "cvlue-vqa", language: "en" as const, no: 1, item: 7, part: 0, side: "" };
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useRead, useWrite } from "@/api/queries";
-import type { AnswerPrice, OfferRow, PromptPreview } from "@/api/types";
+import type { AnswerPrice, OfferRow, PromptPreview, PromptVersionAnswer } from "@/api/types";
 import { Button } from "@/ui/Button";
 import { SelectField } from "@/ui/Field";
 import { Loaded } from "@/ui/Loaded";
@@ -18,7 +18,7 @@ const LENGTHS = [128, 512, 2048, 4096];
 interface TryModelProps {
   slug: string;
   /** The version, the changed text and the item, as the rendering names them. */
-  choice: { name: string; language: string; no: number; text?: string; item?: number; part: number; side: string };
+  choice: { name: string; language: PromptVersionAnswer["language"]; no: number; text?: string; item?: number; part: number; side: string };
   preview: PromptPreview;
 }
 

@@ -6,7 +6,7 @@ import hansCalls from "@/locales/zh-Hans/calls.json";
 import hansErrors from "@/locales/zh-Hans/errors.json";
 import hantCalls from "@/locales/zh-Hant/calls.json";
 import hantErrors from "@/locales/zh-Hant/errors.json";
-import { endingText } from "./states";
+import { endingText } from "@/features/calls/states";
 
 /** Every code that the ledger gives a call without a reply. */
 const CODES = [
