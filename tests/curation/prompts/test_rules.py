@@ -100,6 +100,19 @@ def test_only_the_code_of_the_judges_has_its_additions() -> None:
         assert (added in printed, added in coded) == (False, True)
 
 
+def test_only_judges_are_given_the_right_answer() -> None:
+    gold = "the right answer"
+    values = rules.placeholders(rules.VARIABLES) | {"answer": gold}
+    given = set()
+    for path in FILES:
+        prompt = shipped(path.stem)
+        for language in prompt.languages:
+            rendered = render(prompt.body(language), values)
+            if any(gold in message.text for message in rendered):
+                given.add(prompt.name)
+    assert given == {"cmmu-judge", "vistai-judge"}
+
+
 def test_examples_come_first_with_their_own_pictures() -> None:
     shots = [Shot(ASKED), Shot({**ASKED, "question": "那是什么？", "answer": "C"}, has_picture=False)]
     messages = render(shipped("tcc-direct-2").body("zh-Hans"), {**ASKED, "question": "何时？"}, shots=shots)
