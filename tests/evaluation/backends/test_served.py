@@ -126,7 +126,7 @@ def test_an_input_that_is_too_long_is_blamed_itself(encoder, speaks):
 
 def test_a_picture_that_cannot_be_read_is_blamed_itself(server, monkeypatch):
     embedder = client(server)
-    monkeypatch.setattr("evaluation.backends.served._data_address", lambda _: "data:image/png;base64,AAAA")
+    monkeypatch.setattr("evaluation.backends.served.data_address", lambda _: "data:image/png;base64,AAAA")
     with pytest.raises(InputUndecodable):
         embedder.embed_images(PICTURES[:1])
 
