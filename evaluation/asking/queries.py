@@ -105,8 +105,8 @@ def rendition_of(image_id: int | None) -> Rendition:
     Raises:
         PictureNotSendable: The picture was withdrawn, or has no such file.
     """
-    files = Rendition.objects.filter(image_id=image_id, role=Rendition.Role.VIEW).select_related("image")
-    rendition = files.order_by("-version").first()
+    files = Rendition.objects.filter(role=Rendition.Role.VIEW).select_related("image").order_by("-version")
+    rendition = files.filter(image_id=image_id).first() if image_id is not None else None
     if rendition is None or rendition.image.state == Image.State.WITHDRAWN:
         raise PictureNotSendable
     return rendition

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
@@ -117,7 +117,7 @@ def _reply(call: Call) -> Reply:
 
 
 @transaction.atomic
-def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **choice: object) -> Trial:
+def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **choice: Any) -> Trial:
     """Have a worker of the queue ``served`` send a prompt with an item's values to a model.
 
     The same prompt, values and model again are the same call, which is not paid again.
@@ -135,7 +135,7 @@ def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **cho
     reached = benchmark_for(actor, benchmark_slug, "answer_try")
     # Two requests with one key at the same moment run one after the other.
     Benchmark.objects.select_for_update(no_key=True).get(pk=reached.pk)
-    chosen = queries.PromptChoice(**choice)  # type: ignore[arg-type]  (the input's fields)
+    chosen = queries.PromptChoice(**choice)
     decision = Decision(
         actor_id=actor.pk,
         action="answer_try",

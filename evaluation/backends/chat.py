@@ -1,7 +1,7 @@
 """Replies from a model server over HTTP: hosted servers that are compatible with OpenAI's, vLLM and SGLang.
 
 All three take chat completions at the same address with pictures as data URLs; nothing else that they offer is used.
-Whoever opens a server says how requests are paid for: each goes through a function that may answer it from what is
+The caller says how requests are paid for: each goes through a function that may answer it from what is
 kept, and that calls the sender otherwise.
 
 OpenAI: https://platform.openai.com/docs/api-reference/chat. vLLM: https://docs.vllm.ai/en/stable/serving/
