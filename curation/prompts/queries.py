@@ -150,7 +150,8 @@ def preview_prompt(
     benchmark = benchmark_for(person, benchmark_slug, "prompt_preview")
     version = version_of(benchmark, Key(name, language, no))
     body = version.body if text is None else rules.parse_body(text, file=FILE)
-    shown = item_values(person, benchmark, item, part=part, side=side, language=language) if item else None
+    chosen = {"part": part, "side": side, "language": language, "operation": "prompt_preview"}
+    shown = item_values(person, benchmark, item, **chosen) if item else None
     values = dict(shown.values) if shown else {}
     missing = [variable for variable in body.variables if variable not in values]
     return {
@@ -162,7 +163,9 @@ def preview_prompt(
 
 
 def item_values(person: Person, benchmark: Benchmark, item: int, **chosen: Any) -> rules.ItemValues:
-    """The values of an accepted item; ``chosen``: its part, side and language, as in :func:`preview_prompt`.
+    """The values of an accepted item.
+
+    ``chosen`` are its part, side and language, as in :func:`preview_prompt`, and the operation that reads them.
 
     Raises:
         PromptItemNotAccepted, NotFound, OperationNotAllowed.

@@ -61,8 +61,8 @@ class Prepared(NamedTuple):
     estimate: Decimal
 
 
-def prepare(person: Person, benchmark: Benchmark, choice: PromptChoice) -> Prepared:
-    """Render a prompt with an accepted item's values, as it would be sent.
+def prepare(person: Person, benchmark: Benchmark, choice: PromptChoice, operation: str) -> Prepared:
+    """Render a prompt with an accepted item's values, as it would be sent for an operation.
 
     Raises:
         PromptVariable, FileInvalid: The text has faults.
@@ -75,7 +75,8 @@ def prepare(person: Person, benchmark: Benchmark, choice: PromptChoice) -> Prepa
     body = version_of(benchmark, Key(choice.name, choice.language, choice.no)).body
     if choice.text is not None:
         body = prompts.parse_body(choice.text, file=FILE)
-    item = item_values(person, benchmark, choice.item, part=choice.part, side=choice.side, language=choice.language)
+    chosen = {"part": choice.part, "side": choice.side, "language": choice.language, "operation": operation}
+    item = item_values(person, benchmark, choice.item, **chosen)
     missing = [name for name in body.variables if name not in item.values]
     if missing:
         raise PromptItemMissing(names=missing)
@@ -119,7 +120,7 @@ def answer_price(person: Person, benchmark_slug: str, **choice: Any) -> AnswerPr
         NotFound, OperationNotAllowed, and what :func:`prepare` raises.
     """
     benchmark = benchmark_for(person, benchmark_slug, "answer_price")
-    prepared = prepare(person, benchmark, PromptChoice(**choice))
+    prepared = prepare(person, benchmark, PromptChoice(**choice), "answer_price")
     left = budget_left(benchmark, prepared.price)
     return {
         "estimate": amount(prepared.estimate),

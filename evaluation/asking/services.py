@@ -147,7 +147,7 @@ def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **cho
     same |= {"server": chosen.server, "model": chosen.model}
     if earlier := decision.earlier(**same):
         return Trial.objects.select_related("job", "call").get(pk=earlier.target_id)
-    prepared = queries.prepare(actor, reached, chosen)
+    prepared = queries.prepare(actor, reached, chosen, "answer_try")
     left = queries.budget_left(reached, prepared.price)
     if prepared.price is not None and (left is None or prepared.estimate > left):
         raise NoBudget(estimate=amount(prepared.estimate), currency=prepared.price.currency)

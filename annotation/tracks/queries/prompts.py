@@ -18,7 +18,9 @@ from curation.prompts.rules import ItemValues
 SEED = 0
 
 
-def item_values(person: Person, benchmark_id: int, item_id: int, *, part: int, side: str, language: str) -> ItemValues:
+def item_values(
+    person: Person, benchmark_id: int, item_id: int, *, part: int, side: str, language: str, operation: str
+) -> ItemValues:
     """Return the values of an accepted item for prompts in ``language``.
 
     Args:
@@ -28,13 +30,14 @@ def item_values(person: Person, benchmark_id: int, item_id: int, *, part: int, s
         part: Which of its questions, counted from 0.
         side: The language of its texts; empty: the first.
         language: The language of the names of country and category.
+        operation: The operation for which they are read.
 
     Raises:
         PromptItemNotAccepted: Its text may still change.
         NotFound: No such item, or no such part.
         OperationNotAllowed.
     """
-    item = item_for(person, item_id, "prompt_preview")
+    item = item_for(person, item_id, operation)
     if item.benchmark_id != benchmark_id:
         raise NotFound
     if item.accepted_no is None:

@@ -48,7 +48,7 @@ class ItemValues:
     image_id: int | None = None
 
 
-# One function: (person, benchmark's id, item's id, part, side, language of the prompt) -> ItemValues.
+# One function: (person, benchmark's id, item's id, part, side, language of the prompt, operation) -> ItemValues.
 ITEM_VALUES: Final[list[Callable[..., ItemValues]]] = []
 
 

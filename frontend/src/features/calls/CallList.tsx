@@ -12,6 +12,7 @@ import { Time } from "@/ui/Time";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { CALL_STATES, shownState, TONES } from "./states";
+import styles from "./calls.module.css";
 
 export function CallList({ slug }: { slug: string }) {
   const { t } = useTranslation("calls");
@@ -19,14 +20,16 @@ export function CallList({ slug }: { slug: string }) {
   const state = filters.oneOf("state", CALL_STATES);
   const list = useList("call_list", { path: { b: slug }, query: { state } });
   return (
-    <section aria-labelledby="recent">
+    <section className={styles.part} aria-labelledby="recent">
       <h2 id="recent">{t("recent")}</h2>
-      <ChoiceChips
-        label={t("stateHead")}
-        value={state}
-        choices={[{ value: undefined, text: t("allStates") }, ...CALL_STATES.map((one) => ({ value: one, text: t(`state.${one}`) }))]}
-        onChoose={(one) => filters.set({ state: one })}
-      />
+      <div className={styles.chips}>
+        <ChoiceChips
+          label={t("stateHead")}
+          value={state}
+          choices={[{ value: undefined, text: t("allStates") }, ...CALL_STATES.map((one) => ({ value: one, text: t(`state.${one}`) }))]}
+          onChoose={(one) => filters.set({ state: one })}
+        />
+      </div>
       <PagedList of={list} empty={<Empty title={t("empty.title")}>{t("empty.text")}</Empty>}>
         {(rows) => (
           <WideTable label={t("recent")}>

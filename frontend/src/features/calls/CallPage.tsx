@@ -10,6 +10,7 @@ import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
 import { endingText, shownState, TONES } from "./states";
+import styles from "./calls.module.css";
 
 export function CallPage() {
   const { t } = useTranslation("calls");
@@ -41,9 +42,9 @@ function Detail({ of }: { of: CallDetail }) {
         {of.cost !== null && of.currency !== null && ` ${t("costLine", { cost: of.cost, currency: of.currency })}`}
       </p>
       <h2>{t("request")}</h2>
-      <pre className="card">{JSON.stringify(of.request, null, 2)}</pre>
+      <pre className={`card ${styles.raw}`}>{JSON.stringify(of.request, null, 2)}</pre>
       <h2>{t("reply")}</h2>
-      {of.reply === null ? <p className="dim">{t("noReply")}</p> : <pre className="card">{of.reply}</pre>}
+      {of.reply === null ? <p className="dim">{t("noReply")}</p> : <pre className={`card ${styles.raw}`}>{of.reply}</pre>}
     </>
   );
 }

@@ -17,6 +17,7 @@ import { BudgetForm } from "./BudgetForm";
 import { CallList } from "./CallList";
 import { OfferForm } from "./OfferForm";
 import { TONES } from "./states";
+import styles from "./calls.module.css";
 
 export function SpendingPage() {
   const { t } = useTranslation("calls");
@@ -44,7 +45,7 @@ function BudgetPart({ of, slug }: { of: Spending; slug: string }) {
   const [isOpen, setOpen] = useState(false);
   const budget = of.budget;
   return (
-    <section aria-labelledby="budget" data-testid="budget">
+    <section className={styles.part} aria-labelledby="budget" data-testid="budget">
       <h2 id="budget">{t("budget.title")}</h2>
       {budget === null ? (
         <Notice tone="warn">{t("budget.none")}</Notice>
@@ -71,7 +72,7 @@ function ByModel({ rows }: { rows: Spending["by_model"] }) {
   const { t } = useTranslation("calls");
   if (rows.length === 0) return null;
   return (
-    <section aria-labelledby="by-model">
+    <section className={styles.part} aria-labelledby="by-model">
       <h2 id="by-model">{t("byModel")}</h2>
       <WideTable label={t("byModel")}>
         <table className="table">
@@ -103,7 +104,7 @@ function Offers({ of, slug }: { of: Spending; slug: string }) {
   const may = useMay(slug);
   const [isOpen, setOpen] = useState(false);
   return (
-    <section aria-labelledby="offers">
+    <section className={styles.part} aria-labelledby="offers">
       <h2 id="offers">{t("offers.title")}</h2>
       {of.offers.length === 0 ? (
         <p className="dim">{t("offers.none")}</p>
