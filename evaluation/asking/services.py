@@ -45,7 +45,7 @@ def open_generator(
     take: str = "",
     actor_id: int | None = None,
     prompt_id: int | None = None,
-    on_call: Callable[[Call], None] = lambda _: None,
+    on_call: Callable[[Call, bool], None] = lambda _call, _sent: None,
 ) -> Generator:
     """Open an offered model on a server; each of its requests is a call that the benchmark pays.
 
@@ -59,7 +59,8 @@ def open_generator(
         take: Another take asks again what has a reply already.
         actor_id: The person who asks; None for the application itself.
         prompt_id: The prompt that the requests are made from.
-        on_call: Receives each settled call, from the thread that made it.
+        on_call: Receives each settled call, and whether it was sent now instead of kept from before; called from the
+            thread that asked.
 
     Raises:
         ModelNotOffered: The owner has not offered the model, or its server is no longer set up.
@@ -68,6 +69,13 @@ def open_generator(
     opened_by = threading.get_ident()
 
     def paid(request: ChatRequest, send: Callable[[Callable[[float], None]], Reply]) -> Reply:
+        sent = False
+
+        def send_now(hold: Callable[[float], None]) -> Reply:
+            nonlocal sent
+            sent = True
+            return send(hold)
+
         try:
             call = pay(
                 CallRequest(
@@ -83,9 +91,9 @@ def open_generator(
                     actor_id=actor_id,
                     prompt_id=prompt_id,
                 ),
-                send,
+                send_now,
             )
-            on_call(call)
+            on_call(call, sent)
         finally:
             if threading.get_ident() != opened_by:
                 connection.close()  # of a thread that ends without Django knowing
@@ -194,7 +202,7 @@ def run_trial(lease: jobs.Lease) -> None:
     if rules.has_picture(messages):
         ask = Ask(messages, _picture(lease.args["image_id"]))
         decoding = Decoding(temperature=queries.TEMPERATURE, max_tokens=max_tokens)
-        open_generator(**facts, on_call=calls.append).generate([ask], decoding)
+        open_generator(**facts, on_call=lambda call, _: calls.append(call)).generate([ask], decoding)
     else:
         calls.append(ask_text(rules.text_request(messages, max_tokens=max_tokens), **facts))
     Trial.objects.filter(pk=trial.pk).update(call=calls[0])

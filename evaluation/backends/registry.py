@@ -29,6 +29,8 @@ QUEUES: Final = (MODELS, SERVERS)
 
 #: The backend of systems that are models on a server instead of folders.
 SERVED: Final = "served"
+#: The backend of records of models on a server that reply with text; each request is a call that a benchmark pays.
+CHAT: Final = "chat"
 
 
 class Backend(NamedTuple):

@@ -62,6 +62,7 @@ class Request:
         seed: Of every draw and of decoding.
         temperature, max_tokens: In place of the setting's.
         batch: Questions in a chunk, the most that a kill repeats.
+        benchmark: The benchmark of the site that pays for calls to a model on a server.
     """
 
     system: str
@@ -86,6 +87,7 @@ class Request:
     temperature: float | None = None
     max_tokens: int | None = None
     batch: int = BATCH
+    benchmark: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +222,7 @@ def _plan(request: Request) -> _Plan:
         known = ", ".join(one.name for one in suite.settings)
         raise AnswerRefused("setting_unknown", f"{suite.name} has no setting {request.setting}; it has {known}")
     side = _side(suite, request)
-    system = systems.find(request.system)
+    system = systems.find(request.system, request.benchmark)
     means = system.means(suite, setting, request.means)
     language = request.language or ("en" if side == "en" else suite.language)
     chosen = {}

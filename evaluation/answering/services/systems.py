@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -11,12 +12,15 @@ from typing import Any, NamedTuple
 
 from django.db import DatabaseError
 
+from curation.benchmarks.models import Benchmark
+from curation.calls.models import Call
 from evaluation.answering.rules.refusal import AnswerRefused
+from evaluation.asking.services import open_generator
 from evaluation.backends.asks import Generator, Ranker
 from evaluation.backends.base import Embedder
 from evaluation.backends.errors import BackendFilesUnfit
 from evaluation.backends.files import fingerprint
-from evaluation.backends.registry import BACKENDS
+from evaluation.backends.registry import BACKENDS, CHAT
 from evaluation.suites.rules import CAPABILITIES, Means, Setting, Suite
 from evaluation.systems import queries
 from evaluation.systems.models import System
@@ -72,8 +76,12 @@ class AnsweringSystem:
         raise AnswerRefused("system_not_for_suite", f"{suite.name} needs {needed}; {self.slug} has {has}")
 
 
-def find(name: str) -> AnsweringSystem:
+def find(name: str, benchmark: str | None = None) -> AnsweringSystem:
     """Return a system by the path of its record, by its name among the shipped ones, or as it was added to the site.
+
+    Args:
+        name: The path or the name.
+        benchmark: The benchmark of the site that pays for calls to a model on a server.
 
     Raises:
         AnswerRefused: There is none, or nothing here can run it.
@@ -83,10 +91,10 @@ def find(name: str) -> AnsweringSystem:
     if file.suffix in (".yaml", ".yml"):
         if not file.is_file():
             raise AnswerRefused("system_unknown", f"there is no file {name}")
-        return _of_record(queries.read_record(file))
+        return _of_record(queries.read_record(file), benchmark)
     record = queries.records().get(name)
     if record is not None and record.backend and record.locator:
-        return _of_record(record)
+        return _of_record(record, benchmark)
     try:
         added = queries.newest_by_slug([name]).get(name)
     except DatabaseError as error:
@@ -104,7 +112,9 @@ def find(name: str) -> AnsweringSystem:
     raise AnswerRefused("system_unknown", f"there is no system {name}; without being added there are {known}")
 
 
-def _of_record(record: SystemRecord) -> AnsweringSystem:
+def _of_record(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
+    if record.backend == CHAT:
+        return _on_server(record, benchmark)
     folder = queries.folder_of(record.locator)
     facts = {
         "slug": record.slug,
@@ -129,6 +139,51 @@ def _of_row(system: System) -> AnsweringSystem:
         "parameters": system.parameters,
     }
     return _opened(system.slug, system.backend, folder, parameters, tuple(system.capabilities), facts)
+
+
+def _on_server(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
+    model = str(record.parameters.get("model", ""))
+    if benchmark is None:
+        raise AnswerRefused(
+            "benchmark_needed", f"calls to {model} on {record.locator} cost money: --benchmark names who pays for them"
+        )
+    try:
+        paying = Benchmark.objects.filter(slug=benchmark).values_list("pk", flat=True).first()
+    except DatabaseError as error:
+        reason = f"the site's database, which has the record of calls, cannot be reached ({type(error).__name__})"
+        raise AnswerRefused("benchmark_unknown", reason) from error
+    if paying is None:
+        raise AnswerRefused("benchmark_unknown", f"there is no benchmark {benchmark}")
+    bill = _Bill()
+    return AnsweringSystem(
+        record.slug,
+        record.capabilities,
+        {"slug": record.slug, "backend": CHAT, "server": record.locator, "parameters": record.parameters},
+        open_generator=partial(
+            open_generator, record.locator, model, benchmark_id=paying, purpose="answer", on_call=bill.add
+        ),
+        take_spent=bill.take,
+    )
+
+
+class _Bill:
+    """Sums what calls cost that were sent, not those whose reply was kept; safe for threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._spent = Spent()
+
+    def add(self, call: Call, sent: bool) -> None:
+        """Count a settled call."""
+        if sent and call.price:
+            with self._lock:
+                self._spent = Spent(self._spent.amount + (call.cost or 0), call.price["currency"])
+
+    def take(self) -> Spent:
+        """Return the sum, and begin again."""
+        with self._lock:
+            spent, self._spent = self._spent, Spent()
+        return spent
 
 
 def _opened(
