@@ -141,8 +141,8 @@ def _answer_questions(plan: _Plan, request: Request, journal: Journal, stream: T
         journal.append(records, **facts)
         progress.add(records, **facts)
         progress.show()
-    answers = {record["key"]: record for chunk in journal.chunks() for record in chunk["answers"]}
-    rows = (plan.suite.answer_row(entry, _answer(answers[entry.key])) for entry in plan.entries)
+    answers = {record["key"]: _answer(record) for chunk in journal.chunks() for record in chunk["answers"]}
+    rows = (plan.suite.answer_row(entry, answers[entry.key]) for entry in plan.entries)
     write_whole(request.out, _lines(rows))
     progress.show(last=True)
     return progress

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from sys import intern
 from typing import Any, Final
 
 from evaluation.backends.asks import Decoding
@@ -82,7 +83,9 @@ def _dialogue(row: Row, questions: Sequence[Question], context: Context) -> Iter
             raise WrongInput(
                 row.file, row.line, field, f"what {texts.file} has ({error.args[0]} is not there)"
             ) from None
-        yield Entry(question.id, row.line, picture, values, options=tuple(options), names=tuple(map(str, ids)))
+        yield Entry(
+            question.id, row.line, picture, values, options=tuple(options), names=tuple(intern(str(one)) for one in ids)
+        )
 
 
 def _history(row: Row) -> list[tuple[str, str]]:
