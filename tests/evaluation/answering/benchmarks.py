@@ -220,3 +220,39 @@ def vistai_dialogue(folder: Path) -> Path:
         "ground_truth": ": 深藍色椅子代表博愛座",
     }
     return lines(folder / "dialogue.jsonl", [row])
+
+
+def of_suite(suite: str, folder: Path) -> Path:
+    """The gold file of a suite that needs no other file, and its pictures in ``pictures``."""
+    cvlue_pictures(folder / "pictures")
+    make = {
+        "vqa": cvlue_vqa,
+        "grounding": cvlue_grounding,
+        "cvqa": cvqa,
+        "tcc": tcc,
+        "cmmu": cmmu,
+        "vistai": vistai,
+        "vistai-dialogue": vistai_dialogue,
+    }
+    return make[suite](folder)
+
+
+# Other right answers for each row of a suite's file.
+VARIED: dict[str, dict[str, list[Any]]] = {
+    "vqa": {"answer": ["GOLD-1", "GOLD-2", "GOLD-3"]},
+    "grounding": {"bbox": [[1.0, 2.0, 3.0, 4.0]] * 3},
+    "cvqa": {"Label": [0, 2]},
+    "vistai": {"answer": ["D", "D", "D"]},
+    "cmmu": {"answer": ["D", "BD", ["GOLD-1", "GOLD-2"]], "solution_info": ["GOLD"] * 3},
+    "vistai-dialogue": {"ground_truth": ["GOLD"]},
+}
+
+
+def with_other_answers(suite: str, gold: Path) -> Path:
+    """Replace the right answers of a file of JSON."""
+    content = gold.read_text()
+    rows = json.loads(content) if content.startswith("[") else [json.loads(line) for line in content.splitlines()]
+    for field, values in VARIED[suite].items():
+        for row, value in zip(rows, values, strict=True):
+            row[field] = value
+    return lines(gold, rows)

@@ -6,8 +6,11 @@ from fractions import Fraction
 
 import pytest
 
+from curation.wire.servers import ModelServer
+from evaluation.backends.chat import ChatGenerator
 from tests.evaluation.answering import benchmarks
 from tests.evaluation.answering.double import plain, text
+from tests.model_server import StandIn
 
 COUNTS = ("n_expected", "n_scored", "n_missing", "n_unparsable", "n_failed", "n_unknown_ids", "n_duplicate")
 
@@ -217,46 +220,34 @@ def test_vistai_dialogues_wait_for_a_judge(tmp_path, double, answered, scored):
 
 # --- nothing of the gold reaches the system ---------------------------------------------------------------------------
 
-VARIED = {
-    "vqa": {"answer": ["GOLD-1", "GOLD-2", "GOLD-3"]},
-    "grounding": {"bbox": [[1.0, 2.0, 3.0, 4.0]] * 3},
-    "cvqa": {"Label": [0, 2]},
-    "vistai": {"answer": ["D", "D", "D"]},
-    "cmmu": {"answer": ["D", "BD", ["GOLD-1", "GOLD-2"]], "solution_info": ["GOLD"] * 3},
-    "vistai-dialogue": {"ground_truth": ["GOLD"]},
-}
 
-
-def gold_of(suite, folder):
-    if suite in ("vqa", "grounding"):
-        benchmarks.cvlue_pictures(folder / "pictures")
-    make = {
-        "vqa": benchmarks.cvlue_vqa,
-        "grounding": benchmarks.cvlue_grounding,
-        "cvqa": benchmarks.cvqa,
-        "vistai": benchmarks.vistai,
-        "cmmu": benchmarks.cmmu,
-        "vistai-dialogue": benchmarks.vistai_dialogue,
-    }
-    return make[suite](folder)
-
-
-@pytest.mark.parametrize("suite", VARIED)
+@pytest.mark.parametrize("suite", benchmarks.VARIED)
 def test_the_right_answers_change_nothing_that_is_asked(tmp_path, double, answered, suite):
     can = ("generate", "likelihood")
-    gold = gold_of(suite, tmp_path)
+    gold = benchmarks.of_suite(suite, tmp_path)
     answered(suite, gold, can=can)
     first, double.asks = plain(double.asks), []
-    content = gold.read_text()
-    rows = json.loads(content) if content.startswith("[") else [json.loads(line) for line in content.splitlines()]
-    for field, values in VARIED[suite].items():
-        for row, value in zip(rows, values, strict=True):
-            row[field] = value
-    benchmarks.lines(gold, rows)
-    answered(suite, gold, can=can, out="other.jsonl")
+    answered(suite, benchmarks.with_other_answers(suite, gold), can=can, out="other.jsonl")
     assert first
     assert plain(double.asks) == first
     assert "GOLD" not in repr(plain(double.asks))
+
+
+@pytest.mark.parametrize("suite", benchmarks.VARIED)
+def test_the_right_answers_change_no_byte_that_is_sent(tmp_path, monkeypatch, double, answered, suite):
+    with StandIn(model="m", says=lambda _: "A") as server:
+        chat = ChatGenerator(
+            ModelServer("own", server.address), "m", lambda _, send: send(lambda _: None), parallel=4, seconds=5.0
+        )
+        monkeypatch.setattr(double, "generate", chat.generate)
+        gold = benchmarks.of_suite(suite, tmp_path)
+        options = {"prompt": 2} if suite == "cmmu" else {}
+        rows = answered(suite, gold, **options)
+        first, server.bodies = sorted(server.bodies), []
+        assert answered(suite, benchmarks.with_other_answers(suite, gold), out="other.jsonl", **options) == rows
+        assert len(first) == len(rows)
+        assert sorted(server.bodies) == first
+        assert not any(word in body for body in first for word in (b"GOLD", "解析".encode()))
 
 
 def test_the_right_answers_of_tables_and_dialogues_change_nothing_either(tmp_path, double, answered):
