@@ -38,12 +38,12 @@ function Detail({ of }: { of: CallDetail }) {
         </Notice>
       )}
       <p className="dim">
-        {t("facts", { purpose: of.purpose, tries: of.tries, tokensIn: of.tokens_in ?? "–", tokensOut: of.tokens_out ?? "–" })}
+        {t("facts", { purpose: t([`purpose.${of.purpose}`, of.purpose]), tries: of.tries, tokensIn: of.tokens_in ?? "–", tokensOut: of.tokens_out ?? "–" })}
         {of.cost !== null && of.currency !== null && ` ${t("costLine", { cost: of.cost, currency: of.currency })}`}
       </p>
-      <h2>{t("request")}</h2>
+      <h2 className={styles.heading}>{t("request")}</h2>
       <pre className={`card ${styles.raw}`}>{JSON.stringify(of.request, null, 2)}</pre>
-      <h2>{t("reply")}</h2>
+      <h2 className={styles.heading}>{t("reply")}</h2>
       {of.reply === null ? <p className="dim">{t("noReply")}</p> : <pre className={`card ${styles.raw}`}>{of.reply}</pre>}
     </>
   );
