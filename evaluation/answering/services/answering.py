@@ -135,11 +135,15 @@ def _answer_questions(plan: _Plan, request: Request, journal: Journal, stream: T
     if journal.done < len(chunks):
         _load(plan.system, asker)
         progress.start()
+    described = False
     for chunk in chunks[journal.done :]:
         records = patiently(partial(asker.answer, chunk), progress)
-        facts = _cost(plan.system)
-        journal.append(records, **facts)
-        progress.add(records, **facts)
+        cost = _cost(plan.system)
+        # Each process says once what it answers with; after its first chunk, so that a halved batch is in it.
+        facts = {} if described else {"system": plan.system.describe(asker.described())}
+        journal.append(records, **cost, **facts)
+        described = True
+        progress.add(records, **cost)
         progress.show()
     answers = {record["key"]: _answer(record) for chunk in journal.chunks() for record in chunk["answers"]}
     rows = (plan.suite.answer_row(entry, answers[entry.key]) for entry in plan.entries)
@@ -157,11 +161,14 @@ def _answer_retrieval(plan: _Plan, request: Request, journal: Journal, stream: T
     if journal.done < len(gallery.chunks):
         _load(plan.system, plan.asker)
         progress.start()
+    described = False
     for chunk in gallery.chunks[journal.done :]:
         if plan.asker.embedder is None:
             raise AnswerRefused("system_not_for_suite", f"the backend of {plan.system.slug} does not embed")
         records = gallery.embed(chunk, plan.asker.embedder, pictures)
-        journal.append(records, of=chunk[0])
+        facts = {} if described else {"system": plan.system.describe(plan.asker.described())}
+        journal.append(records, of=chunk[0], **facts)
+        described = True
         progress.add(records)
         progress.show()
     vectors: dict[str, dict[str, Any]] = {"pictures": {}, "texts": {}}

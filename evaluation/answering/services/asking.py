@@ -92,6 +92,11 @@ class Asker:
             {"key": entry.key, **record} | _size(ask) for entry, record, ask in zip(entries, records, asks, strict=True)
         ]
 
+    def described(self) -> Record:
+        """Return what the loaded parts say of themselves: device, number type, route, what was halved."""
+        parts = {"generator": self.generator, "ranker": self.ranker, "embedder": self.embedder}
+        return {name: part.describe() for name, part in parts.items() if part is not None}
+
     def _ask(self, entry: Entry, loaded: Loaded | None) -> Ask:
         shots = tuple(self._example_picture(example) for example in self.examples(entry))
         messages = self.messages(entry)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,6 +56,11 @@ class AnsweringSystem:
     open_ranker: Callable[[], Ranker] | None = None
     open_embedder: Callable[[], Embedder] | None = None
     take_spent: Callable[[], Spent] = Spent
+
+    def describe(self, parts: dict[str, Any]) -> dict[str, Any]:
+        """Return what it is run with: the loaded parts' own facts, and the versions of their packages."""
+        packages = BACKENDS[self.facts["backend"]].packages if self.facts.get("backend") in BACKENDS else ()
+        return {**parts, "packages": {name: version(name) for name in packages}}
 
     def means(self, suite: Suite, setting: Setting, requested: str | None) -> Means:
         """Return how the system answers a setting: as requested, else the first way that it is capable of.

@@ -118,7 +118,9 @@ def test_a_journal_cut_anywhere_keeps_its_whole_lines(tmp_path, cut):
 
 def test_the_journal_names_everything_that_decides_on_the_answers(tmp_path, answered):
     answered("tcc", benchmarks.tcc(tmp_path))
-    header = json.loads((tmp_path / "out.jsonl.journal").read_text().splitlines()[0])
+    header, first = map(json.loads, (tmp_path / "out.jsonl.journal").read_text().splitlines())
+    assert first["system"]["generator"] == {"double": True}
+    assert list(first["system"]["packages"]) == ["numpy"]
     assert header["system"]["slug"] == "double"
     assert len(header["system"]["files"]) == len(header["gold"]) == len(header["digest"]) == 64
     assert header["setting"]["prompts"][""][:3] == ["tcc-direct", "zh-Hans", 1]
