@@ -114,6 +114,20 @@ class ModelServerChanged(NotCausedByInput, DomainError):
     detail = "The model server {server} no longer serves what was added: {changes}"
 
 
+class RouteDiffers(NotCausedByInput, DomainError):
+    """The fast way to compute likelihoods gives other results for a loaded model than plain passes."""
+
+    status = 422
+    detail = "{model} gives other likelihoods by the route {route} than by plain passes: {difference} nats apart."
+
+
+class NoLogprobs(NotCausedByInput, DomainError):
+    """The server does not say how probable a given reply is."""
+
+    status = 422
+    detail = "The model server {server} gives no log-probabilities of given replies: {reason}"
+
+
 class SystemRefusedInput(DomainError):
     """The system rejects this one input."""
 

@@ -177,10 +177,10 @@ def write_qwen2_vl(folder, *, hidden=64, layers=2, spread=8.0, seed=0):
     return _write(folder, model, tokenizer, _QWEN, spread=spread, images=_qwen_images(), processor="Qwen2VLProcessor")
 
 
-def write_qwen2_5_vl(folder, *, hidden=64, layers=2, spread=8.0, seed=0):
-    """A Qwen2.5-VL."""
+def write_qwen2_5_vl(folder, *, hidden=64, layers=2, spread=8.0, seed=0, **vision):
+    """A Qwen2.5-VL; ``vision`` are other numbers of its picture encoder."""
     tokenizer = _qwen_tokenizer()
-    vision = {"depth": 2, "hidden_size": 32, "intermediate_size": 64, "num_heads": 2, "patch_size": 14}
+    vision = {"depth": 2, "hidden_size": 32, "intermediate_size": 64, "num_heads": 2, "patch_size": 14} | vision
     config = Qwen2_5_VLConfig(
         text_config=_text(tokenizer, hidden, layers, rope_parameters=_rope(hidden)),
         vision_config={**vision, "window_size": 56, "fullatt_block_indexes": [1], "out_hidden_size": hidden},
