@@ -59,7 +59,7 @@ def body_of(
     """
     body: dict[str, Any] = {
         "model": model,
-        "messages": [{"role": message.role, "content": _content(message, address)} for message in messages],
+        "messages": [{"role": message.role, "content": content_of(message, address)} for message in messages],
         limit_name: decoding.max_tokens,
         "temperature": decoding.temperature,
     }
@@ -83,7 +83,7 @@ def data_address(picture: Image.Image) -> str:
     return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
 
 
-def _content(message: Message, address: Address) -> str | list[dict[str, Any]]:
+def content_of(message: Message, address: Address) -> str | list[dict[str, Any]]:
     """A text where there is no picture, which every server takes, and a list of parts otherwise."""
     parts: list[dict[str, Any]] = []
     has_picture = False

@@ -40,7 +40,7 @@ Input = TypeVar("Input")
 
 _LONGEST_REASON: Final = 300  # characters of a server's own words
 
-_TOO_LONG = re.compile(
+TOO_LONG = re.compile(
     r"maximum (context|model|input|sequence|allowed)? ?length|max_model_len|context length|too long", re.IGNORECASE
 )
 _UNDECODABLE = re.compile(
@@ -265,7 +265,7 @@ class ServedEmbedder:
             return ModelNotServed(server=self.server.name, model=self.served_model.model or "?", served=words or "—")
         if not is_input or status < HTTPStatus.BAD_REQUEST:
             return self._unfit_answer(f"{status} {words}".strip())
-        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or _TOO_LONG.search(words):
+        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or TOO_LONG.search(words):
             return InputTooLong(reason=words)
         return (InputUndecodable if _UNDECODABLE.search(words) else SystemRefusedInput)(reason=words)
 
