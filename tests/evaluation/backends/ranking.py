@@ -1,10 +1,15 @@
 """What the tests of ranking share: prompts about a picture, candidates, and how far apart two rankings are."""
 
+import torch
+
 from curation.prompts.rules import Message, Picture
 from evaluation.backends import routes
 from evaluation.backends.asks import Ask
 from evaluation.backends.likelihood import LocalRanker
 from tests.evaluation.backends.tiny_models import picture
+
+# For models this small, threads mostly wait for each other.
+torch.set_num_threads(1)
 
 QUESTION = "图中的砖墙是什么颜色的呢?"
 #: Of one token and of thirty, with stems in common, one of them twice.
