@@ -141,8 +141,9 @@ class LocalRanker:
         if self.route == "plain":
             return routes.plain(self.loaded.model, inputs, suffixes)
         prefix = self.memory.after(inputs)
-        compute = routes.packed if self.route == "packed" else routes.cached
-        return compute(self.loaded.model, prefix, suffixes, self.budget)
+        if self.route == "packed":
+            return routes.packed(self.loaded.model, prefix, suffixes, self.budget)
+        return routes.cached(self.loaded.model, prefix, suffixes, self.budget)
 
     def _shared_beginning(self, prompts: Sequence[Inputs]) -> int:
         """How many tokens prompts share, with all their pictures; 0 if they are not to be computed together."""

@@ -67,7 +67,6 @@ class PrefixMemory:
         """Forget everything."""
         self._prefix, self._pictures, self._features = None, {}, None
 
-    @torch.inference_mode()
     def after(self, inputs: Inputs) -> Prefix:
         """Return the state after a prompt.
 
@@ -77,25 +76,26 @@ class PrefixMemory:
         Raises:
             ValueError: The model has three-dimensional positions, and ``mm_token_type_ids`` are missing.
         """
-        old = self._prefix
-        self._prefix = None  # an error below leaves the cache in an unknown state
-        ids = [int(token) for token in inputs["input_ids"][0]]
-        pictures = picture_inputs(inputs)
-        shared = 0
-        if old is not None and _equal(pictures, self._pictures):
-            if ids == old.ids:
-                self._prefix = old
-                return old
-            if is_full_attention(old.cache):
-                shared = min(common_prefix(ids, old.ids), len(ids) - 1)
-        if old is not None and shared > max(0, last_picture_token(self._model, inputs)):
-            self._prefix = self._continued(old, ids, shared)
-        else:
-            with self._one_encoding():
-                self._prefix = prefill(self._model, inputs)
-            self.computed += len(ids)
-        self._pictures = pictures
-        return self._prefix
+        with torch.inference_mode():
+            old = self._prefix
+            self._prefix = None  # an error below leaves the cache in an unknown state
+            ids = [int(token) for token in inputs["input_ids"][0]]
+            pictures = picture_inputs(inputs)
+            shared = 0
+            if old is not None and _equal(pictures, self._pictures):
+                if ids == old.ids:
+                    self._prefix = old
+                    return old
+                if is_full_attention(old.cache):
+                    shared = min(common_prefix(ids, old.ids), len(ids) - 1)
+            if old is not None and shared > max(0, last_picture_token(self._model, inputs)):
+                self._prefix = self._continued(old, ids, shared)
+            else:
+                with self._one_encoding():
+                    self._prefix = prefill(self._model, inputs)
+                self.computed += len(ids)
+            self._pictures = pictures
+            return self._prefix
 
     def _continued(self, old: Prefix, ids: Tokens, shared: int) -> Prefix:
         """Cut the cache back to the shared tokens and compute the rest, which is text."""
@@ -139,27 +139,27 @@ class PrefixMemory:
             del inner.get_image_features
 
 
-@torch.inference_mode()
 def prefill(model: Any, inputs: Inputs) -> Prefix:
     """Compute a prompt from its first token on.
 
     Raises:
         ValueError: See :meth:`PrefixMemory.after`.
     """
-    ids = inputs["input_ids"]
-    positions, delta, axes = prompt_positions(model, inputs)
-    given = {name: value for name, value in inputs.items() if name not in {"input_ids", "attention_mask"}}
-    output = model(
-        input_ids=ids,
-        attention_mask=torch.ones_like(ids),
-        position_ids=positions,
-        past_key_values=DynamicCache(config=model.config),
-        use_cache=True,
-        logits_to_keep=1,
-        **given,
-    )
-    tokens = [int(token) for token in ids[0]]
-    return Prefix(tokens, output.past_key_values, delta, axes, output.logits[0, -1].float())
+    with torch.inference_mode():
+        ids = inputs["input_ids"]
+        positions, delta, axes = prompt_positions(model, inputs)
+        given = {name: value for name, value in inputs.items() if name not in {"input_ids", "attention_mask"}}
+        output = model(
+            input_ids=ids,
+            attention_mask=torch.ones_like(ids),
+            position_ids=positions,
+            past_key_values=DynamicCache(config=model.config),
+            use_cache=True,
+            logits_to_keep=1,
+            **given,
+        )
+        tokens = [int(token) for token in ids[0]]
+        return Prefix(tokens, output.past_key_values, delta, axes, output.logits[0, -1].float())
 
 
 def prompt_positions(model: Any, inputs: Inputs) -> tuple[torch.Tensor, int, int]:

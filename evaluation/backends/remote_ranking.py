@@ -20,8 +20,9 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from jinja2 import TemplateError
 
@@ -45,6 +46,8 @@ from evaluation.backends.served import TOO_LONG
 
 #: Sends a request to an address below the server's root and returns the JSON of its reply.
 Post = Callable[[str, Mapping[str, Any]], object]
+
+T = TypeVar("T")
 
 _PROBE: Final = "PROBE"
 _CHAT: Final = "/v1/chat/completions"
@@ -92,13 +95,8 @@ class VllmRanker:
         _refuse_empty(candidates)
         messages = chat_messages(ask)
         ending = self._end if count_end else ""
-        prompt, *wholes = _parallel(
-            self._parallel,
-            [
-                lambda: self._scored(messages),
-                *((lambda c=c: self._scored(messages, c + ending)) for c in candidates),
-            ],
-        )
+        work = [partial(self._scored, messages), *(partial(self._scored, messages, c + ending) for c in candidates)]
+        prompt, *wholes = _parallel(self._parallel, work)
         # A token can reach across the place where the prompt ends; the sums of all begin at the same token.
         start = min(common_prefix(prompt.ids, whole.ids) for whole in wholes)
         if any(len(whole.ids) <= start for whole in wholes) or (
@@ -139,10 +137,9 @@ class VllmRanker:
         entries = answer.get("prompt_logprobs") if isinstance(answer, Mapping) else None
         if not entries:
             raise NoLogprobs(server=self.server, reason="the reply has no prompt_logprobs")
-        tokens = [_only_token(entry, self.server) for entry in entries[1:]]
-        ids, values, texts = zip(*tokens, strict=True) if tokens else ((), (), ())
         # The first token has no entry. Prompts of one ask share it, because they share the template.
-        return Scored([-1, *ids], [0.0, *values], ["", *texts])
+        tokens = [(-1, 0.0, ""), *(_only_token(entry, self.server) for entry in entries[1:])]
+        return Scored([one[0] for one in tokens], [one[1] for one in tokens], [one[2] for one in tokens])
 
 
 class SglangRanker:
@@ -183,10 +180,8 @@ class SglangRanker:
         prompt, pictures = self._encoded(messages), _pictures(messages)
         parts = split(self._writer, prompt, candidates, self._frame, count_end=count_end)
         length = self._length(parts.prefix, pictures)
-        rows = _parallel(
-            self._parallel,
-            [(lambda s=suffix: self._values(parts.prefix, s, pictures, length)) for suffix in parts.suffixes],
-        )
+        work = [partial(self._values, parts.prefix, suffix, pictures, length) for suffix in parts.suffixes]
+        rows = _parallel(self._parallel, work)
         return _ranked(candidates, [(sum(row), len(row)) for row in rows])
 
     def describe(self) -> dict[str, Any]:
@@ -367,7 +362,7 @@ def _refuse_empty(candidates: Sequence[str]) -> None:
         raise SystemRefusedInput(reason="a candidate is empty")
 
 
-def _parallel(most: int, work: Sequence[Callable[[], Any]]) -> list[Any]:
+def _parallel(most: int, work: Sequence[Callable[[], T]]) -> list[T]:
     with ThreadPoolExecutor(max_workers=most) as pool:
         return list(pool.map(lambda each: each(), work))
 

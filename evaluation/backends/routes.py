@@ -69,7 +69,6 @@ class _Tree:
         return ~visible
 
 
-@torch.inference_mode()
 def packed(
     model: Any,
     prefix: Prefix,
@@ -89,24 +88,25 @@ def packed(
     Raises:
         ValueError: A layer has no full attention.
     """
-    if not is_full_attention(prefix.cache):
-        raise ValueError("a packed row needs layers with full attention")
-    most = max(1, min(_MAX_NODES, budget // (len(prefix.logits) * 4)))
-    firsts = _log_probabilities(prefix.logits[None], [[suffix[0] for suffix in suffixes]])[0]
-    values: list[list[float]] = []
-    for part in _parts(suffixes, most):
-        tree = _Tree()
-        for suffix in part:
-            tree.add(suffix)
-        targets: list[Tokens] = [[] for _ in tree.tokens]
-        for suffix, path in zip(part, tree.paths, strict=True):
-            for node, token in zip(path, suffix[1:], strict=True):
-                targets[node].append(token)
-        following = _log_probabilities(_tree_logits(model, prefix, tree), targets) if tree.tokens else []
-        read = [iter(row) for row in following]
-        for path in tree.paths:
-            values.append([firsts[len(values)], *(next(read[node]) for node in path)])
-    return [sum(row[skip:]) for row, skip in zip(values, skipped or [0] * len(values), strict=True)]
+    with torch.inference_mode():
+        if not is_full_attention(prefix.cache):
+            raise ValueError("a packed row needs layers with full attention")
+        most = max(1, min(_MAX_NODES, budget // (len(prefix.logits) * 4)))
+        firsts = _log_probabilities(prefix.logits[None], [[suffix[0] for suffix in suffixes]])[0]
+        values: list[list[float]] = []
+        for part in _parts(suffixes, most):
+            tree = _Tree()
+            for suffix in part:
+                tree.add(suffix)
+            targets: list[Tokens] = [[] for _ in tree.tokens]
+            for suffix, path in zip(part, tree.paths, strict=True):
+                for node, token in zip(path, suffix[1:], strict=True):
+                    targets[node].append(token)
+            following = _log_probabilities(_tree_logits(model, prefix, tree), targets) if tree.tokens else []
+            read = [iter(row) for row in following]
+            for path in tree.paths:
+                values.append([firsts[len(values)], *(next(read[node]) for node in path)])
+        return [sum(row[skip:]) for row, skip in zip(values, skipped or [0] * len(values), strict=True)]
 
 
 def _tree_logits(model: Any, prefix: Prefix, tree: _Tree) -> torch.Tensor:
@@ -125,19 +125,21 @@ def _tree_logits(model: Any, prefix: Prefix, tree: _Tree) -> torch.Tensor:
     return logits
 
 
-@torch.inference_mode()
 def cached(model: Any, prefix: Prefix, suffixes: Sequence[Tokens], budget: int = PASS_BYTES) -> list[float]:
     """Sum log-probabilities by rows that continue copies of the prefix's cache; arguments as of :func:`packed`."""
-    sums = _log_probabilities(prefix.logits[None], [[suffix[0] for suffix in suffixes]])[0]
-    longer = sorted((i for i, suffix in enumerate(suffixes) if len(suffix) > 1), key=lambda i: len(suffixes[i]))
-    while longer:
-        # The longest are last, and all rows of a pass are as long as its longest.
-        width = len(suffixes[longer[-1]]) - 1
-        rows = max(1, budget // (_cache_bytes(prefix.cache) + width * len(prefix.logits) * 4))
-        part, longer = longer[-rows:], longer[:-rows]
-        for candidate, values in zip(part, _continued(model, prefix, [suffixes[i] for i in part], width), strict=True):
-            sums[candidate] += sum(values)
-    return sums
+    with torch.inference_mode():
+        sums = _log_probabilities(prefix.logits[None], [[suffix[0] for suffix in suffixes]])[0]
+        longer = sorted((i for i, suffix in enumerate(suffixes) if len(suffix) > 1), key=lambda i: len(suffixes[i]))
+        while longer:
+            # The longest are last, and all rows of a pass are as long as its longest.
+            width = len(suffixes[longer[-1]]) - 1
+            rows = max(1, budget // (_cache_bytes(prefix.cache) + width * len(prefix.logits) * 4))
+            part, longer = longer[-rows:], longer[:-rows]
+            for candidate, values in zip(
+                part, _continued(model, prefix, [suffixes[i] for i in part], width), strict=True
+            ):
+                sums[candidate] += sum(values)
+        return sums
 
 
 def _continued(model: Any, prefix: Prefix, suffixes: list[Tokens], width: int) -> list[list[float]]:
@@ -159,7 +161,6 @@ def _continued(model: Any, prefix: Prefix, suffixes: list[Tokens], width: int) -
     ]
 
 
-@torch.inference_mode()
 def plain(model: Any, inputs: Inputs, suffixes: Sequence[Tokens]) -> list[float]:
     """Sum log-probabilities by one pass over prompt and candidate for each; the model finds its own positions.
 
@@ -168,16 +169,17 @@ def plain(model: Any, inputs: Inputs, suffixes: Sequence[Tokens]) -> list[float]
         inputs: The prompt, as the processor makes it.
         suffixes: The candidates' tokens.
     """
-    sums = []
-    for suffix in suffixes:
-        whole = dict(inputs)
-        for name, value in token_inputs(inputs).items():
-            filling = value.new_full((1, len(suffix)), 1 if name == "attention_mask" else 0)
-            whole[name] = torch.cat([value, filling], dim=1)
-        whole["input_ids"][0, -len(suffix) :] = torch.tensor(suffix, device=whole["input_ids"].device)
-        logits = model(**whole, use_cache=False, logits_to_keep=len(suffix) + 1).logits[0, :-1]
-        sums.append(sum(values[0] for values in _log_probabilities(logits, [[token] for token in suffix])))
-    return sums
+    with torch.inference_mode():
+        sums = []
+        for suffix in suffixes:
+            whole = dict(inputs)
+            for name, value in token_inputs(inputs).items():
+                filling = value.new_full((1, len(suffix)), 1 if name == "attention_mask" else 0)
+                whole[name] = torch.cat([value, filling], dim=1)
+            whole["input_ids"][0, -len(suffix) :] = torch.tensor(suffix, device=whole["input_ids"].device)
+            logits = model(**whole, use_cache=False, logits_to_keep=len(suffix) + 1).logits[0, :-1]
+            sums.append(sum(values[0] for values in _log_probabilities(logits, [[token] for token in suffix])))
+        return sums
 
 
 def _rows(cache: Any, rows: int) -> Any:
