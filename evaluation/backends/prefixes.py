@@ -195,7 +195,7 @@ def last_picture_token(model: Any, inputs: Inputs) -> int:
     """Return the index of a picture's last token; -1 without a picture, that of the last token if it is unknown."""
     if not picture_inputs(inputs):
         return -1
-    ids = inputs["input_ids"][0].tolist()
+    ids: Tokens = inputs["input_ids"][0].tolist()
     token = getattr(model.config, "image_token_id", None)
     token = getattr(model.config, "image_token_index", None) if token is None else token
     if token in ids:

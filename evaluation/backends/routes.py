@@ -199,8 +199,8 @@ def _rows(cache: Any, rows: int) -> Any:
 
 
 def _cache_bytes(cache: Any) -> int:
-    tensors = [getattr(layer, name, None) for layer in cache.layers for name in ("keys", "values")]
-    return sum(tensor.numel() * tensor.element_size() for tensor in tensors if torch.is_tensor(tensor))
+    tensors: list[Any] = [getattr(layer, name, None) for layer in cache.layers for name in ("keys", "values")]
+    return sum(tensor.numel() * tensor.element_size() for tensor in tensors if tensor is not None)
 
 
 def _parts(suffixes: Sequence[Tokens], most: int) -> Iterator[list[Tokens]]:
