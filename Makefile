@@ -115,6 +115,7 @@ test-pure: .venv/.stamp ## Run the tests of rules, kinds and metrics, which need
 	@$(BIN)/pytest -q -n 2 --dist worksteal -m "not database and not system" $(PURE_TESTS)
 
 test-python: .venv/.stamp ## Run the Python tests on a real PostgreSQL
+	@$(BIN)/python -m tools.real_model
 	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not e2e and not system" tests/flows tests
 
 test-system: .venv/.stamp ## Run the tests that start, kill and restart launchers, servers and workers, and other long ones

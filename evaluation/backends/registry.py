@@ -6,17 +6,20 @@ and the default worker import this module, and those packages would cost each se
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from curation.core.registry import Registry
+from evaluation.backends.asks import Generator, Ranker
 from evaluation.backends.base import Embedder
 
 if TYPE_CHECKING:
     from curation.wire.servers import ModelServer
     from evaluation.backends.chat import ChatGenerator, Pay
     from evaluation.backends.hub import Hub
+    from evaluation.backends.scripted import ScriptedSystem
     from evaluation.backends.served import ServedEmbedder
     from evaluation.backends.serving import ServedModel
 
@@ -34,17 +37,28 @@ CHAT: Final = "chat"
 
 
 class Backend(NamedTuple):
-    """A backend's entry in the registry.
+    """A backend's entry in the registry: how a folder is opened for each thing that the backend can do.
 
     Attributes:
-        open_embedder: Loads a folder with the system's parameters; None for a system on a server (:func:`open_served`).
+        open_embedder: Loads a folder with the system's parameters as a dual encoder; None if the backend has none, or
+            its systems are on a server (:func:`open_served`).
         packages: Distributions whose versions a run records.
         queue: The queue of its runs.
+        open_generator: Loads a folder as a model that replies with text; None if the backend has none.
+        open_ranker: Loads a folder as a model that ranks given replies; None if the backend has none.
     """
 
-    open_embedder: Callable[[Path, dict[str, Any]], Embedder] | None
-    packages: tuple[str, ...]
+    open_embedder: Callable[[Path, dict[str, Any]], Embedder] | None = None
+    packages: tuple[str, ...] = ()
     queue: str = MODELS
+    open_generator: Callable[[Path, dict[str, Any]], Generator] | None = None
+    open_ranker: Callable[[Path, dict[str, Any]], Ranker] | None = None
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What systems of this backend may be capable of, when they are opened from a folder."""
+        opens = {"embed": self.open_embedder, "generate": self.open_generator, "likelihood": self.open_ranker}
+        return frozenset(name for name, load in opens.items() if load is not None)
 
 
 def _demo(folder: Path, parameters: dict[str, Any]) -> Embedder:
@@ -57,8 +71,22 @@ def _demo(folder: Path, parameters: dict[str, Any]) -> Embedder:
 def _clip(folder: Path, parameters: dict[str, Any]) -> Embedder:
     from evaluation.backends.clip import ClipEmbedder  # noqa: PLC0415  (torch: see above)
 
+    release_language_models()
     embedder: Embedder = ClipEmbedder.load(folder, **parameters)
     return embedder
+
+
+def _generator(folder: Path, parameters: dict[str, Any]) -> Generator:
+    from evaluation.backends.generate import LocalGenerator  # noqa: PLC0415  (torch: see above)
+    from evaluation.backends.vision_language import load_once  # noqa: PLC0415
+
+    return LocalGenerator(load_once(folder, parameters))
+
+
+def _scripted(folder: Path, parameters: dict[str, Any]) -> ScriptedSystem:
+    from evaluation.backends.scripted import ScriptedSystem  # noqa: PLC0415  (as the others)
+
+    return ScriptedSystem.load(folder, **parameters)
 
 
 BACKENDS: Registry[Backend] = Registry(
@@ -66,6 +94,19 @@ BACKENDS: Registry[Backend] = Registry(
     {
         "demo": Backend(_demo, ("torch", "numpy", "pillow", "safetensors")),
         "clip": Backend(_clip, ("torch", "numpy", "pillow", "safetensors", "transformers", "tokenizers")),
+        "language_model": Backend(
+            packages=(
+                "torch",
+                "numpy",
+                "pillow",
+                "safetensors",
+                "transformers",
+                "tokenizers",
+                "jinja2",
+            ),
+            open_generator=_generator,
+        ),
+        "scripted": Backend(open_generator=_scripted, open_ranker=_scripted),
         SERVED: Backend(None, ("openai", "httpx2", "numpy", "pillow"), SERVERS),
     },
 )
@@ -85,6 +126,12 @@ def open_chat(server: ModelServer, model: str, pay: Pay, *, parallel: int, secon
     from evaluation.backends.chat import ChatGenerator  # noqa: PLC0415  (openai: half a second)
 
     return ChatGenerator(server, model, pay, parallel=parallel, seconds=seconds)
+
+
+def release_language_models() -> None:
+    """Give up the language model that this process holds, if any, so that another kind of model finds memory."""
+    if module := sys.modules.get("evaluation.backends.vision_language"):
+        module.release()
 
 
 def open_hub(endpoint: str) -> Hub:

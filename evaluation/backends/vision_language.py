@@ -71,6 +71,7 @@ class LanguageModel:
         dtype: Their number type.
         plan: How many prompts fit into the memory together.
         longest: Positions of the model.
+        ends: The tokens that end a reply.
     """
 
     def __init__(
@@ -101,6 +102,8 @@ class LanguageModel:
             eos_token_id=own.eos_token_id if own.eos_token_id is not None else tokenizer.eos_token_id,
             pad_token_id=tokenizer.pad_token_id,
         )
+        ends = self.model.generation_config.eos_token_id
+        self.ends = frozenset([ends] if isinstance(ends, int) else ends or ())
         self._has_system_role = self._template_writes_system_texts()
 
     @classmethod
@@ -308,15 +311,20 @@ def load_once(folder: Path, parameters: Mapping[str, Any]) -> LanguageModel:
     key = json.dumps([str(folder), dict(parameters)], sort_keys=True)
     with _loading:
         if key not in _held:
-            _held.clear()
-            gc.collect()
-            if torch.cuda.is_available():
-                torch.cuda.empty_cache()
+            release()
             try:
                 _held[key] = LanguageModel.load(folder, **parameters)
             except TypeError as error:
                 raise BackendFilesUnfit(folder=folder.name, reason=shorten(str(error), 300)) from error
         return _held[key]
+
+
+def release() -> None:
+    """Give up the model that this process holds."""
+    _held.clear()
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
 
 
 # --- Parts ------------------------------------------------------------------------------------------------------------
@@ -327,6 +335,12 @@ def free_bytes(device: Any) -> int:
     if device.type == "cuda":
         return int(torch.cuda.mem_get_info(device)[0])
     return int(psutil.virtual_memory().available)
+
+
+def ran_out_of_memory(error: BaseException) -> bool:
+    """Whether an error means that a device or the machine has no more memory."""
+    # On a processor torch raises a RuntimeError without a class of its own.
+    return isinstance(error, (torch.OutOfMemoryError, MemoryError)) or "can't allocate memory" in str(error)
 
 
 def _number_type(folder: Path, dtype: str | None, device: Any) -> Any:

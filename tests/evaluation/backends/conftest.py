@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation.backends.vision_language import LanguageModel
-from tests.evaluation.backends.tiny_models import FAMILIES
+from tests.evaluation.backends.tiny_models import FAMILIES, TILED
 
 
 @pytest.fixture(scope="session")
@@ -13,7 +13,7 @@ def tiny(tmp_path_factory):
 
     def loaded(family):
         if family not in models:
-            models[family] = LanguageModel.load(FAMILIES[family](tmp_path_factory.mktemp("tiny") / family))
+            models[family] = LanguageModel.load({**FAMILIES, **TILED}[family](tmp_path_factory.mktemp("tiny") / family))
         return models[family]
 
     return loaded

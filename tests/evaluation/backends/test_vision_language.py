@@ -17,7 +17,15 @@ from evaluation.backends.errors import (
     ModelTooLarge,
 )
 from evaluation.backends.vision_language import LanguageModel, load_once
-from tests.evaluation.backends.tiny_models import FAMILIES, VISION, picture, write_llava, write_qwen2_vl, write_text
+from tests.evaluation.backends.tiny_models import (
+    FAMILIES,
+    TILED,
+    VISION,
+    picture,
+    write_llava,
+    write_qwen2_vl,
+    write_text,
+)
 
 QUESTION = "图中的砖墙是什么颜色的呢?"
 
@@ -32,7 +40,7 @@ def model(family, tiny):
     return tiny(family)
 
 
-@pytest.fixture(params=VISION)
+@pytest.fixture(params=[*VISION, *TILED])
 def vision(request, tiny):
     return tiny(request.param)
 

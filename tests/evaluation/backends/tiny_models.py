@@ -22,6 +22,9 @@ from transformers import (
     LlamaForCausalLM,
     LlavaConfig,
     LlavaForConditionalGeneration,
+    LlavaNextConfig,
+    LlavaNextForConditionalGeneration,
+    LlavaNextImageProcessorPil,
     PreTrainedTokenizerFast,
     Qwen2_5_VLConfig,
     Qwen2_5_VLForConditionalGeneration,
@@ -217,15 +220,17 @@ def write_qwen3_vl(folder, *, hidden=64, layers=2, spread=8.0, seed=0):
 # --- Others -----------------------------------------------------------------------------------------------------------
 
 
-def write_llava(folder, *, hidden=64, layers=2, spread=8.0, seed=0):
-    """A LLaVA-1.5; every picture has 16 tokens."""
-    tokenizer = _tokenizer(
+def _llava_tokenizer():
+    return _tokenizer(
         ["<unk>", "<s>", "</s>", "<pad>", "<image>"],
         unk_token="<unk>",
         bos_token="<s>",
         eos_token="</s>",
         pad_token="<pad>",
     )
+
+
+def _llava_config(tokenizer, hidden, layers):
     vision = CLIPVisionConfig(
         hidden_size=32,
         intermediate_size=64,
@@ -235,25 +240,46 @@ def write_llava(folder, *, hidden=64, layers=2, spread=8.0, seed=0):
         patch_size=14,
         projection_dim=32,
     )
-    config = LlavaConfig(
-        vision_config=vision,
-        text_config=LlamaConfig(**_text(tokenizer, hidden, layers, bos_token_id=1)),
-        image_token_index=tokenizer.convert_tokens_to_ids("<image>"),
-        vision_feature_layer=-2,
-        vision_feature_select_strategy="default",
-        image_seq_length=16,
-        tie_word_embeddings=False,
-    )
-    torch.manual_seed(seed)
-    model = LlavaForConditionalGeneration(config)
-    facts = {
-        "patch_size": 14,
+    return {
+        "vision_config": vision,
+        "text_config": LlamaConfig(**_text(tokenizer, hidden, layers, bos_token_id=1)),
+        "image_token_index": tokenizer.convert_tokens_to_ids("<image>"),
+        "vision_feature_layer": -2,
         "vision_feature_select_strategy": "default",
-        "image_token": "<image>",
-        "num_additional_image_tokens": 1,
+        "image_seq_length": 16,
+        "tie_word_embeddings": False,
     }
+
+
+_LLAVA_FACTS = {
+    "patch_size": 14,
+    "vision_feature_select_strategy": "default",
+    "image_token": "<image>",
+    "num_additional_image_tokens": 1,
+}
+
+
+def write_llava(folder, *, hidden=64, layers=2, spread=8.0, seed=0):
+    """A LLaVA-1.5; every picture has 16 tokens."""
+    tokenizer = _llava_tokenizer()
+    torch.manual_seed(seed)
+    model = LlavaForConditionalGeneration(LlavaConfig(**_llava_config(tokenizer, hidden, layers)))
     images = CLIPImageProcessorPil(size={"shortest_edge": 56}, crop_size={"height": 56, "width": 56})
-    return _write(folder, model, tokenizer, _LLAVA, spread=spread, images=images, processor="LlavaProcessor", **facts)
+    facts = {"processor": "LlavaProcessor", **_LLAVA_FACTS}
+    return _write(folder, model, tokenizer, _LLAVA, spread=spread, images=images, **facts)
+
+
+def write_llava_next(folder, *, hidden=64, layers=2, spread=8.0, seed=0):
+    """A LLaVA-1.6; a picture is cut into tiles by its shape, so that pictures have several numbers of them."""
+    tokenizer = _llava_tokenizer()
+    shapes = [[56, 112], [112, 56], [112, 112]]
+    torch.manual_seed(seed)
+    config = LlavaNextConfig(**_llava_config(tokenizer, hidden, layers), image_grid_pinpoints=shapes)
+    side = {"height": 56, "width": 56}
+    images = LlavaNextImageProcessorPil(size={"shortest_edge": 56}, crop_size=side, image_grid_pinpoints=shapes)
+    facts = {"processor": "LlavaNextProcessor", **_LLAVA_FACTS}
+    model = LlavaNextForConditionalGeneration(config)
+    return _write(folder, model, tokenizer, _LLAVA, spread=spread, images=images, **facts)
 
 
 def write_internvl(folder, *, hidden=64, layers=2, spread=8.0, seed=0):
@@ -314,3 +340,6 @@ VISION = {
 }
 
 FAMILIES = {**VISION, "text": write_text}
+
+#: One whose inputs have another shape for each picture.
+TILED = {"llava-next": write_llava_next}
