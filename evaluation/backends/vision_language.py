@@ -15,7 +15,6 @@ from typing import Any, Final
 
 import torch
 import transformers
-from jinja2 import TemplateError
 from PIL import Image
 from transformers import (
     AutoConfig,
@@ -209,7 +208,9 @@ class LanguageModel:
         conversation = self._conversation(ask)
         try:
             inputs = dict((self.processor or self.tokenizer).apply_chat_template(conversation, **options))
-        except (ValueError, TemplateError) as error:
+        except Exception as error:
+            if not _is_of_template(error):
+                raise
             raise InputUndecodable(reason=shorten(f"{self.name} cannot read the prompt: {error}", 300)) from error
         tokens = inputs["input_ids"].shape[1]
         if tokens > self.longest:
@@ -266,7 +267,9 @@ class LanguageModel:
         chat = [{"role": "system", "content": content(_PROBE)}, {"role": "user", "content": content("?")}]
         try:
             written = (self.processor or self.tokenizer).apply_chat_template(chat, tokenize=False, **self.template)
-        except (TemplateError, ValueError, TypeError):
+        except Exception as error:
+            if not _is_of_template(error):
+                raise
             return False
         return _PROBE in written
 
@@ -376,6 +379,11 @@ def _processor_name(file: Path) -> str:
         return ""
     content = json.loads(file.read_text(encoding="utf-8"))
     return str(content.get("processor_class") or "") if isinstance(content, dict) else ""
+
+
+def _is_of_template(error: Exception) -> bool:
+    """Whether a chat template or a processor refuses messages: templates raise what their language has for it."""
+    return isinstance(error, ValueError | TypeError) or type(error).__module__.startswith("jinja2.")
 
 
 def _picture_of(ask: Ask, place: Picture) -> Image.Image | None:

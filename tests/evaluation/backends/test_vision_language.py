@@ -116,6 +116,35 @@ def test_a_system_text_is_kept_where_the_template_has_no_place_for_it(model, fam
     assert model.describe()["system_role"] == (family != "llava")
 
 
+def with_template(folder, change):
+    write_text(folder)
+    file = folder / "chat_template.jinja"
+    file.write_text(change(file.read_text()))
+    return LanguageModel.load(folder)
+
+
+def test_a_template_that_refuses_system_texts_gets_none(tmp_path):
+    """As Gemma's does."""
+    refuses = "{% if messages[0]['role'] == 'system' %}{{ raise_exception('no system role') }}{% endif %}"
+    model = with_template(tmp_path, lambda template: refuses + template)
+    text = written(model, model.encode(Ask((Message("system", ("请用中文回答。",)), Message("user", (QUESTION,))))))
+    assert f"user\n请用中文回答。\n\n{QUESTION}" in text
+
+
+def test_a_template_that_refuses_a_prompt_makes_it_undecodable(tmp_path):
+    refuses = "{% if '长' in messages[0]['content'] %}{{ raise_exception('too long') }}{% endif %}"
+    model = with_template(tmp_path, lambda template: refuses + template)
+    with pytest.raises(InputUndecodable, match="too long"):
+        model.encode(ask("长"))
+
+
+def test_a_chat_template_reaches_nothing_of_the_process(tmp_path):
+    reaches = "{{ messages.__class__.__mro__[1].__subclasses__() }}"
+    model = with_template(tmp_path, lambda template: reaches + template)
+    with pytest.raises(InputUndecodable, match="unsafe"):
+        model.encode(ask())
+
+
 def test_a_large_picture_is_made_smaller(tmp_path):
     folder = write_qwen2_vl(tmp_path)
     large = ask(Picture(), seen=picture(280, 280))
