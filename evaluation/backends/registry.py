@@ -83,6 +83,13 @@ def _generator(folder: Path, parameters: dict[str, Any]) -> Generator:
     return LocalGenerator(load_once(folder, parameters))
 
 
+def _ranker(folder: Path, parameters: dict[str, Any]) -> Ranker:
+    from evaluation.backends.likelihood import LocalRanker  # noqa: PLC0415  (torch: see above)
+    from evaluation.backends.vision_language import load_once  # noqa: PLC0415
+
+    return LocalRanker(load_once(folder, parameters))
+
+
 def _scripted(folder: Path, parameters: dict[str, Any]) -> ScriptedSystem:
     from evaluation.backends.scripted import ScriptedSystem  # noqa: PLC0415  (as the others)
 
@@ -105,6 +112,7 @@ BACKENDS: Registry[Backend] = Registry(
                 "jinja2",
             ),
             open_generator=_generator,
+            open_ranker=_ranker,
         ),
         "scripted": Backend(open_generator=_scripted, open_ranker=_scripted),
         SERVED: Backend(None, ("openai", "httpx2", "numpy", "pillow"), SERVERS),

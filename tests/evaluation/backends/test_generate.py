@@ -220,9 +220,12 @@ def test_another_error_is_not_taken_for_missing_memory(text, monkeypatch):
 
 def test_the_backend_opens_a_folder(tmp_path):
     backend = BACKENDS["language_model"]
-    assert {"generate", "likelihood"} >= backend.capabilities >= {"generate"}
+    assert backend.capabilities == {"generate", "likelihood"}
     generator = backend.open_generator(write_text(tmp_path), {"most": 2})
     (reply,) = generator.generate([question()], SHORT)
     assert reply.tokens_in > 0
     facts = generator.describe()
     assert (facts["batch"], facts["dtype"], facts["model_type"]) == (2, "float32", "llama")
+    ranker = backend.open_ranker(tmp_path, {"most": 2})
+    assert ranker.loaded is generator.loaded  # one load for both
+    assert len(ranker.rank(question(), ["A", "B"]).sums) == 2
