@@ -94,6 +94,10 @@ generated: .venv/.stamp ## Write all generated files: API description, its types
 	@$(NO_SERVER) $(BIN)/python -m tools.generate_api
 	@$(NO_SERVER) $(BIN)/python -m tools.generate_docs
 
+.PHONY: prompts
+prompts: .venv/.stamp ## Write the hashes of all shipped prompts as they are rendered (fixtures/prompts)
+	@$(BIN)/python -m tools.prompt_hashes
+
 # --- Test -------------------------------------------------------------------------------------------------------------
 
 .PHONY: test test-pure test-python test-system test-front test-browser
@@ -111,6 +115,7 @@ test-pure: .venv/.stamp ## Run the tests of rules, kinds and metrics, which need
 	@$(BIN)/pytest -q -n 2 --dist worksteal -m "not database and not system" $(PURE_TESTS)
 
 test-python: .venv/.stamp ## Run the Python tests on a real PostgreSQL
+	@$(BIN)/python -m tools.real_model
 	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not e2e and not system" tests/flows tests
 
 test-system: .venv/.stamp ## Run the tests that start, kill and restart launchers, servers and workers, and other long ones

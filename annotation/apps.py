@@ -14,6 +14,7 @@ from annotation.releases.rules import GATES
 from annotation.tracks import rules as tracks
 from curation.benchmarks.rules import register_kinds, register_names
 from curation.people.rules import register_audit_data, register_notices
+from curation.prompts.rules import register_item_values
 from curation.taxonomy.rules import register_counts, register_kinds_in_use
 
 
@@ -34,3 +35,4 @@ class AnnotationConfig(AppConfig):
         register_counts(import_module("annotation.tallies.queries").benchmark_counts())
         register_counts(import_module("annotation.releases.queries").benchmark_counts())
         register_kinds_in_use(import_module("annotation.items.queries").kinds_with_items)
+        register_item_values(import_module("annotation.tracks.queries").item_values)

@@ -167,6 +167,7 @@ SPECTACULAR_SETTINGS = {
         "JobState": "curation.core.models.Job.State",
         "SeatPurpose": ["review", "inspection"],
         "SubmissionState": "evaluation.submissions.models.Submission.State",
+        "CallState": "curation.calls.models.Call.State",
         "RunState": "evaluation.runs.models.Run.State",
         "RunStatus": "evaluation.runs.rules.RUN_STATUSES",
         "SystemState": "evaluation.systems.rules.SYSTEM_STATES",
@@ -191,7 +192,9 @@ MODEL_DIRS = [Path(p) for p in env.list("MODEL_DIRS", default=[str(DATA / "model
 # The model hub, or a mirror of it.
 HF_ENDPOINT = env.str("HF_ENDPOINT", default="https://huggingface.co")
 # The operator's model servers by name; malformed ones prevent the start. Web processes never send requests to them.
-MODEL_SERVERS = model_servers.read(env.list("MODEL_SERVERS", default=[]), os.environ)
+MODEL_SERVERS = model_servers.read(
+    env.list("MODEL_SERVERS", default=[]), os.environ, env.list("HOSTED_MODEL_SERVERS", default=[])
+)
 MODEL_SERVER_REQUESTS_AT_ONCE = env.int("MODEL_SERVER_REQUESTS_AT_ONCE", default=8)
 MODEL_SERVER_SECONDS = env.float("MODEL_SERVER_SECONDS", default=60.0)
 MODEL_SERVER_RETRIES = env.int("MODEL_SERVER_RETRIES", default=5)

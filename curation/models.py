@@ -1,15 +1,19 @@
 """Index of the tables of this app, for Django; they are defined in the features."""
 
 from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.calls.models import Budget, Call, Offer
 from curation.core.models import AuditEvent, Job, WorkerSeen
 from curation.images.models import Image, ImageVerdict, InspectionHold, NearPair, Rendition, Takedown, Upload
 from curation.people.models import ApiToken, Consent, Invitation, Notice, Person, PersonSession, RoleGrant, Team
+from curation.prompts.models import Prompt
 from curation.taxonomy.models import Category
 
 __all__ = [
     "ApiToken",
     "AuditEvent",
     "Benchmark",
+    "Budget",
+    "Call",
     "Category",
     "Consent",
     "Image",
@@ -19,8 +23,10 @@ __all__ = [
     "Job",
     "NearPair",
     "Notice",
+    "Offer",
     "Person",
     "PersonSession",
+    "Prompt",
     "ProtocolVersion",
     "Rendition",
     "RoleGrant",

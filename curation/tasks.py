@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from curation.calls.services import mark_lost_calls
 from curation.core import jobs
 from curation.core.broker import DEFAULT
 from curation.images.tasks import check_upload, sweep_files
@@ -11,9 +12,10 @@ __all__ = ["check_upload", "report_worker", "sweep_files", "sweep_jobs"]
 
 @shared_task(name="curation.sweep_jobs")
 def sweep_jobs(**_: object) -> None:
-    """Wake open jobs whose message was lost; running it also shows that a worker is alive."""
+    """Wake open jobs whose message was lost, and settle calls whose holder is gone; shows that a worker is alive."""
     jobs.worker_seen(DEFAULT)
     jobs.sweep()
+    mark_lost_calls()
 
 
 @shared_task(name="curation.report_worker")

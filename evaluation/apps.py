@@ -16,4 +16,7 @@ class EvaluationConfig(AppConfig):
     def ready(self) -> None:
         """Collect the operations that the views declare; register what protocols may name."""
         import_module(f"{self.name}.urls")  # services ask about operations in workers and commands too
-        register_names(suites=SUITES, systems=import_module("evaluation.systems.queries").slugs)
+        register_names(
+            suites=[suite.name for suite in SUITES.values() if suite.on_site],
+            systems=import_module("evaluation.systems.queries").slugs,
+        )

@@ -17,8 +17,9 @@ import torch
 from PIL import Image
 from transformers import AutoConfig, AutoModel, AutoProcessor
 
+from curation.wire.errors import shorten
 from evaluation.backends.base import Vectors
-from evaluation.backends.errors import BackendFilesUnfit, shorten
+from evaluation.backends.errors import BackendFilesUnfit
 
 # The model gets inputs in batches of at most this size, which bounds memory.
 _BATCH_SIZE = 64

@@ -22,8 +22,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import nn
 
+from curation.wire.errors import shorten
 from evaluation.backends.base import Vectors
-from evaluation.backends.errors import BackendFilesUnfit, shorten
+from evaluation.backends.errors import BackendFilesUnfit
 
 #: The `model_type` in `config.json`, so that no other model's folder is mistaken for this one.
 MODEL_TYPE = "lantern-demo-dual-encoder"

@@ -51,6 +51,27 @@ class NotCausedByInput(Exception):
     """Mixin of errors that no single input can cause: the run stops instead of searching for the input."""
 
 
+class ModelTooLarge(NotCausedByInput, DomainError):
+    """The weights and one prompt need more memory than is free; nothing was loaded."""
+
+    status = 422
+    detail = "{model} needs {needed} GB with one prompt, and {free} GB are free."
+
+
+class ModelOutOfMemory(NotCausedByInput, DomainError):
+    """The memory ran out with half of the planned batch too, or with a single prompt."""
+
+    status = 503
+    detail = "The memory ran out while {model} replied to {batch} prompts of up to {tokens} tokens at once."
+
+
+class ModelReadsNoPictures(NotCausedByInput, DomainError):
+    """A model for text alone is asked about a picture."""
+
+    status = 422
+    detail = "{model} reads texts only; ask it without pictures."
+
+
 class ModelServerUnknown(NotCausedByInput, DomainError):
     """The settings name no such server, or no longer."""
 
@@ -93,6 +114,20 @@ class ModelServerChanged(NotCausedByInput, DomainError):
     detail = "The model server {server} no longer serves what was added: {changes}"
 
 
+class RouteDiffers(NotCausedByInput, DomainError):
+    """The fast way to compute likelihoods gives other results for a loaded model than plain passes."""
+
+    status = 422
+    detail = "{model} gives other likelihoods by the route {route} than by plain passes: {difference} nats apart."
+
+
+class NoLogprobs(NotCausedByInput, DomainError):
+    """The server does not say how probable a given reply is."""
+
+    status = 422
+    detail = "The model server {server} gives no log-probabilities of given replies: {reason}"
+
+
 class SystemRefusedInput(DomainError):
     """The system rejects this one input."""
 
@@ -106,13 +141,3 @@ class InputTooLong(SystemRefusedInput):
 
 class InputUndecodable(SystemRefusedInput):
     """The system cannot decode the input as a picture or a text."""
-
-
-def shorten(text: str, max_length: int) -> str:
-    """Shorten a text to one line of at most ``max_length`` characters, cut between words if possible."""
-    line = " ".join(text.split())
-    if len(line) <= max_length:
-        return line
-    head = line[: max_length - 1]
-    end = head.rfind(" ")
-    return (head[:end] if end > max_length // 2 else head).rstrip(" ,;:(") + "…"

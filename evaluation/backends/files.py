@@ -71,13 +71,17 @@ def sha256_of(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+def parameters(folder: Path) -> int:
+    """Count the learned parameters from the weights' headers; 0 if there are none or a header cannot be read."""
+    try:
+        return sum(_count(file) for file in folder.glob("*.safetensors"))
+    except (OSError, ValueError, TypeError, KeyError):
+        return 0
+
+
 def millions_of_parameters(folder: Path) -> float | None:
     """Count the learned parameters in millions from the weights' headers; None if there are none."""
-    try:
-        count = sum(_count(file) for file in folder.glob("*.safetensors"))
-    except (OSError, ValueError, TypeError, KeyError):
-        return None
-    return round(count / 1e6, 3) or None
+    return round(parameters(folder) / 1e6, 3) or None
 
 
 def _count(file: Path) -> int:

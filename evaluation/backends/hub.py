@@ -27,13 +27,13 @@ from huggingface_hub import HfApi, get_hf_file_metadata, get_session, hf_hub_url
 from huggingface_hub.errors import GatedRepoError, HfHubHTTPError, RepositoryNotFoundError, RevisionNotFoundError
 from huggingface_hub.utils import build_hf_headers, hf_raise_for_status
 
+from curation.wire.errors import shorten
 from evaluation.backends.errors import (
     HubFileAltered,
     HubGated,
     HubNotFound,
     HubNoWeights,
     HubUnreachable,
-    shorten,
 )
 
 log = logging.getLogger(__name__)

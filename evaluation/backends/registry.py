@@ -6,17 +6,22 @@ and the default worker import this module, and those packages would cost each se
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from curation.core.registry import Registry
+from evaluation.backends.asks import Generator, Ranker
 from evaluation.backends.base import Embedder
 
 if TYPE_CHECKING:
+    from curation.wire.servers import ModelServer
+    from evaluation.backends.chat import ChatGenerator, Pay
     from evaluation.backends.hub import Hub
+    from evaluation.backends.scripted import ScriptedSystem
     from evaluation.backends.served import ServedEmbedder
-    from evaluation.backends.serving import ModelServer, ServedModel
+    from evaluation.backends.serving import ServedModel
 
 #: The queue for workers with models, and the queue for runs on model servers. The latter have a queue of their own,
 #: because they wait for the network nearly all the time: in the default queue they would delay freezes and imports, in
@@ -27,20 +32,33 @@ QUEUES: Final = (MODELS, SERVERS)
 
 #: The backend of systems that are models on a server instead of folders.
 SERVED: Final = "served"
+#: The backend of records of models on a server that reply with text; each request is a call that a benchmark pays.
+CHAT: Final = "chat"
 
 
 class Backend(NamedTuple):
-    """A backend's entry in the registry.
+    """A backend's entry in the registry: how a folder is opened for each thing that the backend can do.
 
     Attributes:
-        open_embedder: Loads a folder with the system's parameters; None for a system on a server (:func:`open_served`).
+        open_embedder: Loads a folder with the system's parameters as a dual encoder; None if the backend has none, or
+            its systems are on a server (:func:`open_served`).
         packages: Distributions whose versions a run records.
         queue: The queue of its runs.
+        open_generator: Loads a folder as a model that replies with text; None if the backend has none.
+        open_ranker: Loads a folder as a model that ranks given replies; None if the backend has none.
     """
 
-    open_embedder: Callable[[Path, dict[str, Any]], Embedder] | None
-    packages: tuple[str, ...]
+    open_embedder: Callable[[Path, dict[str, Any]], Embedder] | None = None
+    packages: tuple[str, ...] = ()
     queue: str = MODELS
+    open_generator: Callable[[Path, dict[str, Any]], Generator] | None = None
+    open_ranker: Callable[[Path, dict[str, Any]], Ranker] | None = None
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What systems of this backend may be capable of, when they are opened from a folder."""
+        opens = {"embed": self.open_embedder, "generate": self.open_generator, "likelihood": self.open_ranker}
+        return frozenset(name for name, load in opens.items() if load is not None)
 
 
 def _demo(folder: Path, parameters: dict[str, Any]) -> Embedder:
@@ -53,8 +71,29 @@ def _demo(folder: Path, parameters: dict[str, Any]) -> Embedder:
 def _clip(folder: Path, parameters: dict[str, Any]) -> Embedder:
     from evaluation.backends.clip import ClipEmbedder  # noqa: PLC0415  (torch: see above)
 
+    release_language_models()
     embedder: Embedder = ClipEmbedder.load(folder, **parameters)
     return embedder
+
+
+def _generator(folder: Path, parameters: dict[str, Any]) -> Generator:
+    from evaluation.backends.generate import LocalGenerator  # noqa: PLC0415  (torch: see above)
+    from evaluation.backends.vision_language import load_once  # noqa: PLC0415
+
+    return LocalGenerator(load_once(folder, parameters))
+
+
+def _ranker(folder: Path, parameters: dict[str, Any]) -> Ranker:
+    from evaluation.backends.likelihood import LocalRanker  # noqa: PLC0415  (torch: see above)
+    from evaluation.backends.vision_language import load_once  # noqa: PLC0415
+
+    return LocalRanker(load_once(folder, parameters))
+
+
+def _scripted(folder: Path, parameters: dict[str, Any]) -> ScriptedSystem:
+    from evaluation.backends.scripted import ScriptedSystem  # noqa: PLC0415  (as the others)
+
+    return ScriptedSystem.load(folder, **parameters)
 
 
 BACKENDS: Registry[Backend] = Registry(
@@ -62,6 +101,20 @@ BACKENDS: Registry[Backend] = Registry(
     {
         "demo": Backend(_demo, ("torch", "numpy", "pillow", "safetensors")),
         "clip": Backend(_clip, ("torch", "numpy", "pillow", "safetensors", "transformers", "tokenizers")),
+        "language_model": Backend(
+            packages=(
+                "torch",
+                "numpy",
+                "pillow",
+                "safetensors",
+                "transformers",
+                "tokenizers",
+                "jinja2",
+            ),
+            open_generator=_generator,
+            open_ranker=_ranker,
+        ),
+        "scripted": Backend(open_generator=_scripted, open_ranker=_scripted),
         SERVED: Backend(None, ("openai", "httpx2", "numpy", "pillow"), SERVERS),
     },
 )
@@ -74,6 +127,19 @@ def open_served(
     from evaluation.backends.served import ServedEmbedder  # noqa: PLC0415  (openai: half a second)
 
     return ServedEmbedder(server, model, parallel=parallel, seconds=seconds, retries=retries)
+
+
+def open_chat(server: ModelServer, model: str, pay: Pay, *, parallel: int, seconds: float) -> ChatGenerator:
+    """Open a model on a server that replies with text; the arguments are those of :class:`ChatGenerator`."""
+    from evaluation.backends.chat import ChatGenerator  # noqa: PLC0415  (openai: half a second)
+
+    return ChatGenerator(server, model, pay, parallel=parallel, seconds=seconds)
+
+
+def release_language_models() -> None:
+    """Give up the language model that this process holds, if any, so that another kind of model finds memory."""
+    if module := sys.modules.get("evaluation.backends.vision_language"):
+        module.release()
 
 
 def open_hub(endpoint: str) -> Hub:

@@ -1,9 +1,8 @@
 """Embeddings from a model server over HTTP: vLLM and SGLang.
 
-The ``openai`` package sends the requests, with its connections, timeouts, and retries with growing pauses (0.5 s
-doubled up to 8 s, or ``Retry-After``, up to two minutes). Its ``embeddings.create`` has no parameter for pictures: vLLM
-takes them as chat ``messages``, one embedding per request, SGLang as a list of ``{text, image}``. So this module uses
-the package's ``post``, and its ``get`` for the servers' facts outside of ``/v1``.
+``curation/wire/transport.py`` sends the requests, with retries after growing pauses (0.5 s doubled up to 8 s, or
+``Retry-After``, up to two minutes). vLLM takes pictures as chat ``messages``, one embedding per request, SGLang as a
+list of ``{text, image}``. Servers report facts outside of ``/v1``.
 
 vLLM: https://docs.vllm.ai/en/stable/serving/openai_compatible_server.html (chat embeddings), ``/version``.
 SGLang: https://docs.sglang.io (embedding models); ``/get_model_info`` and ``/get_server_info``, later without ``get_``.
@@ -11,20 +10,20 @@ SGLang: https://docs.sglang.io (embedding models); ``/get_model_info`` and ``/ge
 
 from __future__ import annotations
 
-import base64
-import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeVar
 
-import httpx2
 import numpy as np
-import openai
 from PIL import Image
 
+from curation.wire.errors import Rejected, ReplyUnreadable, RequestFailed, shorten
+from curation.wire.servers import ModelServer
+from curation.wire.transport import Answer, Transport
 from evaluation.backends.base import Vectors
+from evaluation.backends.chat_requests import data_address
 from evaluation.backends.errors import (
     InputTooLong,
     InputUndecodable,
@@ -34,26 +33,14 @@ from evaluation.backends.errors import (
     ModelServerRefused,
     ModelServerUnreachable,
     SystemRefusedInput,
-    shorten,
 )
-from evaluation.backends.serving import ModelServer, ServedModel, ServerFacts, differences
+from evaluation.backends.serving import ServedModel, ServerFacts, differences
 
 Input = TypeVar("Input")
 
-_CONNECT_SECONDS: Final = 5.0  # a running server accepts at once, however long its answers take
 _LONGEST_REASON: Final = 300  # characters of a server's own words
 
-# Headers with which the package would describe this machine and its environment variables.
-_OMITTED_HEADERS: Final = {
-    name: openai.Omit()
-    for name in (
-        *("X-Stainless-Lang", "X-Stainless-Package-Version", "X-Stainless-OS", "X-Stainless-Arch"),
-        *("X-Stainless-Runtime", "X-Stainless-Runtime-Version", "X-Stainless-Async", "X-Stainless-Raw-Response"),
-        *("X-Stainless-Retry-Count", "X-Stainless-Read-Timeout", "OpenAI-Organization", "OpenAI-Project"),
-    )
-}
-
-_TOO_LONG = re.compile(
+TOO_LONG = re.compile(
     r"maximum (context|model|input|sequence|allowed)? ?length|max_model_len|context length|too long", re.IGNORECASE
 )
 _UNDECODABLE = re.compile(
@@ -133,19 +120,8 @@ class ServedEmbedder:
         self.server = server
         self.served_model = model
         self.parallel = parallel
-        headers: dict[str, Any] = {**_OMITTED_HEADERS, "User-Agent": "lantern"}
-        if not server.key:
-            headers["Authorization"] = openai.Omit()
-        self._headers = headers
-        timeout = httpx2.Timeout(seconds, connect=_CONNECT_SECONDS)
-        self._client = openai.OpenAI(
-            api_key=server.key or "none",
-            base_url=f"{server.url}/v1",
-            timeout=timeout,
-            max_retries=retries,
-            # Pictures must not leave for a redirect's target or a proxy named in the environment.
-            http_client=httpx2.Client(timeout=timeout, follow_redirects=False, trust_env=False),
-        )
+        self._sends = 1 + retries
+        self._transport = Transport(server, parallel=parallel, seconds=seconds)
 
     # --- What is served -----------------------------------------------------------------------------------------------
 
@@ -197,7 +173,7 @@ class ServedEmbedder:
 
     def embed_images(self, images: Sequence[Image.Image]) -> Vectors:
         """Return one vector per picture; requests send PNG, which is lossless."""
-        return self._embed(images, lambda image: (self.served_model.picture_text, _data_address(image)))
+        return self._embed(images, lambda image: (self.served_model.picture_text, data_address(image)))
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Return one vector per text, in the model's template."""
@@ -230,9 +206,7 @@ class ServedEmbedder:
         whole: dict[str, Any] = {"model": self.served_model.model, "encoding_format": "float", **body}
         if self.served_model.dimensions is not None:
             whole["dimensions"] = self.served_model.dimensions
-        answer = self._send(
-            lambda: self._client.post("/embeddings", cast_to=object, body=whole, options={"headers": self._headers})
-        )
+        answer = self._send(lambda: self._transport.post("/embeddings", whole, sends=self._sends, free=True))
         rows = _rows(answer, self)
         try:
             ordered = sorted(rows, key=lambda row: int(row["index"]))
@@ -268,58 +242,35 @@ class ServedEmbedder:
     # --- Carrying -----------------------------------------------------------------------------------------------------
 
     def _get(self, address: str) -> object:
-        return self._send(
-            lambda: self._client.get(address, cast_to=object, options={"headers": self._headers}), is_input=False
-        )
+        return self._send(lambda: self._transport.get(address, sends=self._sends), is_input=False)
 
-    def _send(self, send: Callable[[], object], *, is_input: bool = True) -> object:
+    def _send(self, send: Callable[[], Answer], *, is_input: bool = True) -> object:
         """Send a request and translate errors into our own; only errors about an input name the input as cause."""
         try:
-            return send()
-        except openai.APIStatusError as error:
-            raise self._refused_request(error, is_input=is_input) from None
-        except openai.APIConnectionError as error:
-            cause = error.__cause__ or error
-            reason = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
-            raise self._unreachable(reason) from None
-        except (openai.OpenAIError, ValueError) as error:
-            raise self._unfit_answer(f"its answer cannot be read ({type(error).__name__})") from None
+            return send().body
+        except Rejected as error:
+            raise self._rejected(error, is_input=is_input) from None
+        except ReplyUnreadable as error:
+            raise self._unfit_answer(error.reason) from None
+        except RequestFailed as error:
+            raise ModelServerUnreachable(server=self.server.name, reason=error.reason) from None
 
-    def _refused_request(self, error: openai.APIStatusError, *, is_input: bool) -> Exception:
-        status, words = error.status_code, self._error_text(error)
-        if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in (
-            HTTPStatus.TOO_MANY_REQUESTS,
-            HTTPStatus.REQUEST_TIMEOUT,
-            HTTPStatus.CONFLICT,
-        ):
-            return self._unreachable(f"{status} {words}".strip())
+    def _rejected(self, error: Rejected, *, is_input: bool) -> Exception:
+        status, words = error.status, error.reason
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT):
+            return ModelServerUnreachable(server=self.server.name, reason=f"{status} {words}".strip())
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             return ModelServerRefused(server=self.server.name, status=status)
         if status == HTTPStatus.NOT_FOUND:
             return ModelNotServed(server=self.server.name, model=self.served_model.model or "?", served=words or "—")
         if not is_input or status < HTTPStatus.BAD_REQUEST:
             return self._unfit_answer(f"{status} {words}".strip())
-        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or _TOO_LONG.search(words):
+        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or TOO_LONG.search(words):
             return InputTooLong(reason=words)
         return (InputUndecodable if _UNDECODABLE.search(words) else SystemRefusedInput)(reason=words)
 
-    def _error_text(self, error: openai.APIStatusError) -> str:
-        """Return the server's own message: vLLM nests it under ``error``, SGLang does not."""
-        body = error.body
-        while isinstance(body, Mapping):
-            body = body.get("error") or body.get("message") or body.get("detail") or ""
-        return self._public_text(str(body or ""))
-
-    def _public_text(self, words: str) -> str:
-        if self.server.key:
-            words = words.replace(self.server.key, "…")
-        return shorten(words.replace(self.server.url, self.server.name), _LONGEST_REASON)
-
-    def _unreachable(self, reason: str) -> ModelServerUnreachable:
-        return ModelServerUnreachable(server=self.server.name, reason=self._public_text(reason))
-
     def _unfit_answer(self, reason: str) -> ModelServerAnswerUnfit:
-        return ModelServerAnswerUnfit(server=self.server.name, reason=self._public_text(reason))
+        return ModelServerAnswerUnfit(server=self.server.name, reason=shorten(reason, _LONGEST_REASON))
 
 
 def _rows(answer: object, embedder: ServedEmbedder) -> list[Mapping[str, Any]]:
@@ -327,10 +278,3 @@ def _rows(answer: object, embedder: ServedEmbedder) -> list[Mapping[str, Any]]:
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
         raise embedder._unfit_answer("its answer holds no list under data")  # noqa: SLF001  (a part of it)
     return rows
-
-
-def _data_address(image: Image.Image) -> str:
-    buffer = io.BytesIO()
-    # PNG is lossless at every level; level 1 takes a fifth of the time, and size matters little in a local network.
-    image.save(buffer, "PNG", compress_level=1)
-    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()

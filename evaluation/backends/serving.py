@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
@@ -15,21 +14,6 @@ TEXT: Final = "{text}"
 
 #: A server's facts about itself, by our names: the kind of server, model, root, version, revision, limits.
 ServerFacts: TypeAlias = dict[str, str | int]
-
-
-@dataclass(frozen=True, slots=True)
-class ModelServer:
-    """A vLLM or SGLang server from the settings.
-
-    Attributes:
-        name: The name that people see.
-        url: The root address, above ``/v1``.
-        key: The API key, sent to this server only; empty: none.
-    """
-
-    name: str
-    url: str = field(repr=False)
-    key: str = field(default="", repr=False)
 
 
 class ServedModel(BaseModel):

@@ -39,8 +39,8 @@ def job_key(release_id: int, run_id: int) -> str:
 
 
 def suite_of(kind: str) -> str | None:
-    """The suite that tests a kind of work; None if there is none."""
-    return next((suite.name for suite in SUITES.values() if suite.kind == kind), None)
+    """The suite that tests accepted items of a kind; None if there is none."""
+    return next((suite.name for suite in SUITES.values() if suite.on_site and suite.kind == kind), None)
 
 
 def metric_order(suite: str | None) -> Callable[[str], tuple[int, str]]:

@@ -17,9 +17,9 @@ from curation.core.errors import NotFound
 from curation.core.models import Job
 from curation.core.shapes import job_answer, localised_text
 from curation.people.models import Person
+from curation.wire.servers import ModelServer
 from evaluation.backends.errors import BackendFilesUnfit, ModelServerUnknown
 from evaluation.backends.registry import BACKENDS, MODELS, SERVED
-from evaluation.backends.serving import ModelServer
 from evaluation.systems.errors import SystemFileInvalid
 from evaluation.systems.models import System
 from evaluation.systems.rules import SystemRecord, SystemState, listing_order, state_of
@@ -67,20 +67,20 @@ def folder_of(locator: str) -> Path:
 
 
 def server_of(locator: str) -> ModelServer:
-    """The model server of a name, as the operator has set it up.
+    """The operator's own model server of a name.
 
     Raises:
         ModelServerUnknown: There is none.
     """
     server: ModelServer | None = settings.MODEL_SERVERS.get(locator)
-    if server is None:
+    if server is None or server.hosted:
         raise ModelServerUnknown(server=locator)
     return server
 
 
 def model_servers(person: Person) -> list[ModelServerRow]:
-    """List the names of the model servers that are set up."""
-    return [{"name": name} for name in sorted(settings.MODEL_SERVERS)]
+    """List the names of the operator's own model servers; hosted ones report nothing that would identify a system."""
+    return [{"name": name} for name, server in sorted(settings.MODEL_SERVERS.items()) if not server.hosted]
 
 
 def queue_of(backend: str) -> str:

@@ -19,11 +19,23 @@ from curation.core.errors import DomainError
 from curation.core.models import Job
 from curation.core.stores.space import disk_full_as_error, require_space
 from curation.people.models import Person
+from curation.prompts.rules import Message
+from curation.wire.errors import shorten
+from curation.wire.servers import ModelServer
+from evaluation.backends.asks import Ask, Decoding, Generator
 from evaluation.backends.base import Embedder
-from evaluation.backends.errors import BackendFilesUnfit, ModelServerAnswerUnfit, shorten
+from evaluation.backends.errors import BackendFilesUnfit, ModelServerAnswerUnfit
 from evaluation.backends.files import digest, fingerprint, manifest, millions_of_parameters
-from evaluation.backends.registry import BACKENDS, MODELS, SERVED, SERVERS, open_hub, open_served
-from evaluation.backends.serving import ModelServer, ServedModel, identity
+from evaluation.backends.registry import (
+    BACKENDS,
+    MODELS,
+    SERVED,
+    SERVERS,
+    open_hub,
+    open_served,
+    release_language_models,
+)
+from evaluation.backends.serving import ServedModel, identity
 from evaluation.systems import queries
 from evaluation.systems.errors import (
     CodeNeedsCommit,
@@ -42,6 +54,8 @@ if TYPE_CHECKING:
     from evaluation.backends.served import ServedEmbedder
 
 log = logging.getLogger(__name__)
+
+_WORD = "花灯"  # what a system is tried with
 
 MAIN = "main"  # the branch that a repository shows first
 _KIB = 1024
@@ -123,20 +137,30 @@ def ensure_fixture_systems() -> list[System]:
 
 
 def check_system(record: SystemRecord, *, runs_code: bool = False) -> None:
-    """Load a system once and embed a word, so that unfit files are refused before they are added.
+    """Load a system once and embed a word, or reply to it, so that unfit files are refused before they are added.
 
     Raises:
         DomainError: The files cannot be run.
     """
     try:
-        embedder = _open(record.backend, record.locator, dict(record.parameters), runs_code=runs_code)
-        embedder.embed_texts(["花灯"])
+        if (load := BACKENDS[record.backend].open_generator) is not None:
+            _check_generator(load(queries.folder_of(record.locator), dict(record.parameters)))
+        else:
+            embedder = _open(record.backend, record.locator, dict(record.parameters), runs_code=runs_code)
+            embedder.embed_texts([_WORD])
     except DomainError:
         raise
     except Exception as error:
         raise BackendFilesUnfit(
             folder=Path(record.locator).name, reason=shorten(f"{type(error).__name__}: {error}", 300)
         ) from error
+
+
+def _check_generator(generator: Generator) -> None:
+    try:
+        generator.generate([Ask((Message("user", (_WORD,)),))], Decoding(max_tokens=1))
+    finally:
+        release_language_models()
 
 
 def open_system(system: System) -> Embedder:
@@ -172,7 +196,7 @@ def _open(backend: str, locator: str, parameters: dict[str, object], *, runs_cod
         parameters[RUNS_CODE] = True
     load = BACKENDS[backend].open_embedder
     if load is None:
-        raise BackendFilesUnfit(folder=Path(locator).name, reason=f"{backend} reads no folder")
+        raise BackendFilesUnfit(folder=Path(locator).name, reason=f"{backend} makes no vectors from a folder")
     return load(queries.folder_of(locator), parameters)
 
 

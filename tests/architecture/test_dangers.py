@@ -16,6 +16,7 @@ NETWORK = {
     "requests",
     "httpx",
     "httpx2",
+    "httpcore2",
     "aiohttp",
     "socket",
     "urllib3",
@@ -28,7 +29,7 @@ NETWORK = {
 # look at its own servers; a machine's own name.
 MAY_CONNECT = {
     "evaluation/backends/hub.py",
-    "evaluation/backends/served.py",
+    "curation/wire/transport.py",
     "curation/core/stores/bucket.py",
     "config/launch/launcher.py",
     "config/launch/valkey.py",
@@ -76,7 +77,7 @@ def test_the_server_connects_to_nobody_but_the_model_hub() -> None:
     Model servers stand in the environment alone: requests and rows name them, and only settings know addresses.
     """
     trees = list(sources())
-    assert [path for path, tree in trees if "ModelServer" in called(tree)] == ["config/model_servers.py"]
+    assert [path for path, tree in trees if "ModelServer" in called(tree)] == ["curation/wire/servers.py"]
     assert {path for path, tree in trees if among(imported(tree), NETWORK)} == MAY_CONNECT
 
 

@@ -13,6 +13,7 @@ LAYERS = {"tasks", "admin", "services", "queries", "access", "states", "shapes",
 # Rooms without layers: pure Python that others call, or what every room stands on.
 FREE_ROOMS = {
     "curation.lib",
+    "curation.wire",
     "curation.core",
     "annotation.kinds",
     "evaluation.metrics",

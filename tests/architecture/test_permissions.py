@@ -106,6 +106,8 @@ def _filled(address):
         "<slug:benchmark>": "cvlue",
         "<slug:kind>": "captions",
         "<slug:system>": "demo",
+        "<slug:language>": "en",
+        "<slug:name>": "cvlue-vqa",
         "<str:name>": "x",
         "<uuid:upload>": str(uuid.uuid4()),
     }

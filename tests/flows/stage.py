@@ -24,12 +24,14 @@ from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, Relea
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark, ProtocolProposal
 from curation.benchmarks.queries import preset
+from curation.calls.models import Call, Offer
 from curation.core.models import Job
 from curation.core.operations import OPERATIONS, Reach
 from curation.images.models import Image, Rendition, Upload
 from curation.people.models import ApiToken, Invitation, Person, RoleGrant, Team
 from curation.people.rules import LEAD, Grant, reach
 from curation.taxonomy.models import Category
+from evaluation.asking.models import Trial
 from evaluation.runs.models import Failure, Run
 from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.scoring.rules import PROFILE
@@ -142,6 +144,8 @@ class Stage:
             "unknown": walking_world("unknown", "unknown-"),
         }
         self.home = self.worlds["here"]
+        facts = {"currency": "USD", "million_in": 0, "million_out": 0, "per_picture": 0}
+        Offer.objects.create(server="walked", model="free", added_by=self.home.owner, **facts)
         self.hosts = {slug: person(f"host-{slug}", w.benchmark, Role.ADMIN) for slug, w in self.worlds.items()}
         self._teams()
         self.guidelines = {slug: self._guideline(w.benchmark, self.hosts[slug]) for slug, w in self.worlds.items()}
@@ -498,6 +502,20 @@ class Stage:
             client_key=uuid.uuid4(),
         )
         made["proposal"] = {"proposal_id": proposal.pk}
+        call = Call.objects.create(
+            benchmark=here.benchmark,
+            purpose="x",
+            server="walked",
+            model="m",
+            request_sha256=hashlib.sha256(here.benchmark.slug.encode()).digest(),
+            request={"model": "m"},
+            holder="x",
+            held_until=timezone.now(),
+        )
+        made["call"] = {"call_id": call.pk}
+        job = Job.objects.create(task="x", dedupe_key=f"try {here.benchmark.pk}", benchmark_id=here.benchmark.pk)
+        trial = Trial.objects.create(benchmark=here.benchmark, actor=here.admin, job=job)
+        made["trial"] = {"trial_id": trial.pk}
         made["scored"] = self._scored(here)
         made["running"], made["held"] = (self._run(made["scored"]["run"], state) for state in ("open", "paused"))
         return made

@@ -47,6 +47,10 @@ pytestmark = pytest.mark.django_db
 # Raised whenever an operation or a relation is added; a walk that shrinks has lost something.
 AT_LEAST = 8_400
 KEPT_OUT = {401, 403, 404}
+PLAIN = "variables: []\nturns:\n- {role: user, text: Hello}\norder: [text]\n"
+TRIED = {"name": "cvlue-vqa", "language": "en", "no": 1, "text": PLAIN, "item": "{item}"}
+TRIED |= {"server": "walked", "model": "free"}
+PROMPT = "variables: [question]\nturns:\n- {role: user, text: 'What? {{question}}'}\norder: [text]\n"
 # So does an answer to many rows at once tell of one that is not for whoever asks.
 HIDDEN = {"not_found", "own_work"}
 
@@ -155,6 +159,23 @@ CASES: dict[str, list[Case]] = {
     "system_fetch": [Case("site", named={"system": "chinese-clip-vit-b16"}, body={"client_key": key()})],
     "system_serve": [Case("site", body={"slug": "big", "name": "Big", "server": "walked", "client_key": key()})],
     "model_server_list": [Case("site")],
+    "call_list": [Case("benchmark")],
+    "call_show": [Case("plain", "call")],
+    "spending_show": [Case("benchmark")],
+    "spending_set": [Case("benchmark", body={"ceiling": "5", "currency": "USD", "client_key": key()})],
+    "offer_add": [
+        Case(
+            "site",
+            body={
+                "server": "walked",
+                "model": "m",
+                "currency": "USD",
+                "million_in": "1",
+                "million_out": "2.5",
+                "client_key": key(),
+            },
+        )
+    ],
     "benchmark_show": [Case("benchmark")],
     "person_list": [Case("benchmark")],
     "person_show": [Case("person", only=lambda who, whom: (who, whom) != ("owner", "oneself"))],
@@ -207,6 +228,21 @@ CASES: dict[str, list[Case]] = {
         )
     ],
     "guideline_acknowledge": [Case("benchmark", named={"kind": "captions"}, body={"version": 1})],
+    "prompt_list": [Case("benchmark")],
+    "prompt_show": [Case("benchmark", named={"name": "cvlue-vqa", "language": "en", "no": 1})],
+    "prompt_add": [
+        Case(
+            "benchmark",
+            body={"name": "cvlue-vqa", "language": "en", "base_no": 1, "text": PROMPT, "client_key": key()},
+        )
+    ],
+    "prompt_preview": [
+        Case("benchmark", body={"name": "cvlue-vqa", "language": "en", "no": 1, "text": PROMPT}),
+        Case("package", "passed", named={}, body={"name": "cvlue-vqa", "language": "en", "no": 1, "item": "{item}"}),
+    ],
+    "answer_price": [Case("package", "passed", named={}, body=TRIED)],
+    "answer_try": [Case("package", "passed", named={}, body={**TRIED, "client_key": key()})],
+    "answer_show": [Case("plain", "trial")],
     "audit_file": [Case("benchmark")],
     "audit_list": [Case("benchmark")],
     "waiting_show": [Case("benchmark")],

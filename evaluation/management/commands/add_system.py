@@ -31,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument("--slug", required=True, help="name in protocols and addresses")
         parser.add_argument("--name", help="name on pages; the slug where not given")
         parser.add_argument(
-            "--backend", required=True, choices=sorted(n for n, b in BACKENDS.items() if b.open_embedder)
+            "--backend", required=True, choices=sorted(n for n, b in BACKENDS.items() if b.capabilities)
         )
         parser.add_argument("--locator", required=True, help="folder: absolute, or inside one of MODEL_DIRS")
         parser.add_argument("--revision", help="name of this state of the files; by default from their content")
@@ -40,6 +40,9 @@ class Command(BaseCommand):
         parser.add_argument("--languages", nargs="*", default=[])
         for tag in ("zh-Hans", "zh-Hant", "en"):
             parser.add_argument(f"--description-{tag.lower()}", help=f"what it is, in {tag}")
+        parser.add_argument(
+            "--capabilities", nargs="*", help="of embed, generate, likelihood, ground; by default those of the backend"
+        )
         parser.add_argument("--max-length", type=int, help="longest text in tokens (clip)")
         parser.add_argument("--no-check", action="store_true", help="do not load the model first")
 
@@ -57,6 +60,7 @@ class Command(BaseCommand):
                     "locator": options["locator"],
                     "revision": options["revision"],
                     "parameters": {"max_length": options["max_length"]} if options["max_length"] else {},
+                    "capabilities": options["capabilities"] or sorted(BACKENDS[options["backend"]].capabilities),
                     "languages": options["languages"],
                     "licence": options["licence"],
                 }

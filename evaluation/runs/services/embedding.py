@@ -17,8 +17,9 @@ from PIL import Image
 
 from curation.core.errors import DomainError, StorageUnavailable
 from curation.core.stores import store
+from curation.wire.errors import shorten
 from evaluation.backends.base import Embedder
-from evaluation.backends.errors import NotCausedByInput, SystemRefusedInput, shorten
+from evaluation.backends.errors import NotCausedByInput, SystemRefusedInput
 from evaluation.runs import queries
 from evaluation.runs.errors import PictureStoreUnreachable
 from evaluation.runs.models import Failure, Feature, Prediction, Run

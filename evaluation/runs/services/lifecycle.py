@@ -59,16 +59,16 @@ def start_run(
         return StartedRun(earlier.target_id, created=False)
     if release.state not in _RUNNABLE:
         raise ActionNotAllowed(action="run_start", state=release.state)
-    if suite_name not in SUITES or SUITES[suite_name].kind != release.kind:
+    suite = SUITES.get(suite_name)
+    if suite is None or not suite.on_site or suite.kind != release.kind:
         raise SuiteNotForRelease(suite=suite_name, kind=release.kind)
-    suite = SUITES[suite_name]
     system = system_queries.newest_by_slug([system_slug]).get(system_slug)
     if system is None:
         system_services.ensure_fixture_systems()
         system = system_queries.newest_by_slug([system_slug]).get(system_slug)
     if system is None or suite.capability not in system.capabilities:
         raise SystemNotForSuite(system=system_slug, suite=suite_name)
-    settings = suite.settings()
+    settings = suite.run_settings()
     same = {"system": system, "release": release, "suite": suite.name, "settings_sha256": settings_digest(settings)}
     existing = Run.objects.filter(state__in=[Run.State.OPEN, Run.State.PAUSED], **same).first()
     if existing is not None:

@@ -90,16 +90,16 @@ def open_rolling_runs() -> None:
     requested_runs: dict[tuple[int, int, str, str], Run] = {}
     for request in requested:
         system, suite = systems.get(request.system), SUITES.get(request.suite)
-        if system is None or suite is None or suite.capability not in system.capabilities:
+        if system is None or suite is None or not suite.on_site or suite.capability not in system.capabilities:
             log.warning("benchmark %s requests %s of %s: unknown", request.benchmark_id, request.suite, request.system)
             continue
-        digest = settings_digest(suite.settings())
+        digest = settings_digest(suite.run_settings())
         requested_runs[system.pk, request.benchmark_id, suite.name, digest] = Run(
             system=system,
             benchmark_id=request.benchmark_id,
             suite=suite.name,
             protocol_id=request.protocol_id,
-            settings=suite.settings(),
+            settings=suite.run_settings(),
             settings_sha256=digest,
         )
     rolling = Run.objects.filter(release=None).exclude(state=Run.State.CLOSED)

@@ -12,7 +12,7 @@ type Address<Id extends OperationId> = (typeof OPERATIONS)[Id][1];
 type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type PathPart<Id extends OperationId> = [Names<Address<Id>>] extends [never]
   ? unknown
-  : { path: { [Name in Names<Address<Id>>]: Name extends "b" | "slug" | "scope" | "uuid" | "preset" | "purpose" | "kind" ? string : number } };
+  : { path: { [Name in Names<Address<Id>>]: Name extends "b" | "slug" | "scope" | "uuid" | "preset" | "purpose" | "kind" | "name" | "language" ? string : number } };
 
 type QueryPart<Id extends OperationId> = operations[Id]["parameters"] extends { query?: infer Query }
   ? [Exclude<Query, undefined>] extends [never]

@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/v1/answers/{trial_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A prompt that was sent, and what came back. */
+        get: operations["answer_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks": {
         parameters: {
             query?: never;
@@ -33,6 +50,40 @@ export interface paths {
         get: operations["benchmark_show"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/answer-prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Tell what sending a prompt with an item's values costs at most; nothing is sent. */
+        post: operations["answer_price"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Have a worker of the queue ``served`` send a prompt with an item's values to a model. */
+        post: operations["answer_try"];
         delete?: never;
         options?: never;
         head?: never;
@@ -82,6 +133,23 @@ export interface paths {
         };
         /** @description Show the progress of items, packages, pictures and pools against the protocol's targets. */
         get: operations["board_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a benchmark's calls to models, newest first. */
+        get: operations["call_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -689,6 +757,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/prompt-previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Render a prompt as a model would get it, with the values of an accepted item. */
+        post: operations["prompt_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/prompts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List every version of every prompt: those that ship, and the benchmark's own. */
+        get: operations["prompt_list"];
+        put?: never;
+        /** @description Add a benchmark's own version of a prompt, a changed copy of another version. */
+        post: operations["prompt_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/prompts/{name}/{language}/{no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show one version with its text. */
+        get: operations["prompt_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/protocol-proposals": {
         parameters: {
             query?: never;
@@ -806,6 +926,24 @@ export interface paths {
         put?: never;
         /** @description Test a system on a release; if such a run is open, that one is returned. */
         post: operations["run_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/spending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A benchmark's budget, what its calls cost by model, and the models that may be called. */
+        get: operations["spending_show"];
+        /** @description Set the most that a benchmark may spend on calls; a ceiling below what is spent stops further calls. */
+        put: operations["spending_set"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -994,6 +1132,23 @@ export interface paths {
         };
         /** @description Show the person's open work in a benchmark, their week, and the board if they may list all packages. */
         get: operations["waiting_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A call with what was sent and what came back. */
+        get: operations["call_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1487,7 +1642,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the names of the model servers that are set up. */
+        /** @description List the names of the operator's own model servers; hosted ones report nothing that would identify a system. */
         get: operations["model_server_list"];
         put?: never;
         post?: never;
@@ -1525,6 +1680,23 @@ export interface paths {
         put?: never;
         /** @description Mark the actor's own notices as read: all up to an id, or those listed; other people's are ignored. */
         post: operations["notice_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let benchmarks call a model at a price, or change its price for later calls. */
+        post: operations["offer_add"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2592,6 +2764,38 @@ export interface components {
             label: string;
             state: string;
         };
+        /** @description A version, or a changed text of it, the item whose values it gets, and the model that it is sent to. */
+        AnswerInputRequest: {
+            /** Format: int64 */
+            item: number;
+            language: components["schemas"]["LanguageEnum"];
+            /** @default 512 */
+            max_tokens: number;
+            model: string;
+            name: string;
+            no: number;
+            /** @default 0 */
+            part: number;
+            /** @default true */
+            picture: boolean;
+            server: string;
+            side?: string;
+            text?: string;
+        };
+        /**
+         * @description What sending a prompt costs at most; ``currency`` is null where it costs nothing.
+         *
+         *     ``left``: what the benchmark's budget has left in this currency, null without one. ``covered``: whether it is
+         *     enough. ``picture``: whether a picture is sent. ``worker_alive``: whether a worker sends requests at present.
+         */
+        AnswerPrice: {
+            covered: boolean;
+            currency: string | null;
+            estimate: string;
+            left: string | null;
+            picture: boolean;
+            worker_alive: boolean;
+        };
         /** @description The person to assign a package to. */
         AssignInputRequest: {
             /** Format: uuid */
@@ -2750,6 +2954,14 @@ export interface components {
         };
         /** @enum {string} */
         BoardSystemStatusEnum: "scored" | "partial" | "scoring" | "waiting" | "failed";
+        /** @description What a benchmark may spend; ``reserved`` is held for calls under way, ``left`` is not below zero. */
+        BudgetRow: {
+            ceiling: string;
+            currency: string;
+            left: string;
+            reserved: string;
+            spent: string;
+        };
         /** @description The packages of a build. */
         BuildAnswer: {
             items: number;
@@ -2772,6 +2984,72 @@ export interface components {
             seed?: number;
             size?: number;
         };
+        /** @description A call with what was sent and what came back; ``actor`` is null for the application itself. */
+        CallDetail: {
+            actor: components["schemas"]["PersonBrief"] | null;
+            code: string;
+            cost: string | null;
+            currency: string | null;
+            estimate: string;
+            finish: string;
+            id: number;
+            lost: boolean;
+            model: string;
+            ms: number | null;
+            prompt_id: number | null;
+            purpose: string;
+            reply: string | null;
+            request: {
+                [key: string]: unknown;
+            };
+            request_sha256: string;
+            sample: number;
+            /** Format: date-time */
+            sent_at: string;
+            served_model: string;
+            server: string;
+            /** Format: date-time */
+            settled_at: string | null;
+            state: components["schemas"]["CallState"];
+            tokens_in: number | null;
+            tokens_out: number | null;
+            tries: number;
+        };
+        /** @description A page of a benchmark's calls, newest first. */
+        CallPage: {
+            next: string | null;
+            results: components["schemas"]["CallRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /**
+         * @description A call in the list; ``cost`` is null until it is settled, ``currency`` where it cost nothing.
+         *
+         *     ``lost``: its holder let its time pass, so it will count as unknown.
+         */
+        CallRow: {
+            code: string;
+            cost: string | null;
+            currency: string | null;
+            estimate: string;
+            id: number;
+            lost: boolean;
+            model: string;
+            ms: number | null;
+            purpose: string;
+            sample: number;
+            /** Format: date-time */
+            sent_at: string;
+            server: string;
+            /** Format: date-time */
+            settled_at: string | null;
+            state: components["schemas"]["CallState"];
+            tokens_in: number | null;
+            tokens_out: number | null;
+            tries: number;
+        };
+        /** @enum {string} */
+        CallState: "sent" | "answered" | "refused" | "failed" | "unknown";
         /** @description The rules of captions that the workspace shows. */
         CaptionRules: {
             content: components["schemas"]["RecordNode"];
@@ -4019,6 +4297,16 @@ export interface components {
         ModelServerRow: {
             name: string;
         };
+        /** @description The calls of one model and state, with their cost in the currency they were made in. */
+        ModelSpending: {
+            calls: number;
+            cost: string;
+            model: string;
+            server: string;
+            state: components["schemas"]["CallState"];
+            tokens_in: number;
+            tokens_out: number;
+        };
         /** @description The rules of multiple choice that the workspace shows. */
         MultipleChoiceRules: {
             content: components["schemas"]["RecordNode"];
@@ -4150,6 +4438,40 @@ export interface components {
         OfferedProfile: {
             name: string;
             source: string;
+        };
+        /** @description A model that may be called, and its price: per million tokens of request and reply, and per picture. */
+        OfferInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            currency: string;
+            /** Format: decimal */
+            million_in: string;
+            /** Format: decimal */
+            million_out: string;
+            model: string;
+            /**
+             * Format: decimal
+             * @default 0.000000
+             */
+            per_picture: string;
+            server: string;
+        };
+        /**
+         * @description A model that may be called; prices are per million tokens and per picture.
+         *
+         *     ``configured``: whether the environment still names its server.
+         */
+        OfferRow: {
+            /** Format: date-time */
+            at: string;
+            configured: boolean;
+            currency: string;
+            id: number;
+            million_in: string;
+            million_out: string;
+            model: string;
+            per_picture: string;
+            server: string;
         };
         /** @description A release that takes submissions; ``mine`` is the number of the viewer's own. */
         OpenRelease: {
@@ -4562,6 +4884,82 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A version with its text, as an editor shows it. */
+        PromptAnswer: {
+            base_no: number | null;
+            by: components["schemas"]["PersonBrief"] | null;
+            /** Format: date-time */
+            created_at: string | null;
+            is_own: boolean;
+            language: components["schemas"]["LanguageEnum"];
+            name: string;
+            no: number;
+            reading: components["schemas"]["ReadingEnum"];
+            sha256: string;
+            source: string;
+            text: string;
+            variables: string[];
+        };
+        /** @description A changed copy of version ``base_no`` in one language. */
+        PromptInputRequest: {
+            base_no: number;
+            /** Format: uuid */
+            client_key: string;
+            language: components["schemas"]["LanguageEnum"];
+            name: string;
+            text: string;
+        };
+        /** @description The item whose values a rendering has: how many questions it has, and the languages they are in, by name. */
+        PromptItem: {
+            label: string;
+            parts: number;
+            sides: string[];
+        };
+        /** @description A message as it is sent. */
+        PromptMessage: {
+            parts: components["schemas"]["PromptPart"][];
+            role: components["schemas"]["PromptMessageRoleEnum"];
+        };
+        /** @enum {string} */
+        PromptMessageRoleEnum: "system" | "user" | "assistant";
+        /** @description A part of a message: a text, or the place of the picture, where ``text`` is null. */
+        PromptPart: {
+            text: string | null;
+        };
+        /** @description A rendering; ``missing`` are the variables without a value, which it prints as they are in the template. */
+        PromptPreview: {
+            item: components["schemas"]["PromptItem"] | null;
+            messages: components["schemas"]["PromptMessage"][];
+            missing: string[];
+            sha256: string;
+        };
+        /** @description A version, or a changed text of it, and the item to render it with. */
+        PromptPreviewInputRequest: {
+            /** Format: int64 */
+            item?: number;
+            language: components["schemas"]["LanguageEnum"];
+            name: string;
+            no: number;
+            /** @default 0 */
+            part: number;
+            side?: string;
+            text?: string;
+        };
+        /** @description A version of a prompt in one language; ``base_no``, ``by`` and ``created_at`` are those of an own version. */
+        PromptRow: {
+            base_no: number | null;
+            by: components["schemas"]["PersonBrief"] | null;
+            /** Format: date-time */
+            created_at: string | null;
+            is_own: boolean;
+            language: components["schemas"]["LanguageEnum"];
+            name: string;
+            no: number;
+            reading: components["schemas"]["ReadingEnum"];
+            sha256: string;
+            source: string;
+            variables: string[];
+        };
         /**
          * @description A proposed text, and what it would change in the version it was written on.
          *
@@ -4694,6 +5092,8 @@ export interface components {
             low: number;
             method: string;
         };
+        /** @enum {string} */
+        ReadingEnum: "paper" | "code" | "ours";
         /** @description An entry of a list of choices. */
         Reason: {
             code: string;
@@ -4852,12 +5252,14 @@ export interface components {
             bytes: number;
             height: number;
             id: number;
-            role: components["schemas"]["RoleEnum"];
+            role: components["schemas"]["RenditionRowRoleEnum"];
             sha256: string;
             url: string;
             version: number;
             width: number;
         };
+        /** @enum {string} */
+        RenditionRowRoleEnum: "clean" | "view" | "thumb";
         /** @description The seats that the person still holds, and those that they lost. */
         RenewAnswer: {
             kept: components["schemas"]["KeptSeat"][];
@@ -4942,8 +5344,6 @@ export interface components {
             name: components["schemas"]["LocalisedText"] | null;
             role: string;
         };
-        /** @enum {string} */
-        RoleEnum: "clean" | "view" | "thumb";
         /** @description The error of one of many. */
         RowError: {
             code: string;
@@ -5389,6 +5789,25 @@ export interface components {
             end: number;
             field: string;
             start: number;
+        };
+        /**
+         * @description A benchmark's budget, null if it has none, its calls by model, and the models that may be called.
+         *
+         *     ``servers``: the servers for which the site's owner may add an offer; empty for others.
+         */
+        Spending: {
+            budget: components["schemas"]["BudgetRow"] | null;
+            by_model: components["schemas"]["ModelSpending"][];
+            offers: components["schemas"]["OfferRow"][];
+            servers: string[];
+        };
+        /** @description The most that a benchmark may spend, and the currency, an ISO 4217 code. */
+        SpendingInputRequest: {
+            /** Format: decimal */
+            ceiling: string;
+            /** Format: uuid */
+            client_key: string;
+            currency: string;
         };
         /** @description A split and what it holds; ``withheld``: its answers are in a file of their own. */
         SplitRow: {
@@ -5984,6 +6403,57 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
         };
+        /** @description A prompt that was sent to a model; ``reply`` is null until its job is done, and where it failed. */
+        TrialAnswer: {
+            /** Format: date-time */
+            created_at: string;
+            error_code: string | null;
+            error_params: {
+                [key: string]: unknown;
+            };
+            id: number;
+            reply: components["schemas"]["TrialReply"] | null;
+            state: components["schemas"]["JobState"];
+            worker_alive: boolean;
+        };
+        /**
+         * @description A model's reply, null if a content filter refused; ``paid_before``: this call was made earlier and costs nothing.
+         *
+         *     ``cost`` and ``currency`` are those of the call when it was made.
+         */
+        TrialReply: {
+            call_id: number;
+            cost: string | null;
+            currency: string | null;
+            finish: string;
+            ms: number | null;
+            paid_before: boolean;
+            served_model: string;
+            state: components["schemas"]["CallState"];
+            text: string | null;
+            tokens_in: number | null;
+            tokens_out: number | null;
+        };
+        /** @description The same, to be sent. */
+        TryInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** Format: int64 */
+            item: number;
+            language: components["schemas"]["LanguageEnum"];
+            /** @default 512 */
+            max_tokens: number;
+            model: string;
+            name: string;
+            no: number;
+            /** @default 0 */
+            part: number;
+            /** @default true */
+            picture: boolean;
+            server: string;
+            side?: string;
+            text?: string;
+        };
         /** @description How many notices are still unread. */
         UnreadNotices: {
             unread: number;
@@ -6201,6 +6671,32 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    answer_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                trial_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     benchmark_list: {
         parameters: {
             query?: never;
@@ -6281,6 +6777,76 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    answer_price: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerPrice"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    answer_try: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryInputRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrialAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -6370,6 +6936,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BoardAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    call_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                model?: string;
+                page_size?: number;
+                purpose?: string;
+                server?: string;
+                state?: "sent" | "answered" | "refused" | "failed" | "unknown";
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallPage"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -7648,6 +8247,131 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    prompt_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptPreviewInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptPreview"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    prompt_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    prompt_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    prompt_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                language: string;
+                name: string;
+                no: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     protocol_proposal_list: {
         parameters: {
             query?: never;
@@ -7975,6 +8699,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    spending_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Spending"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    spending_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpendingInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Spending"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -8436,6 +9221,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WaitingAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    call_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetail"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -9453,6 +10264,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnreadNotices"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    offer_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferRow"];
                 };
             };
             400: components["responses"]["Refused"];

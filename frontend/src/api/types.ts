@@ -48,6 +48,14 @@ export type Category = Schemas["CategoryRow"];
 /** A code with its name from the protocol. */
 export type Reason = Schemas["Reason"];
 
+// Calls to models
+export type Spending = Schemas["Spending"];
+export type CallRow = Schemas["CallRow"];
+export type CallDetail = Schemas["CallDetail"];
+export type OfferRow = Schemas["OfferRow"];
+export type AnswerPrice = Schemas["AnswerPrice"];
+export type Trial = Schemas["TrialAnswer"];
+
 // Pictures
 export type Image = Schemas["ImageRow"];
 export type ImageDetail = Schemas["ImageAnswer"];
@@ -123,3 +131,8 @@ export type RunDetail = Schemas["RunDetail"];
 export type System = Schemas["SystemRow"];
 export type SystemRevision = Schemas["SystemRevision"];
 export type SystemDetail = Schemas["SystemDetail"];
+
+// Prompts
+export type PromptRow = Schemas["PromptRow"];
+export type PromptVersionAnswer = Schemas["PromptAnswer"];
+export type PromptPreview = Schemas["PromptPreview"];

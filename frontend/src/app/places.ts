@@ -35,6 +35,8 @@ export const PLACES: readonly Place[] = [
   { name: "predictions", path: "/predictions", key: "x", operations: ["submission_releases"], asideWith: ["run_list"] },
   { name: "people", path: "/people", key: "m", operations: ["person_list", "invitation_list"] },
   { name: "audit", path: "/audit", key: "a", operations: ["audit_list"] },
+  { name: "prompts", path: "/prompts", key: "v", operations: ["prompt_list"], aside: true },
+  { name: "spending", path: "/spending", key: "y", operations: ["spending_show"], aside: true },
   { name: "protocol", path: "/protocol", key: "l", operations: ["benchmark_show"], aside: true },
 ];
 

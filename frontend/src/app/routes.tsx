@@ -2,6 +2,7 @@
 import type { RouteObject } from "react-router";
 import { routes as audit } from "@/features/audit/routes";
 import { routes as benchmarks } from "@/features/benchmarks/routes";
+import { routes as calls } from "@/features/calls/routes";
 import { routes as consent } from "@/features/consent/routes";
 import { routes as guidelines } from "@/features/guidelines/routes";
 import { routes as home } from "@/features/home/routes";
@@ -13,6 +14,7 @@ import { routes as notices } from "@/features/notices/routes";
 import { routes as items } from "@/features/items/routes";
 import { routes as packages } from "@/features/packages/routes";
 import { routes as people } from "@/features/people/routes";
+import { routes as prompts } from "@/features/prompts/routes";
 import { routes as quality } from "@/features/quality/routes";
 import { routes as releases } from "@/features/releases/routes";
 import { routes as runs } from "@/features/runs/routes";
@@ -33,6 +35,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...items,
   ...team,
   ...imports,
+  ...prompts,
   ...quality,
   ...statistics,
   ...releases,
@@ -41,6 +44,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...submissions,
   ...systems,
   ...audit,
+  ...calls,
   ...consent,
   ...guidelines,
   ...item,

@@ -40,6 +40,12 @@ export function pageOf(event: AuditTarget): string | null {
       return `/runs/${id}`;
     case "guideline":
       return typeof data?.kind === "string" ? `/guidelines/${data.kind}` : "/guidelines";
+    case "trial": // of a prompt
+    case "prompt": {
+      const no = numberIn(data, "no");
+      if (no === null || typeof data?.prompt !== "string" || typeof data.language !== "string") return "/prompts";
+      return `/prompts/${data.prompt}/${data.language}/${no}`;
+    }
     case "item":
       return `/items/${id}`;
     case "inspection": {

@@ -1,13 +1,14 @@
 """Asking model servers over real sockets, as vLLM and SGLang speak: equal vectors, repeats, refusals, no more words."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from config.model_servers import read, require_at_least
+from config.model_servers import require_at_least
+from curation.wire import transport
+from curation.wire.servers import ModelServer
 from evaluation.backends.demo_encoder import DemoEncoder
 from evaluation.backends.errors import (
     InputTooLong,
@@ -17,11 +18,10 @@ from evaluation.backends.errors import (
     ModelServerChanged,
     ModelServerRefused,
     ModelServerUnreachable,
-    shorten,
 )
 from evaluation.backends.served import ServedEmbedder
-from evaluation.backends.serving import ModelServer, ServedModel, identity
-from tests.evaluation.model_server import MODEL, StandIn, with_nan
+from evaluation.backends.serving import ServedModel, identity
+from tests.model_server import MODEL, StandIn, with_nan
 
 ROOT = Path(__file__).parents[3]
 TEXTS = ["一盏红灯笼", "两只鸟在树上", "远处有山", "三个人", "一条小船", "屋顶上的猫", "桥", "雨", "雪地里的狗"]
@@ -37,8 +37,7 @@ def encoder():
 
 @pytest.fixture(autouse=True)
 def _short_pauses(monkeypatch):
-    __import__("openai").OpenAI  # noqa: B018  (loads the module that holds the pauses)
-    monkeypatch.setattr(sys.modules["openai._base_client"], "INITIAL_RETRY_DELAY", 0.001)
+    monkeypatch.setattr(transport, "_FIRST_PAUSE", 0.001)
 
 
 @pytest.fixture
@@ -127,7 +126,7 @@ def test_an_input_that_is_too_long_is_blamed_itself(encoder, speaks):
 
 def test_a_picture_that_cannot_be_read_is_blamed_itself(server, monkeypatch):
     embedder = client(server)
-    monkeypatch.setattr("evaluation.backends.served._data_address", lambda _: "data:image/png;base64,AAAA")
+    monkeypatch.setattr("evaluation.backends.served.data_address", lambda _: "data:image/png;base64,AAAA")
     with pytest.raises(InputUndecodable):
         embedder.embed_images(PICTURES[:1])
 
@@ -202,43 +201,7 @@ def test_the_identity_changes_with_all_that_is_known():
     assert len(names) == 10
 
 
-def test_servers_are_read_from_the_environment():
-    found = read(["qwen-vl=http://10.0.0.5:8000/v1/", "s=https://h/proxy"], {"MODEL_SERVER_KEY_QWEN_VL": "sesame"})
-    assert [(s.name, s.url, s.key) for s in found.values()] == [
-        ("qwen-vl", "http://10.0.0.5:8000", "sesame"),
-        ("s", "https://h/proxy", ""),
-    ]
-    assert "sesame" not in repr(found)
-    assert "10.0.0.5" not in repr(found)
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        *("http://10.0.0.5:8000", "a=", "a=ftp://h", "a=http://", "a=http://me:pw@h", "a=http://h?x=1", "a=http://h#x"),
-        *("A=http://h", "a b=http://h", "a=http://h:0", "a=http://h:99999", "a=http://h /x", "-a=http://h"),
-    ],
-)
-def test_malformed_servers_stop_the_start(entry):
-    with pytest.raises(Exception, match="MODEL_SERVER") as refusal:
-        read([entry], {})
-    assert "pw" not in str(refusal.value)
-
-
-def test_doubled_servers_and_stray_keys_stop_the_start():
-    with pytest.raises(Exception, match="twice"):
-        read(["a=http://h", "a=http://i"], {})
-    with pytest.raises(Exception, match="MODEL_SERVER_KEY_B"):
-        read(["a=http://h"], {"MODEL_SERVER_KEY_B": "sesame"})
-
-
 @pytest.mark.parametrize("value", [0, -1, float("nan")])
 def test_limits_that_make_no_sense_stop_the_start(value):
     with pytest.raises(Exception, match="MODEL_SERVER_SECONDS has to be at least"):
         require_at_least(0.1, value, "MODEL_SERVER_SECONDS")
-
-
-def test_words_are_cut_between_words():
-    assert shorten("one  two\nthree", 20) == "one two three"
-    assert shorten("reached nobody at all today", 20) == "reached nobody at…"
-    assert shorten("灯" * 30, 20) == "灯" * 19 + "…"

@@ -1,6 +1,5 @@
 """Models on servers, from the owner's word to the figures, through a server that speaks for real."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ from django.db.models import Count
 from config.model_servers import read
 from curation.core import jobs
 from curation.core.models import AuditEvent, Job, WorkerSeen
+from curation.wire import transport
 from evaluation.backends.demo_encoder import DemoEncoder
 from evaluation.runs import queries, services
 from evaluation.runs.models import Chunk, Failure, Prediction, Run
@@ -20,7 +20,7 @@ from evaluation.scoring.models import Score
 from evaluation.systems import services as system_services
 from evaluation.systems.models import System
 from tests.evaluation.accepted import accepted_item, benchmark, frozen_release, revise
-from tests.evaluation.model_server import MODEL, StandIn, with_nan
+from tests.model_server import MODEL, StandIn, with_nan
 from tests.people import Role, key, person, signed_in
 from tests.shared import shared
 
@@ -37,8 +37,7 @@ def encoder():
 
 @pytest.fixture(params=["vllm"])
 def server(request, encoder, settings, monkeypatch):
-    __import__("openai").OpenAI  # noqa: B018  (loads the module that holds the pauses)
-    monkeypatch.setattr(sys.modules["openai._base_client"], "INITIAL_RETRY_DELAY", 0.001)
+    monkeypatch.setattr(transport, "_FIRST_PAUSE", 0.001)
     embedding._load.cache_clear()
     with StandIn(encoder, request.param, key=KEY) as running:
         settings.MODEL_SERVERS = read([f"big={running.address}/v1"], {"MODEL_SERVER_KEY_BIG": KEY})

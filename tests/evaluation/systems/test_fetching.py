@@ -10,11 +10,17 @@ from django.utils import timezone
 
 from curation.core import jobs
 from curation.core.models import AuditEvent, Job
+from curation.prompts.rules import Message
+from evaluation.backends import vision_language
+from evaluation.backends.asks import Ask, Decoding
+from evaluation.backends.errors import BackendFilesUnfit
 from evaluation.backends.files import sha256_of
+from evaluation.backends.registry import BACKENDS
 from evaluation.systems import queries, services
 from evaluation.systems.errors import SystemFilesChanged
 from evaluation.systems.models import System
 from tests.evaluation.backends.checkpoints import write_chinese_clip, write_clip, write_clip_with_code
+from tests.evaluation.backends.tiny_models import write_llava
 from tests.evaluation.hub_server import COMMIT, HubServer, Repository
 from tests.people import Role, key, person
 from tests.shared import shared
@@ -25,12 +31,18 @@ RECORD = """
 slug: {slug}
 name: Tiny
 description: {{zh-Hans: 甲, zh-Hant: 甲, en: a}}
-backend: clip
+backend: {backend}
 hub_id: org/{slug}
+capabilities: [{capability}]
 languages: [zh-Hans]
 licence: MIT
 """
-WRITERS = {"tiny-clip": write_clip, "tiny-zh-clip": write_chinese_clip, "own-clip": write_clip_with_code}
+WRITERS = {
+    "tiny-clip": write_clip,
+    "tiny-zh-clip": write_chinese_clip,
+    "own-clip": write_clip_with_code,
+    "tiny-llava": write_llava,
+}
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +60,9 @@ def hub(checkpoints, settings, tmp_path, monkeypatch):
     monkeypatch.setattr("transformers.dynamic_module_utils.HF_MODULES_CACHE", str(tmp_path / "modules"))
     (tmp_path / "systems").mkdir()
     for slug in WRITERS:
-        (tmp_path / "systems" / f"{slug}.yaml").write_text(RECORD.format(slug=slug), encoding="utf-8")
+        backend, can = ("clip", "embed") if slug.endswith("clip") else ("language_model", "generate, likelihood")
+        text = RECORD.format(slug=slug, backend=backend, capability=can)
+        (tmp_path / "systems" / f"{slug}.yaml").write_text(text, encoding="utf-8")
     with HubServer({f"org/{slug}": Repository.of(folder) for slug, folder in checkpoints.items()}) as running:
         settings.HF_ENDPOINT = running.address
         yield running
@@ -86,6 +100,25 @@ def test_a_disk_of_models_that_fills_up_meanwhile_is_full_too(hub, head, monkeyp
     job = fetch(head, "tiny-clip")
     assert (job.state, job.error_code, job.error_params["disk"]) == ("queued", "storage_full", "models")
     assert job.error_params["needed"] == job.error_params["free"] + 1
+
+
+def test_from_the_owners_word_to_a_reply(hub, head, settings):
+    job = fetch(head, "tiny-llava")
+    assert (job.state, job.error_code) == ("done", "")
+    system = System.objects.get()
+    assert (system.slug, system.revision, system.capabilities) == ("tiny-llava", COMMIT, ["generate", "likelihood"])
+    assert vision_language._held == {}  # it was tried, and holds no memory since
+    generator = BACKENDS["language_model"].open_generator(queries.folder_of(system.locator), {})
+    (reply,) = generator.generate([Ask((Message("user", ("你好",)),))], Decoding(max_tokens=3))
+    assert reply.tokens_out <= 3
+    with pytest.raises(BackendFilesUnfit, match="makes no vectors"):
+        services.open_system(system)
+
+
+def test_a_model_too_large_for_the_worker_is_not_added(hub, head, monkeypatch):
+    monkeypatch.setattr(vision_language, "free_bytes", lambda device: 1000)
+    job = fetch(head, "tiny-llava")
+    assert (job.state, job.error_code, System.objects.count()) == ("failed", "model_too_large", 0)
 
 
 @pytest.mark.parametrize("slug", ["tiny-clip", "tiny-zh-clip"])

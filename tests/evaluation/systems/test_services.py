@@ -8,6 +8,7 @@ from curation.core.models import AuditEvent
 from curation.core.registry import UnknownEntry
 from evaluation.backends.errors import BackendFilesUnfit
 from evaluation.backends.files import fingerprint
+from evaluation.backends.registry import BACKENDS
 from evaluation.systems import queries, services
 from evaluation.systems.errors import SystemFileInvalid, SystemRevisionTaken
 from evaluation.systems.models import System
@@ -101,8 +102,12 @@ def test_shipped_descriptions_are_valid_and_say_that_the_demo_is_no_baseline(set
     records = {r.slug: r for r in map(queries.read_record, files)}
     assert [f.stem for f in files] == [r.slug for r in map(queries.read_record, files)]
     # Whatever can be fetched can be run, and nothing stands in a record that only fetching can tell.
-    assert {r.backend for r in records.values()} == {"", "clip", "demo"}
-    assert all(r.hub_id and not r.locator for r in records.values() if r.backend == "clip")
+    assert {r.backend for r in records.values()} == {"", "clip", "demo", "language_model", "scripted"}
+    assert all(r.hub_id and not r.locator for r in records.values() if r.backend in ("clip", "language_model"))
+    # A record promises only what its backend opens; a model that generates also writes boxes.
+    for one in records.values():
+        able = BACKENDS[one.backend].capabilities if one.backend else set(one.capabilities)
+        assert set(one.capabilities) - {"ground"} <= able, one.slug
     assert all(r.revision is None for r in records.values())
     assert {r.group for r in records.values()} == {"demo", "dual_encoder", "vision_language", "hosted"}
     demo = records["demo-dual-encoder"]

@@ -49,9 +49,19 @@ export function RunsPage() {
       lead={t("lead")}
       actions={
         <>
+          {may("spending_show") && (
+            <ButtonLink to={`/b/${slug}/spending`} data-testid="to-spending">
+              {t("calls:title")}
+            </ButtonLink>
+          )}
           {may("system_list") && (
             <ButtonLink to="/systems" data-testid="to-systems">
               {t("systems")}
+            </ButtonLink>
+          )}
+          {may("prompt_list") && (
+            <ButtonLink to={`/b/${slug}/prompts`} data-testid="to-prompts">
+              {t("prompts")}
             </ButtonLink>
           )}
           {begin}

@@ -1,12 +1,15 @@
 """A model server on this machine that speaks as vLLM or as SGLang does, with the demo's small encoder behind it.
 
 Real sockets, another thread; faults are set by attributes. What it takes and answers follows the sources of vLLM 0.12
-(``entrypoints/pooling``) and SGLang 0.5 (``entrypoints/openai/serving_embedding.py``, ``http_server.py``).
+(``entrypoints/pooling``, ``entrypoints/openai``) and SGLang 0.5 (``entrypoints/openai/serving_embedding.py``,
+``http_server.py``). Chat completions are answered by a function of the test.
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
+import gzip
 import io
 import json
 import math
@@ -16,12 +19,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from PIL import Image
 
-from evaluation.backends.demo_encoder import DemoEncoder
+if TYPE_CHECKING:
+    from evaluation.backends.demo_encoder import DemoEncoder
 
 MODEL = "lantern/demo"
 TOO_LONG = "This model's maximum context length is {most} tokens. However, you requested {asked} tokens in the input."
@@ -39,21 +43,26 @@ class Refused(Exception):
 class StandIn:
     """Attributes set what it does.
 
-    ``faults`` are taken one a request to ``/v1/embeddings``: a status, ``drop`` (the line breaks), ``hang`` (no answer
-    within the caller's patience). ``bend`` changes the vectors that were computed. ``asked`` keeps bodies, ``headers``
-    those of each request, ``most_at_once`` the requests that were under way together.
+    ``faults`` are taken one a POST: a status, alone or with headers, or a name of ``FAULTS``. ``bend`` changes the
+    vectors that were computed, ``says`` makes the text of a chat completion or its whole answer. ``asked`` keeps
+    requests, ``bodies`` their bytes, ``headers`` those of each request, ``billed`` the texts of the chats that were
+    worked on, ``most_at_once`` the requests that were under way together.
     """
 
-    encoder: DemoEncoder
-    speaks: str
+    encoder: DemoEncoder | None = None
+    speaks: str = "vllm"
     model: str = MODEL
     version: str = "0.12.0"
     key: str = ""
+    unauthorized: str = "Unauthorized"
     longest: int = 120
     faults: list[Any] = field(default_factory=list)
+    says: Callable[[dict[str, Any]], Any] = lambda body: f"re: {body['messages'][-1]['content']}"
+    billed: list[str] = field(default_factory=list)
     bend: Callable[[np.ndarray], Any] = lambda vectors: vectors.tolist()
     hold: float = 0.0
     asked: list[dict[str, Any]] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     most_at_once: int = 0
     under_way: int = 0
@@ -61,7 +70,7 @@ class StandIn:
 
     def __enter__(self) -> Self:
         self.released = threading.Event()
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"own": self}))
+        self.server = _Server(("127.0.0.1", 0), type("Handler", (_Handler,), {"own": self}))
         self.server.daemon_threads = True
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         return self
@@ -100,6 +109,17 @@ class StandIn:
         usage = {"prompt_tokens": 1, "total_tokens": 1}
         return {"object": "list", "model": self.model, "data": rows[::-1], "usage": usage}
 
+    def completed(self, body: dict[str, Any]) -> dict[str, Any]:
+        with self.lock:
+            self.billed.append(body["messages"][-1]["content"])
+        answer = self.says(body)
+        if isinstance(answer, dict):
+            return answer
+        message = {"role": "assistant", "content": answer, "refusal": None}
+        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+        return {"id": "c", "object": "chat.completion", "model": self.model, "choices": [choice], "usage": usage}
+
     def _inputs(self, body: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
         if self.speaks == "sglang":
             for item in body["input"]:
@@ -111,6 +131,7 @@ class StandIn:
         yield parts.get("text", {}).get("text", ""), image
 
     def _one(self, text: str, image: str | None) -> np.ndarray:
+        assert self.encoder is not None
         if image is None:
             if len(text) > self.longest:
                 raise Refused(400, TOO_LONG.format(most=self.longest, asked=len(text)))
@@ -139,6 +160,10 @@ class StandIn:
             return self.faults.pop(0) if self.faults else None
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128  # with Python's 5, a connection of fifty that are made at once would be reset
+
+
 class _Handler(BaseHTTPRequestHandler):
     own: StandIn
     protocol_version = "HTTP/1.1"
@@ -147,23 +172,26 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(lambda: self.own.told(self.path))
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        content = self.rfile.read(int(self.headers["Content-Length"]))
+        body = json.loads(content)
         self.own.asked.append(body)
+        self.own.bodies.append(content)
         self.own.headers.append({name.lower(): value for name, value in self.headers.items()})
         with self.own.counted():
             fault = self.own.fault()
-            if fault == "drop":
+            if isinstance(fault, str):
                 self.close_connection = True
-                self.connection.close()
-                return
-            if fault == "hang":
-                self.own.released.wait(5)
-                self.close_connection = True
+                with contextlib.suppress(OSError):  # the caller has gone
+                    FAULTS[fault](self)
                 return
             self.own.released.wait(self.own.hold)
-            self._answer(lambda: self.own.embedded(body), fault=fault)
+            chat = self.path.endswith("/chat/completions")
+            self._answer(lambda: self.own.completed(body) if chat else self.own.embedded(body), fault=fault)
 
-    def _answer(self, make: Callable[[], dict[str, Any]], *, fault: int | None = None) -> None:
+    def _answer(self, make: Callable[[], dict[str, Any]], *, fault: Any = None) -> None:
+        self.more: dict[str, str] = {}
+        if isinstance(fault, tuple):
+            fault, self.more = fault
         try:
             self._refuse(fault)
             self._send(200, make())
@@ -173,7 +201,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _refuse(self, fault: int | None) -> None:
         if self.own.key and self.headers["Authorization"] != f"Bearer {self.own.key}":
-            raise Refused(401, "Unauthorized")
+            raise Refused(401, self.own.unauthorized)
         if fault is not None:
             raise Refused(fault, "busy")
 
@@ -182,13 +210,99 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
-        if status >= 429:
+        if status >= 429 and not self.more:
             self.send_header("Retry-After-Ms", "1")
+        for name, value in self.more.items():
+            self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(content)
+        with contextlib.suppress(OSError):  # the caller has gone
+            self.wfile.write(content)
 
     def log_message(self, *_: object) -> None:
         pass
+
+    # --- Faults -------------------------------------------------------------------------------------------------------
+
+    def drop(self) -> None:
+        """The connection breaks before any answer."""
+        self.connection.close()
+
+    def hang(self) -> None:
+        """No answer within the caller's patience."""
+        self.own.released.wait(5)
+
+    def cut(self) -> None:
+        """Half of an answer, then the connection breaks."""
+        self.wfile.write(
+            b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n" + b'{"id": "'
+        )
+
+    def drip(self) -> None:
+        """An answer of which a byte arrives now and then, and that never ends."""
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999999\r\n\r\n")
+        self._drip(b" ")
+
+    def drip_head(self) -> None:
+        """The same with the head of an answer."""
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        self._drip(b"x")
+
+    def _drip(self, byte: bytes) -> None:
+        for _ in range(200):
+            self.wfile.write(byte)
+            if self.own.released.wait(0.05):
+                return
+
+    def endless(self) -> None:
+        """An answer of more bytes than anybody wants."""
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n")
+        for _ in range(400):
+            self.wfile.write(b" " * 100_000)
+
+    def redirect(self) -> None:
+        """The answer is said to be elsewhere, which is this server, so that a request there is noticed."""
+        there = f"{self.own.address}/v1/elsewhere/chat/completions"
+        self.wfile.write(f"HTTP/1.1 307 Over there\r\nLocation: {there}\r\nContent-Length: 0\r\n\r\n".encode())
+
+    def words(self) -> None:
+        """An answer that is no JSON, with status 200."""
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>")
+
+    def other_form(self) -> None:
+        """JSON of another form than documented."""
+        self.wfile.write(
+            b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n" + b'{"choices": [7]}'
+        )
+
+    def filtered(self) -> None:
+        """A content filter of the server refuses with a status."""
+        content = b'{"error": {"code": "content_filter", "message": "The prompt was filtered."}}'
+        head = f"HTTP/1.1 400 No\r\nContent-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+        self.wfile.write(head.encode() + content)
+
+    def squeezed(self) -> None:
+        """A compressed answer, which may be a thousand times larger than what arrives."""
+        content = gzip.compress(b" " * 1_000_000)
+        head = f"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {len(content)}\r\n\r\n"
+        self.wfile.write(head.encode() + content)
+
+
+FAULTS: dict[str, Callable[[_Handler], None]] = {
+    name: getattr(_Handler, name)
+    for name in (
+        "drop",
+        "hang",
+        "cut",
+        "drip",
+        "drip_head",
+        "endless",
+        "redirect",
+        "words",
+        "other_form",
+        "filtered",
+        "squeezed",
+    )
+}
 
 
 def with_nan(vectors: np.ndarray) -> list[Any]:

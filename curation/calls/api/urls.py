@@ -1,0 +1,12 @@
+"""Addresses of calls."""
+
+from django.urls import path
+
+from curation.calls.api import views
+
+urlpatterns = [
+    path("benchmarks/<slug:benchmark_slug>/calls", views.CallsView.as_view()),
+    path("calls/<int:call_id>", views.CallView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/spending", views.SpendingView.as_view()),
+    path("offers", views.OffersView.as_view()),
+]

@@ -1,0 +1,182 @@
+"""Reads of calls, budgets and offers."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, Sum
+from django.db.models.functions import Now
+
+from curation.benchmarks.models import Benchmark
+from curation.calls import access
+from curation.calls.errors import ModelNotOffered
+from curation.calls.models import Budget, Call, Offer
+from curation.calls.rules import Price
+from curation.calls.shapes import BudgetRow, CallDetail, CallPage, CallRow, ModelSpending, OfferRow, Spending
+from curation.core.pages import cut_page
+from curation.people.access import benchmark_for, brief_for, names_visible
+from curation.people.models import Person
+
+_MOST_MODELS = 500
+
+
+def price_of(server: str, model: str) -> Price | None:
+    """The price of a model at present; None: calls cost nothing.
+
+    Raises:
+        ModelNotOffered: It is not offered, or its server is no longer set up.
+    """
+    offer = Offer.objects.filter(server=server, model=model).order_by("-pk").first()
+    if offer is None or server not in settings.MODEL_SERVERS:
+        raise ModelNotOffered(server=server, model=model)
+    price = Price(offer.currency, offer.million_in, offer.million_out, offer.per_picture)
+    return price if any(price[1:]) else None
+
+
+def call_page(
+    person: Person, benchmark_slug: str, *, page_size: int, cursor: str | None = None, **filters: Any
+) -> CallPage:
+    """List a benchmark's calls to models, newest first.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    rows = access.calls_visible_to(person, benchmark_slug, "call_list")
+    rows = rows.filter(**{name: value for name, value in filters.items() if value is not None})
+    calls, facts = cut_page(_with_lost(rows).defer("request", "reply"), by="-id", cursor=cursor, page_size=page_size)
+    return {**facts, "results": [_call_row(call) for call in calls]}
+
+
+def call_detail(person: Person, call_id: int) -> CallDetail:
+    """A call with what was sent and what came back.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    visible = access.call_visible_to(person, call_id, "call_show")
+    call = _with_lost(Call.objects.filter(pk=visible.pk)).select_related("actor", "benchmark__protocol").get()
+    protocol = call.benchmark.protocol
+    show_names = names_visible(person, call.benchmark_id, protocol.content if protocol else None)
+    return {
+        **_call_row(call),
+        "actor": brief_for(person, call.actor, show_names=show_names),
+        "prompt_id": call.prompt_id,
+        "request_sha256": bytes(call.request_sha256).hex(),
+        "request": call.request,
+        "reply": call.reply,
+        "finish": call.finish,
+        "served_model": call.served_model,
+    }
+
+
+def spending(person: Person, benchmark_slug: str) -> Spending:
+    """A benchmark's budget, what its calls cost by model, and the models that may be called.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, "spending_show")
+    return _spending(person, benchmark)
+
+
+def changed_spending(person: Person, benchmark: Benchmark) -> Spending:
+    """The spending of a benchmark whose budget was set."""
+    return _spending(person, benchmark)
+
+
+def offer_row(person: Person, offer: Offer) -> OfferRow:
+    """An offer as pages show it."""
+    return _offer_row(offer)
+
+
+def _spending(person: Person, benchmark: Benchmark) -> Spending:
+    budget = Budget.objects.filter(pk=benchmark.pk).first()
+    newest = Offer.objects.order_by("server", "model", "-pk").distinct("server", "model")
+    return {
+        "budget": _budget_row(budget) if budget else None,
+        "by_model": _by_model(benchmark),
+        "offers": [_offer_row(offer) for offer in newest[:_MOST_MODELS]],
+        "servers": sorted(settings.MODEL_SERVERS) if person.may(None, "offer_add") else [],
+    }
+
+
+def _by_model(benchmark: Benchmark) -> list[ModelSpending]:
+    groups = (
+        Call.objects.filter(benchmark=benchmark)
+        .values("server", "model", "state")
+        .annotate(calls=Count("pk"), into=Sum("tokens_in"), out=Sum("tokens_out"), paid=Sum("cost"))
+        .order_by("server", "model", "state")
+    )
+    return [
+        {
+            "server": group["server"],
+            "model": group["model"],
+            "state": group["state"],
+            "calls": group["calls"],
+            "tokens_in": group["into"] or 0,
+            "tokens_out": group["out"] or 0,
+            "cost": amount(group["paid"] or Decimal(0)),
+        }
+        for group in groups[:_MOST_MODELS]
+    ]
+
+
+def _with_lost(rows: QuerySet[Call]) -> QuerySet[Call]:
+    return rows.annotate(
+        lost=ExpressionWrapper(Q(state=Call.State.SENT, held_until__lt=Now()), output_field=BooleanField())
+    )
+
+
+def _call_row(call: Call) -> CallRow:
+    lost: bool = getattr(call, "lost", False)
+    return {
+        "id": call.pk,
+        "purpose": call.purpose,
+        "server": call.server,
+        "model": call.model,
+        "sample": call.sample,
+        "state": call.state,
+        "lost": lost,
+        "code": call.code,
+        "tries": call.tries,
+        "tokens_in": call.tokens_in,
+        "tokens_out": call.tokens_out,
+        "estimate": amount(call.estimate),
+        "cost": None if call.cost is None else amount(call.cost),
+        "currency": call.price["currency"] if call.price else None,
+        "ms": call.ms,
+        "sent_at": call.sent_at,
+        "settled_at": call.settled_at,
+    }
+
+
+def _budget_row(budget: Budget) -> BudgetRow:
+    left = max(Decimal(0), budget.ceiling - budget.spent - budget.reserved)
+    return {
+        "currency": budget.currency,
+        "ceiling": amount(budget.ceiling),
+        "spent": amount(budget.spent),
+        "reserved": amount(budget.reserved),
+        "left": amount(left),
+    }
+
+
+def _offer_row(offer: Offer) -> OfferRow:
+    return {
+        "id": offer.pk,
+        "server": offer.server,
+        "model": offer.model,
+        "currency": offer.currency,
+        "million_in": amount(offer.million_in),
+        "million_out": amount(offer.million_out),
+        "per_picture": amount(offer.per_picture),
+        "at": offer.at,
+        "configured": offer.server in settings.MODEL_SERVERS,
+    }
+
+
+def amount(value: Decimal) -> str:
+    """An amount without trailing zeros and exponents: browsers would round a number."""
+    return f"{value.normalize():f}"

@@ -1,0 +1,70 @@
+"""Prices of calls, the highest and the real cost of one, and the digest by which an equal request is recognised."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from decimal import ROUND_UP, Decimal
+from typing import Any, Final, NamedTuple
+
+#: How long a holder keeps its call beyond the time-out of what it waits for. A living holder settles within it, even
+#: if the database is unavailable for a while.
+SLACK: Final = timedelta(seconds=30)
+
+#: Highest prices: per million tokens, and per picture.
+MOST_PER_MILLION: Final = 1000
+MOST_PER_PICTURE: Final = 10
+
+#: Tokens of a picture at most: what Qwen2.5-VL makes of its largest; hosted models make fewer.
+MOST_PICTURE_TOKENS: Final = 16_384
+
+_MILLION: Final = Decimal(1_000_000)
+_UNIT: Final = Decimal("0.00000001")  # of numeric(12, 8)
+_HIGHEST: Final = Decimal("9999.99999999")
+
+
+class Price(NamedTuple):
+    """A price in force when a call was made: per million tokens in and out, and per picture."""
+
+    currency: str
+    million_in: Decimal
+    million_out: Decimal
+    per_picture: Decimal
+
+    def as_json(self) -> dict[str, str]:
+        """The price as a call keeps it."""
+        return {name: str(value) for name, value in self._asdict().items()}
+
+    def highest_cost(self, body: Mapping[str, Any], max_tokens: int, pictures: int = 0) -> Decimal:
+        """The most that a request can cost.
+
+        A token has at least one byte, a picture at most :data:`MOST_PICTURE_TOKENS`, and ``max_tokens`` bounds the
+        reply.
+        """
+        return self._cost(len(canonical(body)) + pictures * MOST_PICTURE_TOKENS, max_tokens, pictures)
+
+    def cost(self, tokens_in: int, tokens_out: int, pictures: int = 0) -> Decimal:
+        """What a reply cost, rounded up."""
+        return self._cost(tokens_in, tokens_out, pictures)
+
+    def _cost(self, tokens_in: int, tokens_out: int, pictures: int) -> Decimal:
+        exact = (self.million_in * tokens_in + self.million_out * tokens_out) / _MILLION + self.per_picture * pictures
+        return min(_HIGHEST, exact.quantize(_UNIT, rounding=ROUND_UP))
+
+
+def canonical(body: Mapping[str, Any]) -> bytes:
+    """A request's JSON in one form, whatever the order of its keys."""
+    return json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def digest(server: str, request: Mapping[str, Any], take: str) -> bytes:
+    """The SHA-256 of a request as it is kept: everything that the reply depends on.
+
+    Args:
+        server: The server's name.
+        request: The rendered request; a picture as its SHA-256.
+        take: Tells requests apart that are equal on purpose: another take is another call.
+    """
+    return hashlib.sha256(canonical({"server": server, "request": request, "take": take})).digest()

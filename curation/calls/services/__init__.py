@@ -1,0 +1,7 @@
+"""Asking models through the ledger; budgets and offers."""
+
+from curation.calls.services.asking import ask_structured, ask_text
+from curation.calls.services.ledger import CallRequest, mark_lost_calls, pay
+from curation.calls.services.spending import add_offer, set_spending
+
+__all__ = ["CallRequest", "add_offer", "ask_structured", "ask_text", "mark_lost_calls", "pay", "set_spending"]

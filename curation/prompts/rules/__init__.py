@@ -1,0 +1,44 @@
+"""Prompts: what a model is asked with, as data that is versioned and rendered without any other text.
+
+The prompts that ship are files under ``fixtures/prompts``, one for each name and number. A benchmark's own versions are
+rows. Both have the same body for each language, and the same check of their variables.
+"""
+
+from curation.prompts.rules.rendering import Message, Picture, Shot, Values, render
+from curation.prompts.rules.template import (
+    FIRST_OWN,
+    LANGUAGES,
+    READINGS,
+    Body,
+    PromptFile,
+    PromptVariable,
+    Turn,
+    parse_body,
+    parse_file,
+)
+from curation.prompts.rules.text import body_sha256, text_of
+from curation.prompts.rules.values import ITEM_VALUES, VARIABLES, ItemValues, placeholders, register_item_values
+
+__all__ = [
+    "FIRST_OWN",
+    "ITEM_VALUES",
+    "LANGUAGES",
+    "READINGS",
+    "VARIABLES",
+    "Body",
+    "ItemValues",
+    "Message",
+    "Picture",
+    "PromptFile",
+    "PromptVariable",
+    "Shot",
+    "Turn",
+    "Values",
+    "body_sha256",
+    "parse_body",
+    "parse_file",
+    "placeholders",
+    "register_item_values",
+    "render",
+    "text_of",
+]

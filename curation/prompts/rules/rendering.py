@@ -1,0 +1,110 @@
+"""Rendering of a prompt: every ``{{name}}`` of its text is replaced once, and values are never read as a template."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+from typing import Any, Literal
+
+from curation.prompts.rules.template import PLACE, Body, Turn
+
+# Texts by variable; ``options`` is a list of texts and ``history`` one of pairs of question and answer.
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The place of a picture in a message: that of the question, or of the example with this number from 0."""
+
+    shot: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message as it is sent; its parts are texts and places of pictures, in order."""
+
+    role: Literal["system", "user", "assistant"]
+    parts: tuple[str | Picture, ...]
+
+    @property
+    def text(self) -> str:
+        """The message's text."""
+        return "".join(part for part in self.parts if isinstance(part, str))
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """An example before the question: its values, ``answer`` among them, and whether its picture is sent."""
+
+    values: Values
+    has_picture: bool = True
+
+
+def render(body: Body, values: Values, *, shots: Sequence[Shot] = (), picture: bool = True) -> tuple[Message, ...]:
+    """Render a prompt.
+
+    Args:
+        body: The prompt.
+        values: A value for each of the body's variables; others are ignored.
+        shots: The examples, first to last; the body needs a ``shot`` for them.
+        picture: Whether the question's picture is sent, if the body has a place for it.
+
+    Raises:
+        KeyError: A variable has no value.
+        ValueError: There are examples, and the body has no text for one.
+    """
+    if shots and not body.shot:
+        raise ValueError("the prompt has no text for examples")
+    messages: list[Message] = []
+    if body.system:
+        messages.append(Message("system", (_filled(body, body.system, values),)))
+    for number, shot in enumerate(shots):
+        messages += _conversation(body, body.shot, shot.values, Picture(number) if shot.has_picture else None)
+    messages += _conversation(body, body.turns, values, Picture() if picture else None)
+    return tuple(messages)
+
+
+def _conversation(body: Body, turns: Sequence[Turn], values: Values, picture: Picture | None) -> list[Message]:
+    """Render turns; the first of the user's gets the picture, in the body's order."""
+    messages: list[Message] = []
+    for turn in turns:
+        text = _filled(body, turn.text, values)
+        parts: tuple[str | Picture, ...] = (text,)
+        if turn.role == "user" and picture is not None:
+            parts = tuple(text if part == "text" else picture for part in body.order)
+            picture = None
+        messages.append(Message(turn.role, parts))
+    return messages
+
+
+def _filled(body: Body, text: str, values: Values) -> str:
+    def value(name: str) -> str:
+        match name:
+            case "options":
+                return _joined(body, body.option, [_option(i, text) for i, text in enumerate(values["options"])])
+            case "history":
+                rounds = [{"question": question, "answer": answer} for question, answer in values["history"]]
+                return _joined(body, body.round, rounds)
+        return str(values[name])
+
+    return _replaced(text, value)
+
+
+def _option(position: int, text: str) -> dict[str, str]:
+    return {"letter": ascii_uppercase[position], "option": text}
+
+
+def _joined(body: Body, template: str, entries: Sequence[Mapping[str, str]]) -> str:
+    return body.join.join(_replaced(template, entry.__getitem__) for entry in entries)
+
+
+def _replaced(template: str, value: Any) -> str:
+    """Replace each variable in one pass over the template, so that nothing in a value is read again."""
+
+    def written(match: re.Match[str]) -> str:
+        text: str = value(match.group(1))
+        return text
+
+    return PLACE.sub(written, template)

@@ -1,0 +1,136 @@
+"""Requests that carry text only.
+
+The types here have no place for a picture: ``content`` is a string on the wire, never a list of parts. Rooms that must
+not be able to show a model a picture, such as drafting, may import this module and not the transport; an import
+contract holds them to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from curation.wire.gate import SENDS
+from curation.wire.replies import Reply, read_completion
+from curation.wire.servers import ModelServer
+
+if TYPE_CHECKING:
+    from curation.wire.transport import Transport
+
+PATH: Final = "/chat/completions"
+
+_Text = Annotated[str, Field(strict=True, max_length=400_000)]
+
+
+class Decoding(BaseModel):
+    """How a reply is generated; what is None is left to the server.
+
+    Attributes:
+        max_tokens: Tokens of the reply at most, which bounds its price.
+        limit_name: The parameter that carries this limit: some hosted models take only the second.
+        json_schema: Whether the server is given the schema of a structured reply. Not all servers take one.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = 0.0
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**31)] | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=65_536)] = 1024
+    limit_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    json_schema: bool = True
+
+
+class TextTurn(BaseModel):
+    """One message of a conversation."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    role: Literal["user", "assistant"]
+    text: _Text
+
+
+class TextRequest(BaseModel):
+    """What a model is asked, in text.
+
+    Attributes:
+        system: The system's message; empty: none.
+        turns: The conversation, which ends with the turn to reply to.
+        reply: The form of a structured reply; None: any text.
+        decoding: How the reply is generated.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    system: _Text = ""
+    turns: Annotated[tuple[TextTurn, ...], Field(min_length=1, max_length=200)]
+    reply: type[BaseModel] | None = None
+    decoding: Decoding = Decoding()
+
+
+class Connection(NamedTuple):
+    """A server and how it is asked: requests at the same time, and the time-out of one."""
+
+    server: ModelServer
+    parallel: int
+    seconds: float
+
+
+def body_of(request: TextRequest, model: str) -> dict[str, Any]:
+    """The JSON that is sent."""
+    messages = [{"role": "system", "content": request.system}] if request.system else []
+    messages += [{"role": turn.role, "content": turn.text} for turn in request.turns]
+    decoding = request.decoding
+    body: dict[str, Any] = {"model": model, "messages": messages, decoding.limit_name: decoding.max_tokens}
+    for name in ("temperature", "top_p", "seed"):
+        if (value := getattr(decoding, name)) is not None:
+            body[name] = value
+    if request.reply is not None and decoding.json_schema:
+        schema = {"name": request.reply.__name__, "schema": request.reply.model_json_schema(), "strict": True}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+    return body
+
+
+def ask_text(
+    request: TextRequest,
+    model: str,
+    connection: Connection,
+    *,
+    sends: int = SENDS,
+    hold: Callable[[float], None] | None = None,
+) -> Reply:
+    """Send a request and read the reply.
+
+    This pays: ``curation/calls`` keeps the row of the call and hands a committed reply to whoever asks the same.
+
+    Args:
+        request: What is asked.
+        model: The model's name on the server.
+        connection: The server.
+        sends: See :meth:`curation.wire.transport.Transport.post`.
+        hold: See there.
+
+    Raises:
+        RequestFailed: There is no reply that can be used.
+    """
+    transport = _transport(connection)
+    answer = transport.post(PATH, body_of(request, model), sends=sends, hold=hold)
+    return read_completion(answer.body, sends=answer.sends, ms=answer.ms)
+
+
+_transports: dict[Connection, Transport] = {}
+
+
+def _transport(connection: Connection) -> Transport:
+    """The transport of a server in this process, so that its connections are used again."""
+    from curation.wire.transport import Transport  # noqa: PLC0415  (openai: half a second, not for web processes)
+
+    known = _transports.get(connection)
+    if known is None:
+        # Two threads that come first both make one; the later one stays.
+        known = _transports[connection] = Transport(
+            connection.server, parallel=connection.parallel, seconds=connection.seconds
+        )
+    return known

@@ -1,0 +1,332 @@
+"""Sending requests to a model server through the ``openai`` package, with our own loop of repeats.
+
+The package would itself repeat 408, 409, 5xx and time-outs, each of which may have been paid for, without saying so.
+Here a request that may cost something is repeated only when it certainly was not carried out: the server refused it
+because of its limit (429), or no connection was made.
+
+A reply has at most :data:`LARGEST_REPLY` bytes and the whole exchange at most the time-out, however slowly bytes
+arrive. Redirects are not followed and proxies of the environment not used, because pictures, texts and keys must not
+leave for another host.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+
+import httpcore2
+import httpx2
+import openai
+
+from curation.wire.errors import (
+    Limited,
+    NotConnected,
+    Rejected,
+    ReplyLost,
+    ReplyTooLarge,
+    ReplyUnreadable,
+    RequestFailed,
+    TimedOut,
+    shorten,
+)
+from curation.wire.gate import LONGEST_PAUSE, SENDS, asked_pause, exhausted_for, gate_of
+from curation.wire.servers import ModelServer
+
+#: Bytes of a reply.
+LARGEST_REPLY: Final = 4_000_000
+
+_FIRST_PAUSE = 0.5  # seconds, doubled with each send up to the next
+_LONGEST_BACKOFF: Final = 8.0
+_CONNECT_SECONDS: Final = 5.0  # a running server accepts at once, however long its answers take
+# Below the five seconds after which common servers close an unused connection: a request that is sent into a closing
+# one is lost, and whether it was paid for is then unknown.
+_KEEPALIVE_SECONDS: Final = 3.0
+_LONGEST_REASON: Final = 300  # characters of a server's own words
+# Characters of a key that is cut out of replies. Shorter ones are placeholders such as "EMPTY", which replies may hold.
+_SHORTEST_SECRET: Final = 16
+
+# Headers with which the package would describe this machine and its environment variables.
+_OMITTED_HEADERS: Final = {
+    name: openai.Omit()
+    for name in (
+        *("X-Stainless-Lang", "X-Stainless-Package-Version", "X-Stainless-OS", "X-Stainless-Arch"),
+        *("X-Stainless-Runtime", "X-Stainless-Runtime-Version", "X-Stainless-Async", "X-Stainless-Raw-Response"),
+        *("X-Stainless-Retry-Count", "X-Stainless-Read-Timeout", "OpenAI-Organization", "OpenAI-Project"),
+    )
+}
+_PASSING: Final = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT)
+
+
+class Answer(NamedTuple):
+    """A reply with status 2xx: its JSON, how often the request was sent, and the milliseconds of the last send."""
+
+    body: object
+    sends: int
+    ms: int
+
+
+class Transport:
+    """Sends requests to one server.
+
+    Args:
+        server: The server.
+        parallel: Requests to it at the same time, in this process.
+        seconds: Time-out of one send.
+    """
+
+    def __init__(self, server: ModelServer, *, parallel: int, seconds: float) -> None:
+        self.server = server
+        self.seconds = seconds
+        self._gate = gate_of(server.name, parallel)
+        self._headers: dict[str, Any] = {**_OMITTED_HEADERS, "User-Agent": "lantern", "Accept-Encoding": "identity"}
+        if not server.key:
+            self._headers["Authorization"] = openai.Omit()
+        timeout = httpx2.Timeout(seconds, connect=min(seconds, _CONNECT_SECONDS))
+        self._client = openai.OpenAI(
+            api_key=server.key or "none",
+            base_url=server.base_url,
+            timeout=timeout,
+            max_retries=0,
+            http_client=httpx2.Client(
+                timeout=timeout,
+                follow_redirects=False,
+                trust_env=False,
+                transport=_BoundedTransport(parallel, seconds),
+            ),
+        )
+
+    def get(self, address: str, *, sends: int = SENDS) -> Answer:
+        """Fetch facts, which cost nothing; an address outside of ``/v1`` is given whole.
+
+        Raises:
+            RequestFailed: See :meth:`post`.
+        """
+        return self._repeat(
+            lambda options: self._client.get(address, cast_to=httpx2.Response, options=options), sends, free=True
+        )
+
+    def post(
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        *,
+        sends: int = SENDS,
+        free: bool = False,
+        hold: Callable[[float], None] | None = None,
+    ) -> Answer:
+        """Send a request.
+
+        Args:
+            path: Below the server's base address.
+            body: Its JSON.
+            sends: How often it is sent at most.
+            free: Whether a repeat costs nothing, so that time-outs, broken connections and 5xx are repeated as well.
+            hold: Called before each send and each pause with the seconds until it is called again or the reply is
+                there. What it raises ends the loop.
+
+        Raises:
+            NotConnected, Limited: The server certainly did not carry the request out.
+            Rejected: It answered with another status.
+            ReplyLost, ReplyUnreadable: Whether it carried the request out is unknown, or its reply cannot be used.
+        """
+        return self._repeat(
+            lambda options: self._client.post(path, cast_to=httpx2.Response, body=body, options=options),
+            sends,
+            free=free,
+            hold=hold,
+        )
+
+    def _repeat(
+        self,
+        send: Callable[[Any], httpx2.Response],
+        sends: int,
+        *,
+        free: bool,
+        hold: Callable[[float], None] | None = None,
+    ) -> Answer:
+        hold = hold or (lambda _: None)
+        for number in range(1, sends + 1):
+            backoff = min(_LONGEST_BACKOFF, _FIRST_PAUSE * 2 ** (number - 1)) * (0.5 + random.random() / 2)  # noqa: S311
+            pause: float | None = None
+            with self._gate.turn() as started:
+                hold(self.seconds)
+                try:
+                    response = send({"headers": self._headers})
+                except openai.OpenAIError as error:
+                    failure = self._failure(error, number)
+                    if isinstance(error, openai.APIStatusError):
+                        pause = asked_pause(error.response.headers)
+                    if isinstance(failure, Limited):
+                        self._gate.limited(min(LONGEST_PAUSE, backoff if pause is None else pause), started)
+                else:
+                    self._gate.succeeded(min(LONGEST_PAUSE, exhausted_for(response.headers) or 0.0))
+                    return Answer(self._json(response, number), number, round((time.monotonic() - started) * 1000))
+            if number == sends or not _repeatable(failure, free=free) or (pause or 0.0) > LONGEST_PAUSE:
+                raise failure
+            pause = backoff if pause is None else pause
+            hold(pause + self.seconds)
+            time.sleep(pause)
+        raise ValueError("a request is sent at least once")
+
+    def _failure(self, error: openai.OpenAIError, sends: int) -> RequestFailed:
+        if isinstance(error, openai.APIStatusError):
+            words, code = _error_words(error.body)
+            status = error.status_code
+            if status == HTTPStatus.TOO_MANY_REQUESTS:
+                return Limited(self._public_text(f"{status} {words}".strip()), sends)
+            return Rejected(status, self._public_text(words), sends, self._public_text(code)[:64])
+        cause = error.__cause__ or error
+        reason = self._public_text(f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__)
+        if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout):
+            return NotConnected(reason, sends)
+        if isinstance(cause, _ReplyUnbounded):
+            return ReplyTooLarge(reason, sends)
+        if isinstance(cause, _ReplyCompressed):
+            return ReplyUnreadable(reason, sends)
+        if isinstance(cause, httpx2.TimeoutException):
+            return TimedOut(reason, sends)
+        return ReplyLost(reason, sends)
+
+    def _json(self, response: httpx2.Response, sends: int) -> object:
+        try:
+            body: object = json.loads(self._without_key(response.content))
+        except (ValueError, RecursionError) as error:
+            raise ReplyUnreadable(f"its answer cannot be read ({type(error).__name__})", sends) from None
+        return body
+
+    def _without_key(self, content: bytes) -> bytes:
+        """A reply's bytes without the key, which a server could repeat: replies are kept and shown."""
+        key = self.server.key.encode()
+        return content.replace(key, "…".encode()) if len(key) >= _SHORTEST_SECRET else content
+
+    def _public_text(self, words: str) -> str:
+        """A server's own words, short, without its key and address."""
+        if self.server.key:
+            words = words.replace(self.server.key, "…")
+        return shorten(words.replace(self.server.url, self.server.name), _LONGEST_REASON)
+
+
+def _repeatable(failure: RequestFailed, *, free: bool) -> bool:
+    if isinstance(failure, Limited | NotConnected):
+        return True
+    if isinstance(failure, Rejected):
+        return free and (failure.status >= HTTPStatus.INTERNAL_SERVER_ERROR or failure.status in _PASSING)
+    return free and not isinstance(failure, ReplyUnreadable)
+
+
+def _error_words(body: object) -> tuple[str, str]:
+    """The server's own message and code: most nest them under ``error``, SGLang does not."""
+    code = ""
+    while isinstance(body, Mapping):
+        code = str(body.get("code") or code)
+        body = body.get("error") or body.get("message") or body.get("detail") or ""
+    return str(body or ""), code
+
+
+# --- Bounds -----------------------------------------------------------------------------------------------------------
+
+
+class _ReplyUnbounded(httpx2.TransportError):
+    """The reply is larger than allowed."""
+
+
+class _ReplyCompressed(httpx2.TransportError):
+    """The reply is compressed although that was not asked for; unpacked it could have any size."""
+
+
+class _Deadline(threading.local):
+    """When the exchange of the current thread has to end; reads and writes of a connection happen in its thread."""
+
+    at: float = float("inf")
+
+
+_deadline = _Deadline()
+
+
+class _BoundedTransport(httpx2.HTTPTransport):
+    """HTTP whose exchanges end in time and whose replies end at :data:`LARGEST_REPLY`.
+
+    The package's own time-outs are for single reads: a server that sends a byte now and then would hold a thread for
+    ever.
+    """
+
+    def __init__(self, parallel: int, seconds: float) -> None:
+        limits = httpx2.Limits(max_connections=parallel, keepalive_expiry=_KEEPALIVE_SECONDS)
+        super().__init__(trust_env=False, limits=limits)
+        self._seconds = seconds
+        # The public argument belongs to a pool that httpx2 makes itself; connections read the attribute when opened.
+        self._pool._network_backend = _TimedBackend()  # noqa: SLF001
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        _deadline.at = time.monotonic() + self._seconds
+        response = super().handle_request(request)
+        if response.headers.get("content-encoding", "identity") != "identity":
+            response.close()
+            raise _ReplyCompressed("the reply is compressed")
+        response.stream = _BoundedStream(response.stream)  # type: ignore[arg-type]
+        return response
+
+
+class _BoundedStream(httpx2.SyncByteStream):
+    """A reply's bytes, refused beyond the limit."""
+
+    def __init__(self, inner: httpx2.SyncByteStream) -> None:
+        self._inner = inner
+
+    def __iter__(self) -> Iterator[bytes]:
+        size = 0
+        for part in self._inner:
+            size += len(part)
+            if size > LARGEST_REPLY:
+                raise _ReplyUnbounded(f"the reply has more than {LARGEST_REPLY} bytes")
+            yield part
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+class _TimedBackend(httpcore2.NetworkBackend):
+    """TCP connections whose reads and writes end at the deadline of their thread."""
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore2.NetworkStream:
+        inner = httpcore2.SyncBackend().connect_tcp(host, port, timeout, local_address, socket_options)
+        return _TimedStream(inner)
+
+
+class _TimedStream(httpcore2.NetworkStream):
+    def __init__(self, inner: httpcore2.NetworkStream) -> None:
+        self._inner = inner
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._inner.read(max_bytes, _remaining(timeout, httpcore2.ReadTimeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._inner.write(buffer, _remaining(timeout, httpcore2.WriteTimeout))
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def start_tls(self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None) -> Any:
+        return _TimedStream(self._inner.start_tls(ssl_context, server_hostname, timeout))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+
+def _remaining(timeout: float | None, expired: type[Exception]) -> float:
+    left = _deadline.at - time.monotonic()
+    if left <= 0:
+        raise expired("the whole exchange took too long")
+    return left if timeout is None else min(timeout, left)

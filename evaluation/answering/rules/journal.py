@@ -1,0 +1,135 @@
+"""The journal of an answering: whole lines only, so that a run killed at any moment goes on where it was.
+
+The first line says what is answered and how. Each further one holds all answers of one chunk. A line that a kill cut
+off is removed when the run goes on.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any, Final
+
+from evaluation.answering.rules.refusal import AnswerRefused
+
+_VERSION: Final = 1
+
+
+class Journal:
+    """An open journal; only one process has it.
+
+    Attributes:
+        done: How many chunks it holds.
+    """
+
+    def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
+        """Open a journal, or begin one.
+
+        Raises:
+            AnswerRefused: Another process has it, it belongs to another setting, or it cannot be written.
+        """
+        self.path = path
+        self._header = {"journal": _VERSION, **header}
+        try:
+            self._file: IO[bytes] = path.open("a+b")
+        except OSError as error:
+            raise AnswerRefused("out_not_writable", f"{path} cannot be written ({error.strerror})") from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._file.close()
+            raise AnswerRefused("already_running", f"another process is writing {path}") from error
+        self.done = self._repair()
+
+    def _repair(self) -> int:
+        """Remove a line that was cut off, compare the header, and return how many chunks are there."""
+        self._file.seek(0)
+        chunks, end = -1, 0
+        for line in self._file:
+            content = _object(line)
+            if content is None:
+                break
+            if chunks < 0:
+                self._compare(content)
+            elif content.get("chunk") != chunks:
+                break
+            chunks, end = chunks + 1, end + len(line)
+        self._file.truncate(end)
+        if chunks < 0:
+            self._write(self._header)
+            return 0
+        return chunks
+
+    def _compare(self, header: Mapping[str, Any]) -> None:
+        here = json.loads(json.dumps(self._header))
+        if header != here:
+            before, now = _flat(header), _flat(here)
+            names = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+            changes = "; ".join(f"{name} was {before.get(name)}, is {now.get(name)}" for name in names[:5])
+            self._file.close()
+            raise AnswerRefused(
+                "setting_differs", f"{self.path} was begun in another setting ({changes}). Name another --out"
+            )
+
+    def append(self, answers: list[dict[str, Any]], **facts: Any) -> None:
+        """Write the answers of the next chunk, and wait until they are on the disk."""
+        self._write({"chunk": self.done, "answers": answers, **facts})
+        self.done += 1
+
+    def _write(self, content: Mapping[str, Any]) -> None:
+        line = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        self._file.write(line.encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def chunks(self) -> Iterator[dict[str, Any]]:
+        """Yield every chunk."""
+        self._file.flush()
+        with self.path.open("rb") as file:
+            next(file)
+            for line in file:
+                yield json.loads(line)
+
+    def close(self) -> None:
+        """Let another process have it."""
+        self._file.close()
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        content = json.loads(line)
+    except ValueError:
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def _flat(content: Any, before: str = "") -> dict[str, Any]:
+    if not isinstance(content, dict):
+        return {before: content}
+    return {
+        name: value
+        for key, part in content.items()
+        for name, value in _flat(part, f"{before}.{key}" if before else str(key)).items()
+    }
+
+
+def write_whole(path: Path, lines: Iterator[str]) -> None:
+    """Write a file that appears as a whole or not at all.
+
+    Raises:
+        AnswerRefused: It cannot be written.
+    """
+    partial = path.with_name(path.name + ".part")
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except OSError as error:
+        raise AnswerRefused("out_not_writable", f"{path} cannot be written ({error.strerror})") from error

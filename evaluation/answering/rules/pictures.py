@@ -1,0 +1,134 @@
+"""The pictures of a benchmark on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageOps
+
+from evaluation.answering.rules.refusal import AnswerRefused
+from evaluation.suites.rules import Entry
+
+#: How pictures are resized. VisTai enlarged with SwinIR, which is not here.
+METHOD: Final = "Lanczos"
+SCALES: Final = tuple(Fraction(text) for text in ("4", "2", "1", "1/2", "1/4", "1/8"))
+
+_SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".webp", ".JPG", ".JPEG", ".PNG", ".WEBP")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A picture as it is sent.
+
+    Attributes:
+        image: RGB, upright, scaled.
+        key: The SHA-256 of its file with the scale; asks with the same picture share it.
+    """
+
+    image: Image.Image
+    key: str
+
+
+class Pictures:
+    """A folder of pictures.
+
+    Args:
+        folder: Where the names in the gold file begin.
+        scale: The factor of both sides.
+    """
+
+    def __init__(self, folder: Path, scale: Fraction = Fraction(1)) -> None:
+        self.folder = folder
+        self.scale = scale
+        self._paths: dict[str, Path] = {}
+        self._skipped: int | None = None  # leading parts of names that are above the folder, the same for all
+
+    def check(self, entries: Iterable[Entry], file: str) -> None:
+        """Find the pictures of all entries and read their headers, before anything is sent.
+
+        Raises:
+            AnswerRefused: One is missing or is no picture; with file, line and field of the gold.
+        """
+        for entry in entries:
+            if entry.picture in self._paths:
+                continue
+            place = f"{file}, line {entry.line}, field image: "
+            path = self._find(entry.picture)
+            if path is None:
+                raise AnswerRefused("picture_missing", f"{place}{entry.picture} is not in {self.folder}")
+            try:
+                with Image.open(path):
+                    pass
+            except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+                reason = f"{entry.picture} cannot be read as a picture ({type(error).__name__})"
+                raise AnswerRefused("picture_unreadable", place + reason) from error
+            self._paths[entry.picture] = path
+        files: dict[Path, str] = {}
+        for name, path in self._paths.items():
+            if files.setdefault(path, name) != name:
+                raise AnswerRefused("picture_ambiguous", f"{files[path]} and {name} are the same file, {path}")
+
+    def load(self, name: str) -> Loaded:
+        """Read a picture that was checked.
+
+        Raises:
+            AnswerRefused: It cannot be decoded.
+        """
+        try:
+            content = self._paths[name].read_bytes()
+            with Image.open(io.BytesIO(content)) as opened:
+                image = ImageOps.exif_transpose(opened).convert("RGB")
+        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+            reason = f"{name} cannot be decoded ({type(error).__name__})"
+            raise AnswerRefused("picture_unreadable", reason) from error
+        if self.scale != 1:
+            width, height = (max(1, round(side * self.scale)) for side in image.size)
+            image = image.resize((width, height), Image.Resampling.LANCZOS)
+        return Loaded(image, f"{hashlib.sha256(content).hexdigest()}:{self.scale}")
+
+    def files(self) -> dict[Path, str]:
+        """Return the files that were checked, with their names in the gold."""
+        return {path: name for name, path in self._paths.items()}
+
+    def _find(self, name: str) -> Path | None:
+        """Return the file of a picture; None if there is none inside the folder.
+
+        A name without a suffix gets those of pictures, and names may begin in a folder above ours, as CVLUE's
+        ``images/val/…`` do in a copy of ``val``.
+        """
+        parts = Path(name).parts
+        if not parts or Path(name).is_absolute() or ".." in parts:
+            return None
+        for skipped in range(len(parts)) if self._skipped is None else (self._skipped,):
+            path = self.folder.joinpath(*parts[skipped:])
+            for candidate in (path, *(path.with_name(path.name + suffix) for suffix in _SUFFIXES)):
+                if candidate.is_file():
+                    self._skipped = skipped
+                    return candidate
+        return None
+
+
+def shared_files(one: Iterable[Path], other: Iterable[Path]) -> list[Path]:
+    """Return the files of the second list whose content is also in the first.
+
+    Files of other sizes are not read.
+    """
+    of_size: dict[int, list[Path]] = {}
+    for path in one:
+        of_size.setdefault(path.stat().st_size, []).append(path)
+    return [
+        path
+        for path in other
+        if any(path == twin or _digest(path) == _digest(twin) for twin in of_size.get(path.stat().st_size, []))
+    ]
+
+
+def _digest(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").digest()

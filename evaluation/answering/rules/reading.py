@@ -1,0 +1,79 @@
+"""Reading a gold file into entries, in the file's order."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluation.answering.rules.refusal import AnswerRefused
+from evaluation.profiles.base import Gold
+from evaluation.profiles.registry import PROFILES
+from evaluation.profiles.rows import WrongInput, rows
+from evaluation.suites.rules import Context, Entry, Setting, Suite
+
+
+@dataclass(frozen=True, slots=True)
+class GoldRow:
+    """The entries of one row, beside what the profile read there; only examples ever look at the latter."""
+
+    entries: tuple[Entry, ...]
+    gold: tuple[Gold, ...]
+
+
+def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> list[GoldRow]:
+    """Read every row that the setting asks, in the file's order.
+
+    Raises:
+        WrongInput: A row is not of the suite's form, or repeats an id.
+        AnswerRefused: There is nothing to ask.
+    """
+    read: list[GoldRow] = []
+    seen: set[str] = set()
+    once = PROFILES[suite.profiles[0]].gold_once
+    for row in rows(file):
+        pairs = [pair for pair in suite.read(row, context) if not setting.prompts or pair[0].type in setting.prompts]
+        for entry, _ in pairs:
+            if once and entry.key in seen:
+                raise WrongInput(row.file, row.line, "id", f"each id once; {entry.key} came before")
+            seen.add(entry.key)
+        if pairs:
+            entries, gold = zip(*pairs, strict=True)
+            read.append(GoldRow(entries, gold))
+    if not read:
+        raise AnswerRefused("nothing_to_ask", f"{file.name} has no question that the setting {setting.name} asks")
+    return read
+
+
+def chosen(read: Sequence[GoldRow], *, limit: int | None, sample: int | None, seed: int) -> list[Entry]:
+    """Return the entries of the first ``limit`` rows, or of ``sample`` rows drawn by a seed, in the file's order.
+
+    Raises:
+        AnswerRefused: The sample is larger than the file.
+    """
+    if sample is not None:
+        if sample > len(read):
+            raise AnswerRefused("sample_too_large", f"the file has {len(read)} questions, {sample} are to be drawn")
+        drawn = generator("sample", seed).sample(range(len(read)), sample)
+        read = [read[i] for i in sorted(drawn)]
+    return [entry for row in read[:limit] for entry in row.entries]
+
+
+def generator(purpose: str, seed: int) -> random.Random:
+    """Return a generator for one purpose, so that two draws by the same seed do not depend on each other."""
+    return random.Random(hashlib.sha256(f"{purpose}:{seed}".encode()).digest())  # noqa: S311  (repeatable)
+
+
+def sha256_of(file: Path) -> str:
+    """Compute the SHA-256 of a file.
+
+    Raises:
+        WrongInput: It cannot be read.
+    """
+    try:
+        with file.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise WrongInput(file.name, 0, "", f"a file that can be read ({error.strerror})") from error

@@ -1,0 +1,1 @@
+"""Answering a gold file: choose prompts, open the system, ask, write."""

@@ -1,0 +1,19 @@
+"""Errors of asking models with pictures."""
+
+from __future__ import annotations
+
+from curation.core.errors import DomainError
+
+
+class PictureNotSendable(DomainError):
+    """The item's picture was withdrawn, or has no file."""
+
+    status = 409
+    detail = "The picture of this item was withdrawn or has no file, so it cannot be sent."
+
+
+class PromptItemMissing(DomainError):
+    """Only a prompt with the values of an item is sent: variables without values would be paid for in vain."""
+
+    status = 422
+    detail = "These variables have no value, so the prompt is not sent: {names}"

@@ -1,0 +1,217 @@
+"""Asking models on servers with pictures, through the ledger, and trying a prompt on one."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable
+from typing import Any, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection, transaction
+from PIL import Image
+
+from curation.benchmarks.models import Benchmark
+from curation.calls.errors import NoBudget
+from curation.calls.models import Call
+from curation.calls.queries import amount, price_of
+from curation.calls.services import CallRequest, ask_text, pay
+from curation.core import jobs
+from curation.core.decisions import Decision
+from curation.core.stores import store
+from curation.people.access import benchmark_for
+from curation.people.models import Person
+from curation.prompts.queries import Key
+from curation.prompts.services import stored_prompt
+from curation.wire.replies import Reply
+from evaluation.asking import queries, rules
+from evaluation.asking.errors import PictureNotSendable
+from evaluation.asking.models import Trial
+from evaluation.backends.asks import Ask, Decoding, Generator
+from evaluation.backends.chat_requests import ChatRequest
+from evaluation.backends.registry import SERVERS, open_chat
+
+TRY: Final = "evaluation.answer_try"
+_PURPOSE: Final = "try"
+
+
+def open_generator(
+    server: str,
+    model: str,
+    *,
+    benchmark_id: int,
+    purpose: str,
+    take: str = "",
+    actor_id: int | None = None,
+    prompt_id: int | None = None,
+    on_call: Callable[[Call, bool], None] = lambda _call, _sent: None,
+) -> Generator:
+    """Open an offered model on a server; each of its requests is a call that the benchmark pays.
+
+    Use it outside of a transaction, as :func:`curation.calls.services.pay`, whose errors its replies raise.
+
+    Args:
+        server: The server's name.
+        model: The model's name on it.
+        benchmark_id: The benchmark that pays.
+        purpose: The room that asks.
+        take: Another take asks again what has a reply already.
+        actor_id: The person who asks; None for the application itself.
+        prompt_id: The prompt that the requests are made from.
+        on_call: Receives each settled call, and whether it was sent now instead of kept from before; called from the
+            thread that asked.
+
+    Raises:
+        ModelNotOffered: The owner has not offered the model, or its server is no longer set up.
+    """
+    price = price_of(server, model)
+    opened_by = threading.get_ident()
+
+    def paid(request: ChatRequest, send: Callable[[Callable[[float], None]], Reply]) -> Reply:
+        sent = False
+
+        def send_now(hold: Callable[[float], None]) -> Reply:
+            nonlocal sent
+            sent = True
+            return send(hold)
+
+        try:
+            call = pay(
+                CallRequest(
+                    benchmark_id=benchmark_id,
+                    purpose=purpose,
+                    server=server,
+                    model=model,
+                    request=request.kept,
+                    price=price,
+                    max_tokens=request.max_tokens,
+                    take=take,
+                    pictures=request.pictures,
+                    actor_id=actor_id,
+                    prompt_id=prompt_id,
+                ),
+                send_now,
+            )
+            on_call(call, sent)
+        finally:
+            if threading.get_ident() != opened_by:
+                connection.close()  # of a thread that ends without Django knowing
+        return _reply(call)
+
+    return open_chat(
+        settings.MODEL_SERVERS[server],
+        model,
+        paid,
+        parallel=settings.MODEL_SERVER_REQUESTS_AT_ONCE,
+        seconds=settings.MODEL_SERVER_SECONDS,
+    )
+
+
+def _reply(call: Call) -> Reply:
+    return Reply(
+        text=call.reply or "",
+        refused=call.state == Call.State.REFUSED,
+        finish=call.finish,
+        served_model=call.served_model,
+        tokens_in=call.tokens_in,
+        tokens_out=call.tokens_out,
+        sends=call.tries,
+        ms=call.ms or 0,
+    )
+
+
+# --- Trying a prompt --------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **choice: Any) -> Trial:
+    """Have a worker of the queue ``served`` send a prompt with an item's values to a model.
+
+    The same prompt, values and model again are the same call, which is not paid again.
+
+    Args:
+        actor: The person who tries it.
+        benchmark_slug: The benchmark, which pays.
+        client_key: The command's key; a repeat finds the same trial.
+        choice: The fields of :class:`evaluation.asking.queries.PromptChoice`.
+
+    Raises:
+        NoBudget: No budget covers the highest cost. The ledger checks it again when the request is sent.
+        NotFound, OperationNotAllowed, ClientKeyReused, and what :func:`evaluation.asking.queries.prepare` raises.
+    """
+    reached = benchmark_for(actor, benchmark_slug, "answer_try")
+    # Two requests with one key at the same moment run one after the other.
+    Benchmark.objects.select_for_update(no_key=True).get(pk=reached.pk)
+    chosen = queries.PromptChoice(**choice)
+    decision = Decision(
+        actor_id=actor.pk,
+        action="answer_try",
+        client_key=client_key,
+        benchmark_id=reached.pk,
+        label=f"{chosen.name} {chosen.no}"[:64],
+    )
+    same = {"prompt": chosen.name, "language": chosen.language, "no": chosen.no, "item": chosen.item}
+    same |= {"server": chosen.server, "model": chosen.model}
+    if earlier := decision.earlier(**same):
+        return Trial.objects.select_related("job", "call").get(pk=earlier.target_id)
+    prepared = queries.prepare(actor, reached, chosen, "answer_try")
+    left = queries.budget_left(reached, prepared.price)
+    if prepared.price is not None and (left is None or prepared.estimate > left):
+        raise NoBudget(estimate=amount(prepared.estimate), currency=prepared.price.currency)
+    version = Key(chosen.name, chosen.language, chosen.no)
+    job = jobs.enqueue(
+        task=TRY,
+        args={
+            "server": chosen.server,
+            "model": chosen.model,
+            "max_tokens": chosen.max_tokens,
+            "messages": rules.to_json(prepared.messages),
+            "image_id": prepared.image_id,
+            # A changed text has no row until someone adds it.
+            "prompt_id": stored_prompt(reached, version).pk if chosen.text is None else None,
+        },
+        dedupe_key=f"try {actor.pk} {client_key}",
+        queue=SERVERS,
+        benchmark_id=reached.pk,
+        actor_id=actor.pk,
+    )
+    decision.row = trial = Trial.objects.create(benchmark=reached, actor=actor, job=job)
+    decision.record(**same)
+    return trial
+
+
+def run_trial(lease: jobs.Lease) -> None:
+    """Send the prompt of a trial and keep which call answered it; a job's handler.
+
+    Raises:
+        PictureNotSendable: The picture was withdrawn meanwhile.
+        ModelNotOffered, NoBudget, CallWaits, CallFailed, CallInDoubt: There is no reply.
+    """
+    trial = Trial.objects.get(job=lease.job)
+    messages, max_tokens = rules.from_json(lease.args["messages"]), lease.args["max_tokens"]
+    facts = {
+        "benchmark_id": trial.benchmark_id,
+        "purpose": _PURPOSE,
+        "actor_id": trial.actor_id,
+        "prompt_id": lease.args["prompt_id"],
+        "server": lease.args["server"],
+        "model": lease.args["model"],
+    }
+    calls: list[Call] = []
+    if rules.has_picture(messages):
+        ask = Ask(messages, _picture(lease.args["image_id"]))
+        decoding = Decoding(temperature=queries.TEMPERATURE, max_tokens=max_tokens)
+        open_generator(**facts, on_call=lambda call, _: calls.append(call)).generate([ask], decoding)
+    else:
+        calls.append(ask_text(rules.text_request(messages, max_tokens=max_tokens), **facts))
+    Trial.objects.filter(pk=trial.pk).update(call=calls[0])
+
+
+def _picture(image_id: int) -> Image.Image:
+    content = store().read(queries.rendition_of(image_id).key)
+    try:
+        with Image.open(io.BytesIO(content)) as picture:
+            return picture.convert("RGB")
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise PictureNotSendable from error

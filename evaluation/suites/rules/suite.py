@@ -1,0 +1,223 @@
+"""What a suite is: the questions of a benchmark, the settings in which they are asked, and the rows of its answers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+from annotation.kinds.texts import texts_at
+from evaluation.backends.asks import Decoding
+from evaluation.profiles.base import Gold
+from evaluation.profiles.registry import PROFILES
+from evaluation.profiles.rows import Row, WrongInput
+
+IMAGE: Final = "image"
+
+Means: TypeAlias = Literal["text", "likelihood", "similarity"]
+"""How a system answers: it writes a reply; the candidates are ranked by their probability as the reply; pictures and
+texts are compared as vectors."""
+
+#: The capability that a system needs for each of them.
+CAPABILITIES: Final[Mapping[Means, str]] = {"text": "generate", "likelihood": "likelihood", "similarity": "embed"}
+
+Side: TypeAlias = Literal["content", "en"]
+"""Which of a question's texts is asked: the one in the benchmark's language, or its English translation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of a gold file, without its right answer."""
+
+    id: str
+    cluster: str
+    tags: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One unit that is asked; it holds no right answer.
+
+    Attributes:
+        key: Its id in files of gold and of predictions.
+        line: Its row in the gold file, for errors.
+        picture: Its picture as the file names it, or the file's name without a suffix.
+        type: The type of question, which decides on prompt and decoding; empty if the suite has one type.
+        values: The values of the prompt's variables.
+        options: The texts among which the system chooses, if it does.
+        names: What the answer calls them: letters, or ids.
+    """
+
+    key: str
+    line: int
+    picture: str
+    values: Mapping[str, Any]
+    type: str = ""
+    options: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a system answered to an entry: a reply, scores of its options, or an error.
+
+    Attributes:
+        text: The reply; None without one.
+        sums: A number for each option; more is better.
+        means: How the answer was made.
+        error: Why there is no answer; empty if there is one.
+        picture_size: Width and height of the picture that was sent, in pixels; None if none was.
+    """
+
+    text: str | None = None
+    sums: tuple[float, ...] = ()
+    means: Means = "text"
+    error: str = ""
+    picture_size: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One way to ask a suite's questions; a column of the paper's table.
+
+    Attributes:
+        prompts: Type of question → name of its prompt. Questions of other types are not asked.
+        means: How they can be answered; the first that a system is capable of is the default.
+        decodings: Type of question → decoding of replies.
+        ranked: What is ranked by likelihood: the options' letters, or their texts.
+        count_end: Whether the end of the reply counts in the ranking of texts.
+        shot_prompts: Prompts for examples where no version of the setting's own prompt has a text for them.
+    """
+
+    name: str
+    prompts: Mapping[str, str]
+    means: tuple[Means, ...]
+    decodings: Mapping[str, Decoding] = field(default_factory=dict)
+    ranked: Literal["names", "options"] = "names"
+    count_end: bool = False
+    shot_prompts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the rows of a gold file do not say themselves.
+
+    Attributes:
+        side: Which of the texts is asked.
+        dialogues: The texts of dialogues, by id; see :mod:`evaluation.suites.rules.dialogues`.
+    """
+
+    side: Side = "content"
+    dialogues: Any = None
+
+
+def plain_row(entry: Entry, answer: Answer) -> dict[str, Any]:
+    """Write an answer as a row of predictions that every profile reads."""
+    if answer.error:
+        return {"id": entry.key, "error": answer.error}
+    if answer.sums:
+        best = max(range(len(answer.sums)), key=lambda i: answer.sums[i])  # of equal ones the first
+        return {"id": entry.key, "response": entry.names[best]}
+    return {"id": entry.key, "response": answer.text}
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """One way to test systems. This is the only list of tasks.
+
+    Attributes:
+        name: Its name in protocols and at the prompt.
+        kind: The kind of annotation that it uses; empty if none makes such items.
+        capability: The capability that a system needs to answer accepted items.
+        profiles: How its answers are scored; the first is the headline.
+        settings: How its questions are asked; the first is the default.
+        entries: Makes the entries of a row of a gold file from the row without its right answers and from the
+            questions that the profiles read in it.
+        gold_fields: The fields of a row that ``entries`` does not get.
+        answer_row: Writes an answer as a row of predictions.
+        language: The language of its prompts where none is chosen.
+        sides: The languages in which its questions exist.
+        shots_within: The tag that an example shares with the question; empty: every question has the same examples.
+        needs_dialogues: Whether the gold names texts by ids of another file.
+        texts: The group of the kind's texts that systems get for an accepted item.
+        text_variant: Prefix of the texts' variant names: ``caption-0``, ``caption-1`` …
+        ranks: The values of k of its recall.
+        preprocessing: How inputs are prepared; part of a run's settings.
+    """
+
+    name: str
+    kind: str
+    capability: str
+    profiles: tuple[str, ...]
+    settings: tuple[Setting, ...]
+    entries: Callable[[Row, Sequence[Question], Context], Iterator[Entry]]
+    gold_fields: frozenset[str] = frozenset({"gold", "answer"})
+    answer_row: Callable[[Entry, Answer], dict[str, Any]] = plain_row
+    language: str = "zh-Hans"
+    sides: tuple[Side, ...] = ("content",)
+    shots_within: str = ""
+    needs_dialogues: bool = False
+    texts: str = ""
+    text_variant: str = ""
+    ranks: tuple[int, ...] = ()
+    preprocessing: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def on_site(self) -> bool:
+        """Whether runs ask it about accepted items; the others answer files only."""
+        return bool(self.texts)
+
+    def variants(self, content: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the inputs of one accepted revision: variant → text, None for the picture itself."""
+        texts = texts_at(content, self.texts)
+        return {IMAGE: None, **{f"{self.text_variant}-{i}": text for i, text in enumerate(texts)}}
+
+    def run_settings(self) -> dict[str, Any]:
+        """Return the settings that a run of this suite records; two runs with equal settings get the same inputs."""
+        return {"suite": self.name, "kind": self.kind, "preprocessing": dict(self.preprocessing)}
+
+    def setting(self, name: str) -> Setting | None:
+        """Return the setting of a name, the first for an empty name, None for an unknown one."""
+        return next((setting for setting in self.settings if name in ("", setting.name)), None)
+
+    def read(self, row: Row, context: Context) -> Iterator[tuple[Entry, Gold]]:
+        """Read the entries of a row of a gold file, each beside the right answer that the profile reads.
+
+        Raises:
+            WrongInput: The row is not of the profile's form, or lacks what is asked.
+        """
+        gold = list(PROFILES[self.profiles[0]].read_gold(row))
+        questions = [Question(one.id, one.cluster, one.tags) for one in gold]
+        fields = {name: value for name, value in row.fields.items() if name not in self.gold_fields}
+        yield from zip(self.entries(row._replace(fields=fields), questions, context), gold, strict=True)
+
+
+def text_of(row: Row, *names: str) -> str:
+    """Return the first of some fields that holds text.
+
+    Raises:
+        WrongInput: None does.
+    """
+    for name in names:
+        value = row.fields.get(name)
+        if isinstance(value, str) and value.strip():
+            return value
+    raise WrongInput(row.file, row.line, names[0], "text")
+
+
+def picture_in(row: Row, question: Question) -> str:
+    """Return the picture that a row names; a file is looked for under the question's own name if it names none."""
+    for name in ("image", "Image", "picture", "images"):
+        value = row.fields.get(name)
+        value = value[0] if isinstance(value, list) and value else value
+        if isinstance(value, str) and value:
+            return value
+    return question.cluster
+
+
+def settings_digest(settings: Mapping[str, Any]) -> str:
+    """Compute the SHA-256 of settings in canonical JSON."""
+    canonical = json.dumps(settings, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()

@@ -1,0 +1,117 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { renderScreen } from "@/testing/render";
+import { serve, type Asked } from "@/testing/server";
+import { PromptPage } from "./PromptPage";
+import { PromptsPage } from "./PromptsPage";
+import { faultsIn, lineRange, versionsOf } from "./versions";
+
+const row = (more: object = {}) => ({
+  name: "cvlue-vqa",
+  no: 1,
+  language: "en",
+  reading: "paper",
+  source: "CVLUE, appendix A.7.1.",
+  variables: ["question"],
+  sha256: "a".repeat(64),
+  is_own: false,
+  base_no: null,
+  by: null,
+  created_at: null,
+  ...more,
+});
+const own = row({ no: 101, reading: "ours", source: "", is_own: true, base_no: 1, by: { id: 2, name: "Wang Fang" }, created_at: "2026-01-01T00:00:00Z" });
+const TEXT = "variables:\n- question\nturns:\n- role: user\n  text: 'Answer: {{question}}'\norder:\n- text\n";
+
+const rendered = (asked: Asked) => {
+  const { item, text = TEXT } = asked.body as { item?: number; text?: string };
+  if (text.includes("{{wrong}}")) {
+    const faults = [{ line: 5, key: "turns.0.text", message: "", code: "prompt_variable_unknown", params: { name: "wrong" } }];
+    return { status: 422, body: { code: "prompt_variable", params: { file: "prompt.yaml", count: 1, faults }, detail: "" } };
+  }
+  const said = text.includes("Briefly") ? "Briefly: what is it?" : "Answer: what is it?";
+  return {
+    body: {
+      messages: [{ role: "user", parts: [{ text: null }, { text: said }] }],
+      sha256: "b".repeat(64),
+      missing: item === undefined ? ["question"] : [],
+      item: item === undefined ? null : { label: `vqa-${String(item)}`, parts: 3, sides: ["local"] },
+    },
+  };
+};
+
+const session = { person: { id: 1 }, benchmarks: [{ slug: "demo", operations: ["prompt_list", "prompt_add", "item_list"], kinds: {} }] };
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function open(replies: Parameters<typeof serve>[0] = {}) {
+  const server = serve({
+    "GET /api/v1/session": { body: session },
+    "GET /api/v1/benchmarks/demo/prompts": { body: [row(), row({ language: "zh-Hans" }), own] },
+    "GET /api/v1/benchmarks/demo/prompts/cvlue-vqa/en/1": { body: { ...row(), text: TEXT } },
+    "GET /api/v1/benchmarks/demo/items": { body: { results: [{ id: 7, label: "vqa-7", first_text: "What is it?" }], next: null, total: 1, total_is_capped: false } },
+    "POST /api/v1/benchmarks/demo/prompt-previews": rendered,
+    ...replies,
+  });
+  await renderScreen(<PromptPage />, { at: "/b/demo/prompts/cvlue-vqa/en/1", path: "/b/:slug/prompts/:name/:language/:no" });
+  return server;
+}
+
+test("the template is beside what a model gets for the first accepted item", async () => {
+  const { asked } = await open();
+  expect((await screen.findByTestId("template")).textContent).toBe(TEXT);
+  const messages = await screen.findByTestId("messages");
+  expect(messages.textContent).toContain("Answer: what is it?");
+  expect(messages.textContent).toContain("The item’s picture");
+  expect(screen.queryByTestId("missing")).toBeNull();
+  const user = userEvent.setup();
+  await user.selectOptions(screen.getByTestId("preview-part"), "2");
+  await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ item: 7, part: 1 }));
+  await user.selectOptions(screen.getByTestId("preview-item"), "");
+  expect((await screen.findByTestId("missing")).textContent).toContain("question");
+});
+
+test("a copy is rendered while it is edited and added with its base", async () => {
+  const { asked } = await open({ "POST /api/v1/benchmarks/demo/prompts": { status: 201, body: { ...own, text: TEXT } } });
+  const user = userEvent.setup();
+  await user.click(await screen.findByTestId("edit-prompt"));
+  expect(screen.getByTestId<HTMLButtonElement>("add-prompt").disabled).toBe(true);
+  const changed = TEXT.replace("Answer", "Briefly");
+  fireEvent.change(screen.getByTestId("prompt-text"), { target: { value: changed } });
+  await waitFor(() => expect(screen.getByTestId("messages").textContent).toContain("Briefly: what is it?"));
+  await user.click(screen.getByTestId("add-prompt"));
+  await screen.findByText("Version 101", { exact: false });
+  const sent = asked.find((one) => one.method === "POST" && one.path.endsWith("/prompts"));
+  expect(sent?.body).toMatchObject({ name: "cvlue-vqa", language: "en", base_no: 1, text: changed });
+});
+
+test("a wrong variable is named with its line instead of a rendering", async () => {
+  await open();
+  const user = userEvent.setup();
+  await user.click(await screen.findByTestId("edit-prompt"));
+  await screen.findByTestId("messages");
+  fireEvent.change(screen.getByTestId("prompt-text"), { target: { value: TEXT.replace("{{question}}", "{{wrong}}") } });
+  const fault = await screen.findByTestId("prompt-fault-0");
+  expect(fault.textContent).toBe("line 5 there is no variable “wrong”");
+  expect(screen.queryByTestId("messages")).toBeNull();
+  await user.click(fault.querySelector("button") ?? fault);
+  const area = screen.getByTestId<HTMLTextAreaElement>("prompt-text");
+  expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe("  text: 'Answer: {{wrong}}'");
+});
+
+test("the list has one row for a version and links to each language", async () => {
+  serve({ "GET /api/v1/benchmarks/demo/prompts": { body: [row(), row({ language: "zh-Hans" }), own] } });
+  await renderScreen(<PromptsPage />, { at: "/b/demo/prompts", path: "/b/:slug/prompts" });
+  const first = await screen.findByTestId("prompt-cvlue-vqa-1");
+  expect([...first.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toEqual(["/b/demo/prompts/cvlue-vqa/en/1", "/b/demo/prompts/cvlue-vqa/zh-Hans/1"]);
+  await userEvent.setup().click(screen.getByTestId("from-own"));
+  await waitFor(() => expect(screen.queryByTestId("prompt-cvlue-vqa-1")).toBeNull());
+  expect(screen.getByTestId("prompt-cvlue-vqa-101").textContent).toContain("Copied from version 1");
+});
+
+test("lines and faults", () => {
+  expect(versionsOf([]).length).toBe(0);
+  expect([lineRange("ab\ncd", 2), lineRange("ab", 9)]).toEqual([[3, 5], [2, 2]]);
+  expect(faultsIn(null)).toEqual([]);
+});

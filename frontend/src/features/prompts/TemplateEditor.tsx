@@ -1,0 +1,60 @@
+/** A prompt's text while a copy is edited; each fault is listed with a link to its line. */
+import { useId, type RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import type { Fault } from "@/api/types";
+import { faultText, goToLine } from "./versions";
+import styles from "./prompts.module.css";
+
+interface TemplateEditorProps {
+  ref: RefObject<HTMLTextAreaElement | null>;
+  value: string;
+  onChange: (text: string) => void;
+  faults: readonly Fault[];
+}
+
+export function TemplateEditor({ ref, value, onChange, faults }: TemplateEditorProps) {
+  const { t } = useTranslation("prompts");
+  const id = useId();
+  return (
+    <>
+      <textarea
+        ref={ref}
+        className={`input ${styles.editor}`}
+        aria-label={t("template")}
+        aria-invalid={faults.length > 0 || undefined}
+        aria-describedby={`${id}-faults`}
+        value={value}
+        wrap="soft"
+        rows={Math.min(28, Math.max(12, value.split("\n").length + 2))}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        maxLength={100_000}
+        onChange={(event) => onChange(event.target.value)}
+        data-testid="prompt-text"
+      />
+      <Faults id={`${id}-faults`} faults={faults} onLine={(line) => goToLine(ref.current, line)} />
+    </>
+  );
+}
+
+/** Faults by line; without `onLine` they are no links. */
+export function Faults({ id, faults, onLine }: { id?: string; faults: readonly Fault[]; onLine?: ((line: number) => void) | undefined }) {
+  const { t } = useTranslation("prompts");
+  return (
+    <ol className={styles.faults} id={id} aria-label={t("faults")}>
+      {faults.map((fault, i) => (
+        <li key={i} data-testid={`prompt-fault-${String(i)}`}>
+          {onLine === undefined ? (
+            <b>{t("line", { line: fault.line })}</b>
+          ) : (
+            <button type="button" onClick={() => onLine(fault.line)}>
+              {t("line", { line: fault.line })}
+            </button>
+          )}{" "}
+          <span>{faultText(t, fault)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

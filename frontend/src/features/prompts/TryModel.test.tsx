@@ -1,0 +1,90 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { TryModel } from "./TryModel";
+
+const offer = (id: number, more: object = {}) => ({
+  id,
+  server: "big",
+  model: `m${String(id)}`,
+  currency: "USD",
+  million_in: "1",
+  million_out: "1",
+  per_picture: "0",
+  at: "2026-01-01T00:00:00Z",
+  configured: true,
+  ...more,
+});
+const price = { estimate: "0.5", currency: "USD", left: "2", covered: true, picture: true, worker_alive: true };
+const trial = { id: 9, state: "queued", error_code: null, error_params: {}, worker_alive: true, created_at: "2026-01-01T00:00:00Z", reply: null };
+const reply = {
+  call_id: 31,
+  state: "answered",
+  text: "a lantern",
+  finish: "stop",
+  served_model: "m1",
+  tokens_in: 10,
+  tokens_out: 5,
+  cost: "0.005",
+  currency: "USD",
+  ms: 900,
+  paid_before: false,
+};
+const preview = { messages: [{ role: "user" as const, parts: [{ text: null }, { text: "What?" }] }], sha256: "b", missing: [], item: { label: "vqa-7", parts: 1, sides: ["local"] } };
+const choice = { name: "cvlue-vqa", language: "en" as const, no: 1, item: 7, part: 0, side: "" };
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function open(replies: Parameters<typeof serve>[0] = {}, more: Partial<Parameters<typeof TryModel>[0]> = {}) {
+  const server = serve({
+    "GET /api/v1/benchmarks/demo/spending": { body: { budget: null, by_model: [], offers: [offer(1), offer(2), offer(3, { configured: false })], servers: [] } },
+    "POST /api/v1/benchmarks/demo/answer-prices": { body: price },
+    "POST /api/v1/benchmarks/demo/answers": { status: 202, body: trial },
+    "GET /api/v1/answers/9": { body: { ...trial, state: "done", reply } },
+    ...replies,
+  });
+  await renderScreen(<TryModel slug="demo" choice={choice} preview={preview} {...more} />);
+  return server;
+}
+
+test("the price is shown before anything is sent, and the reply with its tokens and cost", async () => {
+  const { asked } = await open();
+  expect((await screen.findByTestId("try-price")).textContent).toContain("at most 0.5 USD");
+  expect(screen.getByTestId("try-model").querySelectorAll("option").length).toBe(2);
+  const user = userEvent.setup();
+  await user.selectOptions(screen.getByTestId("try-model"), "m2 · big");
+  await user.selectOptions(screen.getByTestId("try-tokens"), "128");
+  await user.click(screen.getByTestId("try-picture"));
+  await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ model: "m2", server: "big", max_tokens: 128, picture: false, item: 7 }));
+  expect(asked.some((one) => one.path.endsWith("/answers"))).toBe(false);
+  await user.click(screen.getByTestId("try-send"));
+  expect((await screen.findByTestId("trial-text")).textContent).toBe("a lantern");
+  expect(screen.getByTestId("trial-facts").textContent).toContain("10 tokens in, 5 out · 0.005 USD");
+  const sent = asked.find((one) => one.path.endsWith("/answers"));
+  expect(sent?.body).toMatchObject({ model: "m2", max_tokens: 128, picture: false });
+});
+
+test("without enough money there is a sentence instead of the button", async () => {
+  await open({ "POST /api/v1/benchmarks/demo/answer-prices": { body: { ...price, covered: false, left: "0.1" } } });
+  expect((await screen.findByTestId("try-price")).textContent).toContain("the budget has 0.1 USD left");
+  expect(screen.queryByTestId("try-send")).toBeNull();
+});
+
+test.each([
+  ["a failure is named by its sentence", { state: "failed", error_code: "call_timed_out", error_params: { server: "big" } }, "did not finish its reply in time"],
+  ["a missing worker is named", { state: "queued", worker_alive: false }, "no worker for model servers is running"],
+  ["a call that was made earlier costs nothing", { state: "done", reply: { ...reply, paid_before: true } }, "nothing was paid now"],
+  ["a refusal has no text", { state: "done", reply: { ...reply, text: null, state: "refused" } }, "content filter refused"],
+])("%s", async (_, change, words) => {
+  await open({ "GET /api/v1/answers/9": { body: { ...trial, ...change } } });
+  await userEvent.setup().click(await screen.findByTestId("try-send"));
+  await waitFor(() => expect(screen.getByTestId("trial").textContent).toContain(words));
+});
+
+test("without an item for every variable nothing can be sent", async () => {
+  const { asked } = await open({}, { preview: { ...preview, missing: ["question"] } });
+  expect(await screen.findByTestId("try-needs-item")).not.toBeNull();
+  expect(asked.some((one) => one.path.endsWith("/answer-prices"))).toBe(false);
+});

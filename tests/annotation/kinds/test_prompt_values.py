@@ -1,0 +1,61 @@
+"""The values of contents for the variables of prompts."""
+
+from functools import partial
+
+from annotation.kinds.option_order import drawn_order, right_letter
+from annotation.kinds.prompt_values import QuestionValues, prompt_values
+from annotation.kinds.registry import KINDS
+from curation.prompts.rules import VARIABLES
+
+ORDER = partial(drawn_order, seed=0, number=7)
+CHOICE = {
+    "category": "food",
+    "question": {"local": "这是什么？", "translated": "What is this?"},
+    "options": [{"local": a, "translated": b} for a, b in (("粽子", "zongzi"), ("饺子", "dumpling"), ("馒头", "bun"))],
+}
+
+
+def test_texts_are_parts() -> None:
+    assert prompt_values("captions", {"captions": ["甲", "乙"]}, side="", order=ORDER).parts == (
+        {"caption": "甲"},
+        {"caption": "乙"},
+    )
+    pairs = {"pairs": [{"question": "几只？", "answer": "两只"}]}
+    assert prompt_values("vqa", pairs, side="", order=ORDER) == QuestionValues(
+        ({"question": "几只？", "answer": "两只"},)
+    )
+
+
+def test_options_have_the_same_letters_in_both_languages() -> None:
+    local, translated = (
+        prompt_values("multiple_choice", CHOICE, side=side, order=ORDER) for side in ("", "translated")
+    )
+    assert local.sides == translated.sides == ("local", "translated")
+    [here], [there] = local.parts, translated.parts
+    order = ORDER(["粽子", "饺子", "馒头"])
+    assert here["answer"] == there["answer"] == right_letter(order)
+    assert here["options"] == [CHOICE["options"][i]["local"] for i in order]
+    assert there["options"] == [CHOICE["options"][i]["translated"] for i in order]
+    assert (here["question"], there["question"]) == ("这是什么？", "What is this?")
+
+
+def test_a_question_in_one_language_has_one_side() -> None:
+    content = {
+        "category": "food",
+        "question": {"local": "?"},
+        "options": [{"local": "a"}, {"local": "b"}],
+    }
+    assert prompt_values("multiple_choice", content, side="translated", order=ORDER).sides == ("local",)
+
+
+def test_every_kind_has_values_that_prompts_name() -> None:
+    contents = {
+        "captions": {"captions": ["甲"]},
+        "vqa": {"pairs": [{"question": "?", "answer": "!"}]},
+        "multiple_choice": CHOICE,
+    }
+    assert contents.keys() == KINDS.keys()
+    for kind, content in contents.items():
+        [values] = prompt_values(kind, content, side="", order=ORDER).parts
+        assert set(values) <= set(VARIABLES)
+    assert prompt_values("unknown", {}, side="", order=ORDER).parts == ({},)

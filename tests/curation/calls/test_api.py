@@ -1,0 +1,158 @@
+"""Spending, offers and calls over HTTP: who sets what, what is shown, what a repeat does."""
+
+import hashlib
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from config.model_servers import read
+from curation.calls.models import Budget, Call, Offer
+from curation.core.models import AuditEvent
+from tests.curation.calls.room import PRICE
+from tests.people import World, key, send, signed_in, told, world
+from tests.shared import shared
+
+pytestmark = pytest.mark.django_db
+OFFER = {"server": "gpt", "model": "large", "currency": "USD", "million_in": "2.5", "million_out": "10"}
+
+
+@shared
+def here() -> World:
+    return world({}, "calls")
+
+
+@pytest.fixture(autouse=True)
+def _servers(settings):
+    settings.MODEL_SERVERS = read(["own=http://10.0.0.5:8000"], {}, ["gpt=https://api.example.com/v1"])
+
+
+def put(who, **body):
+    return send(signed_in(who), "PUT", "benchmarks/calls/spending", {"client_key": key(), **body})
+
+
+def spending(who):
+    return send(signed_in(who), "GET", "benchmarks/calls/spending").json()
+
+
+def call(here, n: int = 0, **fields) -> Call:
+    made = {"server": "gpt", "model": "large", "purpose": "judges", "holder": "x", "request": {"n": n}}
+    made |= {"request_sha256": hashlib.sha256(b"%d" % n).digest(), "held_until": timezone.now() + timedelta(hours=1)}
+    return Call.objects.create(benchmark=here.benchmark, **made | fields)
+
+
+def settle(row: Call, **fields) -> None:
+    now = timezone.now()
+    Call.objects.filter(pk=row.pk).update(**{"cost": 0, "held_until": None, "settled_at": now, **fields})
+
+
+def test_the_owner_sets_a_ceiling_that_administrators_see(here):
+    assert spending(here.admin)["budget"] is None
+    answer = put(here.owner, ceiling="12.5", currency="USD")
+    assert answer.status_code == 200
+    budget = {"currency": "USD", "ceiling": "12.5", "spent": "0", "reserved": "0", "left": "12.5"}
+    assert answer.json()["budget"] == spending(here.admin)["budget"] == budget
+    assert told(put(here.admin, ceiling="13", currency="USD")) == (403, "operation_not_allowed")
+    assert told(send(signed_in(here.curator), "GET", "benchmarks/calls/spending")) == (403, "operation_not_allowed")
+    event = AuditEvent.objects.get(action="spending_set")
+    assert event.data == {"ceiling": "12.5000", "currency": "USD", "ceiling_before": None}
+    assert (event.target_type, event.label, event.actor_id) == ("benchmark", "calls", here.owner.pk)
+
+
+def test_a_repeat_sets_once_and_another_amount_with_its_key_is_refused(here):
+    same = key()
+    assert put(here.owner, ceiling="1", currency="USD", client_key=same).status_code == 200
+    put(here.owner, ceiling="2", currency="EUR")
+    assert put(here.owner, ceiling="1", currency="USD", client_key=same).json()["budget"]["ceiling"] == "2"
+    assert told(put(here.owner, ceiling="3", currency="USD", client_key=same)) == (422, "client_key_reused")
+    assert AuditEvent.objects.filter(action="spending_set").count() == 2
+
+
+def test_the_currency_is_fixed_once_money_is_reserved_and_a_lower_ceiling_leaves_nothing(here):
+    put(here.owner, ceiling="1", currency="USD")
+    call(here, estimate=Decimal("0.4"), price=PRICE)
+    assert told(put(here.owner, ceiling="1", currency="EUR")) == (409, "currency_fixed")
+    assert put(here.owner, ceiling="0.1", currency="USD").json()["budget"] == {
+        "currency": "USD",
+        "ceiling": "0.1",
+        "spent": "0",
+        "reserved": "0.4",
+        "left": "0",
+    }
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"ceiling": "-1"},
+        {"ceiling": "NaN"},
+        {"ceiling": "Infinity"},
+        {"ceiling": "1e40"},
+        {"ceiling": "1.00001"},
+        {"currency": "usd"},
+        {"currency": "USDT"},
+        {"spent": "0"},
+    ],
+)
+def test_amounts_that_make_no_sense_are_refused(here, wrong):
+    assert told(put(here.owner, **{"ceiling": "1", "currency": "USD", **wrong})) == (400, "invalid_input")
+    assert not Budget.objects.exists()
+
+
+def test_an_offer_is_added_by_the_owner_and_the_newest_is_shown(here):
+    def add(who, **body):
+        return send(signed_in(who), "POST", "offers", {"client_key": key(), **OFFER, **body})
+
+    first = add(here.owner)
+    assert first.status_code == 201
+    assert add(here.owner, million_out="8").status_code == 201
+    (offer,) = spending(here.admin)["offers"]
+    assert {name: offer[name] for name in (*OFFER, "per_picture", "configured")} == {
+        **OFFER,
+        "million_out": "8",
+        "per_picture": "0",
+        "configured": True,
+    }
+    assert told(add(here.owner, server="else")) == (422, "server_not_configured")
+    assert told(add(here.owner, million_in="1001")) == (400, "invalid_input")
+    assert told(add(here.admin)) == (403, "operation_not_allowed")
+    assert (Offer.objects.count(), AuditEvent.objects.filter(action="offer_add").count()) == (2, 2)
+    assert spending(here.owner)["servers"] == ["gpt", "own"]
+    assert spending(here.admin)["servers"] == []
+
+
+def test_no_answer_has_an_address_or_a_key(here, settings):
+    settings.MODEL_SERVERS = read([], {"MODEL_SERVER_KEY_GPT": "sesame"}, ["gpt=https://api.example.com/v1"])
+    send(signed_in(here.owner), "POST", "offers", {"client_key": key(), **OFFER})
+    page = str(spending(here.owner))
+    assert "sesame" not in page
+    assert "example.com" not in page
+
+
+def test_calls_are_listed_newest_first_with_filters_and_shown_whole(here):
+    put(here.owner, ceiling="10", currency="USD")
+    first, second = call(here), call(here, 1, estimate=Decimal("0.5"), price=PRICE, actor=here.admin)
+    lost = call(here, 2, held_until=timezone.now() - timedelta(seconds=1), model="small")
+    settle(second, state="answered", reply="B", cost=Decimal("0.1"), tokens_in=7, tokens_out=2)
+
+    def listed(**query):
+        answer = signed_in(here.admin).get("/api/v1/benchmarks/calls/calls", query)
+        assert answer.status_code == 200
+        return [row["id"] for row in answer.json()["results"]]
+
+    assert listed() == [lost.pk, second.pk, first.pk]
+    assert listed(state="answered") == [second.pk]
+    assert listed(model="small") == [lost.pk]
+    shown = send(signed_in(here.admin), "GET", f"calls/{second.pk}").json()
+    assert (shown["reply"], shown["request"], shown["cost"], shown["currency"]) == ("B", {"n": 1}, "0.1", "USD")
+    assert shown["actor"]["id"] == here.admin.pk
+    assert send(signed_in(here.admin), "GET", f"calls/{lost.pk}").json()["lost"] is True
+    assert told(send(signed_in(here.stranger), "GET", f"calls/{lost.pk}")) == (403, "operation_not_allowed")
+    page = spending(here.admin)
+    assert [(row["model"], row["state"], row["calls"], row["cost"]) for row in page["by_model"]] == [
+        ("large", "answered", 1, "0.1"),
+        ("large", "sent", 1, "0"),
+        ("small", "sent", 1, "0"),
+    ]
+    assert (page["budget"]["spent"], page["budget"]["reserved"]) == ("0.1", "0")

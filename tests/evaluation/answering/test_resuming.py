@@ -1,0 +1,126 @@
+"""A run goes on after any kill, in the same setting only, and its file is the one of an undisturbed run."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from evaluation.answering.rules.journal import Journal
+from evaluation.answering.rules.refusal import AnswerRefused
+from tests.evaluation.answering import benchmarks
+from tests.evaluation.answering.double import record
+
+PROCESS = Path(__file__).with_name("process.py")
+
+
+def start(folder, out, *more):
+    command = [sys.executable, str(PROCESS), str(folder / f"{out}.asked"), str(folder / "generate.yaml"), "tcc"]
+    command += ["--gold", str(folder / "VQA1.csv"), "--pictures", str(folder / "pictures"), "--out", str(folder / out)]
+    clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    return subprocess.Popen([*command, "--batch", "2", *more], env=clean, stderr=subprocess.PIPE, text=True)
+
+
+def written(journal: Path) -> int:
+    return journal.read_bytes().count(b"\n") if journal.exists() else 0
+
+
+@pytest.mark.system
+def test_a_killed_run_ends_in_the_same_bytes_as_an_undisturbed_one(tmp_path):
+    benchmarks.tcc(tmp_path, "ABCDABCDABCDABCDABCDABCD")
+    record(tmp_path, "generate")
+    whole = start(tmp_path, "whole.jsonl")
+    assert whole.wait(120) == 0, whole.stderr.read()
+    kills = 0
+    for lines in (2, 4, 7, 9):
+        run = start(tmp_path, "killed.jsonl")
+        journal = tmp_path / "killed.jsonl.journal"
+        while written(journal) < lines and run.poll() is None:
+            time.sleep(0.005)
+        run.send_signal(signal.SIGKILL)
+        assert run.wait() == -signal.SIGKILL
+        assert not (tmp_path / "killed.jsonl").exists()
+        kills += 1
+        if kills == 2:  # as if the kill had come in the middle of a line
+            with journal.open("r+b") as file:
+                file.truncate(journal.stat().st_size - 20)
+    last = start(tmp_path, "killed.jsonl")
+    assert last.wait(120) == 0, last.stderr.read()
+    assert (tmp_path / "killed.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    # A kill repeats one chunk at most: two questions, and the chunk whose line was cut off by hand.
+    asked = (tmp_path / "killed.jsonl.asked").read_text().splitlines()
+    assert len(set(asked)) == 24
+    assert len(asked) <= 24 + 2 * kills + 2
+    again = start(tmp_path, "killed.jsonl")
+    assert again.wait(120) == 0
+    assert (tmp_path / "killed.jsonl.asked").read_text().splitlines() == asked  # nothing is asked twice
+
+
+def test_another_setting_is_refused_by_name(tmp_path, answered, capsys):
+    gold = benchmarks.tcc(tmp_path)
+    answered("tcc", gold)
+    for changed, named in (
+        ({"seed": 5}, "setting.seed was 0, is 5"),
+        ({"temperature": 0.7}, "setting.decodings..temperature was 0.0, is 0.7"),
+        ({"setting": "cot"}, "setting.name was direct, is cot"),
+        ({"scale": Fraction(1, 2)}, "setting.picture was ['1', 'Lanczos'], is ['1/2', 'Lanczos']"),
+    ):
+        with pytest.raises(SystemExit) as stopped:
+            answered("tcc", gold, **changed)
+        assert stopped.value.code == 2
+        said = capsys.readouterr().err
+        assert "setting_differs: " in said
+        assert named in said
+    benchmarks.tcc(tmp_path, "DDD")
+    with pytest.raises(SystemExit):
+        answered("tcc", gold)
+    assert "gold was " in capsys.readouterr().err
+
+
+def test_a_file_that_another_program_wrote_is_not_replaced(tmp_path, answered, capsys):
+    (tmp_path / "out.jsonl").write_text("mine\n")
+    with pytest.raises(SystemExit):
+        answered("tcc", benchmarks.tcc(tmp_path))
+    assert "out_exists: " in capsys.readouterr().err
+    assert (tmp_path / "out.jsonl").read_text() == "mine\n"
+
+
+def test_a_second_process_does_not_write_the_same_journal(tmp_path):
+    first = Journal(tmp_path / "j", {"suite": "tcc"})
+    with pytest.raises(AnswerRefused) as refused:
+        Journal(tmp_path / "j", {"suite": "tcc"})
+    assert refused.value.code == "already_running"
+    first.close()
+    Journal(tmp_path / "j", {"suite": "tcc"}).close()
+
+
+@pytest.mark.parametrize("cut", range(0, 70, 3))
+def test_a_journal_cut_anywhere_keeps_its_whole_lines(tmp_path, cut):
+    path = tmp_path / "j"
+    journal = Journal(path, {"suite": "tcc"})
+    for i in range(3):
+        journal.append([{"key": str(i), "text": "答案"}])
+    journal.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) - cut])
+    journal = Journal(path, {"suite": "tcc"})
+    assert journal.done == whole[: len(whole) - cut].count(b"\n") - 1
+    for i in range(journal.done, 3):
+        journal.append([{"key": str(i), "text": "答案"}])
+    journal.close()
+    assert path.read_bytes() == whole
+
+
+def test_the_journal_names_everything_that_decides_on_the_answers(tmp_path, answered):
+    answered("tcc", benchmarks.tcc(tmp_path))
+    header, first = map(json.loads, (tmp_path / "out.jsonl.journal").read_text().splitlines())
+    assert first["system"]["generator"] == {"double": True}
+    assert list(first["system"]["packages"]) == ["numpy"]
+    assert header["system"]["slug"] == "double"
+    assert len(header["system"]["files"]) == len(header["gold"]) == len(header["digest"]) == 64
+    assert header["setting"]["prompts"][""][:3] == ["tcc-direct", "zh-Hans", 1]

@@ -1,0 +1,88 @@
+"""A benchmark's file answered by a model on a server: every call is paid once, and a benchmark pays."""
+
+import json
+from decimal import Decimal
+
+import pytest
+from django.core.management import call_command
+
+from config.model_servers import read
+from curation.calls.models import Budget, Call
+from curation.wire import gate, transport
+from tests.curation.calls.room import budget, new_benchmark, offer
+from tests.evaluation.answering import benchmarks
+from tests.model_server import StandIn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+RECORD = """
+slug: large
+name: Large
+description: {zh-Hans: 甲, zh-Hant: 甲, en: a}
+backend: chat
+locator: big
+parameters: {model: m}
+capabilities: [generate]
+"""
+
+
+@pytest.fixture
+def server(settings, monkeypatch):
+    monkeypatch.setattr(transport, "_FIRST_PAUSE", 0.001)
+    gate._gates.clear()
+    with StandIn(model="m", says=lambda _: "是") as running:
+        settings.MODEL_SERVERS = read([f"big={running.address}"], {})
+        settings.MODEL_SERVER_SECONDS = 3.0
+        yield running
+
+
+@pytest.fixture
+def answer(server, tmp_path):
+    offer()
+    gold = benchmarks.cvlue_vqa(tmp_path)
+    pictures = benchmarks.cvlue_pictures(tmp_path / "pictures")
+    record = tmp_path / "large.yaml"
+    record.write_text(RECORD, encoding="utf-8")
+
+    def run(out="out.jsonl", **options):
+        file = tmp_path / out
+        call_command("answer", str(record), "vqa", gold=gold, pictures=pictures, out=file, **options)
+        return [json.loads(line) for line in file.read_text().splitlines()]
+
+    return run
+
+
+def test_each_question_is_a_call_that_the_benchmark_pays_once(server, answer):
+    paying = new_benchmark()
+    budget(paying, "1000")
+    rows = answer(benchmark="calls")
+    assert len(rows) == len(server.asked) == 3
+    assert all("是" in json.dumps(row, ensure_ascii=False) for row in rows)
+    assert set(Call.objects.values_list("benchmark", "purpose", "state")) == {(paying.pk, "answer", "answered")}
+    assert Budget.objects.get().spent == 3 * Decimal("0.005")
+    for body in server.bodies:
+        assert "竹子".encode() not in body  # a right answer
+    # Another file, and no journal: every reply is there.
+    assert answer(out="again.jsonl", benchmark="calls") == rows
+    assert (len(server.asked), Budget.objects.get().spent) == (3, 3 * Decimal("0.005"))
+
+
+@pytest.mark.parametrize(
+    ("options", "code"), [({}, "benchmark_needed"), ({"benchmark": "nowhere"}, "benchmark_unknown")]
+)
+def test_without_a_benchmark_nothing_is_sent(server, answer, capsys, options, code):
+    with pytest.raises(SystemExit) as stopped:
+        answer(**options)
+    assert stopped.value.code == 2
+    assert code in capsys.readouterr().err
+    assert server.asked == []
+
+
+def test_without_money_it_stops_with_the_reason_and_goes_on_later(server, answer, capsys, tmp_path):
+    budget(new_benchmark(), "0.001")
+    with pytest.raises(SystemExit) as stopped:
+        answer(benchmark="calls")
+    assert stopped.value.code == 2
+    assert "no_budget" in capsys.readouterr().err
+    assert (server.asked, (tmp_path / "out.jsonl").exists()) == ([], False)
+    Budget.objects.update(ceiling=1000)
+    assert len(answer(benchmark="calls")) == 3

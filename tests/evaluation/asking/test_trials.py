@@ -1,0 +1,285 @@
+"""Prompts that people try on a model: the price before, what is sent, what it cost, who may."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from decimal import Decimal
+
+import pytest
+from django.conf import settings as django_settings
+from PIL import Image as Picture
+
+from config.model_servers import read
+from curation.calls.errors import NoBudget
+from curation.calls.models import Budget, Call
+from curation.core.models import AuditEvent, Job
+from curation.images.models import Image, Rendition
+from curation.prompts.rules import Message
+from curation.prompts.rules import Picture as Place
+from curation.wire import gate, text, transport
+from evaluation.asking import services
+from evaluation.asking.models import Trial
+from evaluation.asking.tasks import answer_try
+from evaluation.backends.asks import Ask, Decoding
+from tests.curation.calls.room import budget, offer
+from tests.evaluation.accepted import accepted_item, benchmark, captions, made_item
+from tests.model_server import StandIn
+from tests.people import key, send, signed_in, told
+
+pytestmark = pytest.mark.django_db(transaction=True)
+KEY = "sesame-open-up-4711"
+HERE = "benchmarks/cvlue"
+WORDS = "Is this right? {{caption}}"
+TEXT = f"variables:\n- caption\nturns:\n- role: user\n  text: '{WORDS}'\norder:\n- picture\n- text\n"
+CHOICE = {"name": "cvlue-vqa", "language": "en", "no": 1, "server": "big", "model": "m", "text": TEXT}
+TRACES = (b"image", b"data:", b"base64", b"sha256", b"/media/", b"rendition")
+
+
+@pytest.fixture
+def server(settings, tmp_path, monkeypatch):
+    monkeypatch.setattr(transport, "_FIRST_PAUSE", 0.001)
+    gate._gates.clear()
+    text._transports.clear()
+    settings.MEDIA_ROOT = tmp_path
+    with StandIn(model="m", key=KEY, says=lambda _: "yes") as running:
+        settings.MODEL_SERVERS = read([f"big={running.address}"], {"MODEL_SERVER_KEY_BIG": KEY})
+        settings.MODEL_SERVER_SECONDS = 3.0
+        yield running
+
+
+@pytest.fixture
+def team(server):
+    here = benchmark()
+    offer()
+    return here
+
+
+@pytest.fixture
+def item(team):
+    """An accepted item whose picture has the file that models are shown."""
+    item = accepted_item(team, 7)
+    clean = Rendition.objects.get(image=item.image)
+    view = {"role": "view", "key": f"renditions/{item.image_id}/7-view.png"}
+    (django_settings.MEDIA_ROOT / view["key"]).write_bytes((django_settings.MEDIA_ROOT / clean.key).read_bytes())
+    facts = {name: getattr(clean, name) for name in ("sha256", "bytes", "width", "height")}
+    Rendition.objects.create(image=item.image, **view, **facts)
+    return item
+
+
+def price(team, item, who=None, **more):
+    return send(signed_in(who or team.admin), "POST", f"{HERE}/answer-prices", {**CHOICE, "item": item.pk, **more})
+
+
+def attempt(team, item, who=None, **more):
+    body = {**CHOICE, "item": item.pk, "client_key": key(), **more}
+    return send(signed_in(who or team.admin), "POST", f"{HERE}/answers", body)
+
+
+def work() -> None:
+    """What a worker of the queue ``served`` does."""
+    for job in Job.objects.filter(state="queued"):
+        assert job.queue == "served"
+        answer_try(job_id=job.pk)
+
+
+def outcome(team, answer):
+    assert answer.status_code == 202, answer.content
+    work()
+    return send(signed_in(team.admin), "GET", f"answers/{answer.json()['id']}").json()
+
+
+def test_the_price_is_known_before_anything_is_sent(server, team, item):
+    assert price(team, item).json() == {
+        "estimate": "0.512",
+        "currency": "USD",
+        "left": None,
+        "covered": False,
+        "picture": True,
+        "worker_alive": False,
+    }
+    budget(team.benchmark, "0.2")
+    answer = price(team, item, max_tokens=100, picture=False).json()
+    assert (answer["estimate"], answer["left"], answer["covered"], answer["picture"]) == ("0.1", "0.2", True, False)
+    offer(million_in=10)
+    dear = [Decimal(price(team, item, picture=sent).json()["estimate"]) for sent in (True, False)]
+    assert dear[0] - dear[1] > Decimal("0.16")  # a picture has many tokens
+    offer(million_out=0)
+    free = price(team, item).json()
+    assert (free["estimate"], free["currency"], free["covered"]) == ("0", None, True)
+    assert (server.asked, Call.objects.count()) == ([], 0)
+
+
+def test_a_prompt_is_sent_with_its_picture_and_the_same_again_costs_nothing(server, team, item):
+    budget(team.benchmark)
+    answer = attempt(team, item)
+    waiting = answer.json()
+    assert (waiting["state"], waiting["reply"], server.asked) == ("queued", None, [])  # web processes send nothing
+    done = outcome(team, answer)
+    call = Call.objects.get()
+    assert (done["state"], done["error_code"]) == ("done", None)
+    assert done["reply"] | {"ms": 0} == {
+        "call_id": call.pk,
+        "state": "answered",
+        "text": "yes",
+        "finish": "stop",
+        "served_model": "m",
+        "tokens_in": 10,
+        "tokens_out": 5,
+        "cost": "0.005",
+        "currency": "USD",
+        "ms": 0,
+        "paid_before": False,
+    }
+    (body,) = server.asked
+    place, words = body["messages"][0]["content"]
+    assert words["text"] == f"Is this right? {captions(7)[0]}"
+    with Picture.open(io.BytesIO(base64.b64decode(place["image_url"]["url"].partition(",")[2]))) as sent:
+        assert sent.convert("RGB").getpixel((0, 0)) == (7, 40, 90)
+    assert (call.purpose, call.actor_id, call.prompt_id) == ("try", team.admin.pk, None)
+    assert "sha256:" in json.dumps(call.request)
+    assert "data:" not in json.dumps(call.request)
+    again = outcome(team, attempt(team, item))
+    assert (again["reply"]["call_id"], again["reply"]["paid_before"]) == (call.pk, True)
+    assert (len(server.asked), Budget.objects.get().spent) == (1, Decimal("0.005"))
+    event = AuditEvent.objects.filter(action="answer_try").first()
+    assert event is not None
+    assert (event.target_type, event.label) == ("trial", "cvlue-vqa 1")
+
+
+def test_without_its_picture_a_prompt_is_text_and_no_byte_more(server, team, item):
+    budget(team.benchmark)
+    done = outcome(team, attempt(team, item, picture=False))
+    assert done["reply"]["text"] == "yes"
+    assert isinstance(server.asked[0]["messages"][0]["content"], str)
+    for trace in TRACES:
+        assert trace not in server.bodies[0]
+
+
+def test_a_shipped_version_is_named_by_its_call(server, team, item):
+    budget(team.benchmark)
+    more = {"name": "cvlue-dialogue", "no": 1, "text": TEXT}
+    outcome(team, attempt(team, item, **more))
+    assert Call.objects.get().prompt_id is None  # a changed text is no version yet
+    own = {"name": "cvlue-vqa", "language": "en", "base_no": 1, "text": TEXT, "client_key": key()}
+    added = send(signed_in(team.admin), "POST", f"{HERE}/prompts", own).json()
+    body = {**CHOICE, "item": item.pk, "client_key": key(), "no": added["no"], "max_tokens": 7}
+    del body["text"]
+    outcome(team, send(signed_in(team.admin), "POST", f"{HERE}/answers", body))
+    prompt = Call.objects.order_by("-pk")[0].prompt
+    assert prompt is not None
+    assert (prompt.name, prompt.no) == ("cvlue-vqa", added["no"])
+
+
+def test_without_money_nothing_is_stored_or_sent(server, team, item):
+    answer = attempt(team, item)
+    assert told(answer) == (409, "no_budget")
+    assert answer.json()["params"] == {"estimate": "0.512", "currency": "USD"}
+    budget(team.benchmark, "0.5")
+    assert told(attempt(team, item)) == (409, "no_budget")
+    assert (Trial.objects.count(), Job.objects.count(), Call.objects.count(), server.asked) == (0, 0, 0, [])
+
+
+def test_money_that_is_gone_when_it_is_sent_ends_with_its_reason(server, team, item):
+    budget(team.benchmark)
+    answer = attempt(team, item)
+    Budget.objects.update(ceiling="0.1")
+    done = outcome(team, answer)
+    assert (done["state"], done["error_code"], done["reply"]) == ("failed", "no_budget", None)
+    assert done["error_params"] == {"estimate": "0.512", "currency": "USD"}
+    assert (Call.objects.count(), server.asked) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        (500, "call_failed"),
+        ("redirect", "call_redirected"),
+        ("cut", "call_in_doubt"),
+        ("words", "call_reply_unreadable"),
+        ((429, {"Retry-After": "999"}), "call_limited"),
+    ],
+)
+def test_each_failure_reaches_the_page_with_its_code(server, team, item, fault, code):
+    budget(team.benchmark)
+    server.faults = [fault]
+    done = outcome(team, attempt(team, item))
+    assert (done["state"], done["error_code"], done["reply"]) == ("failed", code, None)
+    assert KEY not in json.dumps(done)
+    assert server.address not in json.dumps(done)
+
+
+def test_a_content_filter_leaves_a_reply_without_text(server, team, item):
+    budget(team.benchmark)
+    server.faults = ["filtered"]
+    reply = outcome(team, attempt(team, item))["reply"]
+    assert (reply["state"], reply["text"], reply["cost"]) == ("refused", None, "0")
+
+
+def test_a_repeat_finds_the_same_trial(server, team, item):
+    budget(team.benchmark)
+    same = key()
+    first, again = (attempt(team, item, client_key=same) for _ in range(2))
+    assert first.json()["id"] == again.json()["id"]
+    assert told(attempt(team, item, client_key=same, model="n")) == (422, "client_key_reused")
+    assert (Trial.objects.count(), Job.objects.count()) == (1, 1)
+
+
+def test_what_cannot_be_sent_is_refused_with_its_reason(server, team, item):
+    budget(team.benchmark)
+    assert told(attempt(team, item, model="other")) == (409, "model_not_offered")
+    assert told(attempt(team, item, text=TEXT.replace("caption", "question"))) == (422, "prompt_item_missing")
+    assert told(attempt(team, item, text="turns: [")) == (422, "file_invalid")
+    assert told(attempt(team, made_item(team, 8))) == (409, "prompt_item_not_accepted")
+    assert told(attempt(team, accepted_item(team, 9))) == (409, "picture_not_sendable")  # no such file
+    assert told(attempt(team, item, max_tokens=5000)) == (400, "invalid_input")
+    assert told(attempt(team, item, who=team.senior)) == (403, "operation_not_allowed")
+    assert told(price(team, item, who=team.senior)) == (403, "operation_not_allowed")
+    assert told(attempt(team, item, who=team.stranger)) == (403, "operation_not_allowed")
+    assert (Trial.objects.count(), server.asked) == (0, [])
+
+
+def test_a_picture_that_is_withdrawn_meanwhile_is_not_sent(server, team, item):
+    budget(team.benchmark)
+    answer = attempt(team, item)
+    Image.objects.filter(pk=item.image_id).update(state="withdrawn")
+    done = outcome(team, answer)
+    assert (done["state"], done["error_code"]) == ("failed", "picture_not_sendable")
+    assert server.asked == []
+
+
+# --- Several asks at once ---------------------------------------------------------------------------------------------
+
+
+def opened(team, **more):
+    return services.open_generator("big", "m", benchmark_id=team.benchmark.pk, purpose="test", **more)
+
+
+def asks(count: int) -> list[Ask]:
+    picture = Picture.new("RGB", (8, 8), "red")
+    return [Ask((Message("user", (Place(), f"question {n}")),), picture) for n in range(count)]
+
+
+def test_a_generator_pays_each_ask_once_however_often_it_is_asked(server, team):
+    budget(team.benchmark)
+    server.says = lambda body: body["messages"][0]["content"][1]["text"]
+    texts = [f"question {n}" for n in range(20)]
+    for _ in range(2):
+        assert [one.text for one in opened(team).generate(asks(20), Decoding(max_tokens=10))] == texts
+    assert (len(server.asked), Call.objects.filter(state="answered").count()) == (20, 20)
+    assert Budget.objects.get().spent == Decimal("0.1")
+    opened(team, take="2").generate(asks(1), Decoding(max_tokens=10))
+    assert len(server.asked) == 21
+
+
+def test_a_generator_without_money_left_keeps_what_it_has(server, team):
+    budget(team.benchmark, "0.05")
+    with pytest.raises(NoBudget):
+        opened(team).generate(asks(40), Decoding(max_tokens=10))
+    answered = Call.objects.filter(state="answered").count()
+    assert 0 < answered == len(server.asked) <= 10
+    assert not Call.objects.filter(state="sent").exists()
+    Budget.objects.update(ceiling=1)
+    opened(team).generate(asks(40), Decoding(max_tokens=10))
+    assert len(server.asked) == 40

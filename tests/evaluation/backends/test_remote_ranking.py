@@ -1,0 +1,319 @@
+"""Servers with log-probabilities rank as the model behind them does; others are refused, and what lies is found out.
+
+The stand-in has a tiny model with eyes behind the addresses of vLLM and SGLang, so that pictures have as many tokens
+there as on a real server.
+"""
+
+import base64
+import io
+import re
+
+import pytest
+import torch
+from PIL import Image
+
+from curation.prompts.rules import Message, Picture
+from curation.wire.servers import ModelServer
+from evaluation.backends.asks import Ask
+from evaluation.backends.errors import (
+    InputTooLong,
+    ModelNotServed,
+    ModelServerAnswerUnfit,
+    ModelServerRefused,
+    ModelServerUnreachable,
+    NoLogprobs,
+    SystemRefusedInput,
+)
+from evaluation.backends.likelihood import LocalRanker
+from evaluation.backends.remote_ranking import SglangRanker, VllmRanker, open_ranker
+from tests.evaluation.backends.ranking import CANDIDATES, LETTERS, apart, ask, rounds
+from tests.evaluation.backends.tiny_models import picture
+from tests.model_server import MODEL, StandIn
+
+EXACT = 1e-4
+FAMILIES = ("qwen2-vl", "qwen2.5-vl", "llava", "text")
+
+
+class Model:
+    """A model as the two kinds of servers show it; ``bend`` changes a reply before it is sent."""
+
+    def __init__(self, model):
+        self.model = model
+        self.asked = []
+        self.bend = lambda body: body
+
+    def post(self, path, body):
+        self.asked.append((path, body))
+        return self.bend(self.chat(body) if path.endswith("/chat/completions") else self.generate(body))
+
+    def scored(self, inputs):
+        """All tokens of a prompt, those of pictures included, and their log-probabilities."""
+        ids = inputs["input_ids"][0].tolist()
+        self.model.model.model.rope_deltas = None
+        with torch.inference_mode():
+            logits = self.model.model(**inputs, use_cache=False).logits[0]
+        values = torch.log_softmax(logits[:-1].float(), -1)
+        return ids, [None, *(float(values[i, token]) for i, token in enumerate(ids[1:]))]
+
+    # --- vLLM -----------------------------------------------------------------------------------------------------
+
+    def chat(self, body):
+        writer = self.model.processor or self.model.tokenizer
+        *before, last = body["messages"]
+        reply = last["content"] if body.get("continue_final_message") else None
+        chat, pictures = zip(*map(self._message, before if reply is not None else body["messages"]), strict=True)
+        text = writer.apply_chat_template(
+            list(chat), tokenize=False, add_generation_prompt=body["add_generation_prompt"] or reply is not None
+        )
+        if reply is not None:
+            whole = writer.apply_chat_template([*chat, self._message(last)[0]], tokenize=False)
+            text = whole[: whole.rindex(reply) + len(reply)]
+        ids, values = self.scored(self._inputs(text, [one for some in pictures for one in some]))
+        decoded = self.model.tokenizer.convert_ids_to_tokens(ids)
+        entries = [
+            None if value is None else {str(token): {"logprob": value, "rank": 1, "decoded_token": written}}
+            for token, value, written in zip(ids, values, decoded, strict=True)
+        ]
+        return {"choices": [{}], "prompt_logprobs": entries, "usage": {"prompt_tokens": len(ids)}}
+
+    def _message(self, message):
+        parts = message["content"]
+        if isinstance(parts, str):
+            content = [{"type": "text", "text": parts}] if self.model.processor else parts
+            return {"role": message["role"], "content": content}, []
+        seen = [opened(part["image_url"]["url"]) for part in parts if part["type"] == "image_url"]
+        content = [{"type": "image"} if part["type"] == "image_url" else part for part in parts]
+        return {"role": message["role"], "content": content}, seen
+
+    def _inputs(self, text, pictures):
+        if pictures:
+            return self.model.processor(text=[text], images=pictures, return_tensors="pt")
+        inputs = self.model.tokenizer(text, return_tensors="pt", add_special_tokens=False)
+        return {name: value for name, value in inputs.items() if name != "token_type_ids"}
+
+    # --- SGLang ---------------------------------------------------------------------------------------------------
+
+    def generate(self, body):
+        pictures = [opened(url) for url in body.get("image_data", ())]
+        text = self.model.tokenizer.decode(body["input_ids"], clean_up_tokenization_spaces=False)
+        ids, values = self.scored(self._inputs(text, pictures))
+        facts = {"prompt_tokens": len(ids), "completion_tokens": 1}
+        if body.get("return_logprob"):
+            start = body["logprob_start_len"]
+            pairs = list(zip(values, ids, strict=True))[start:]
+            facts["input_token_logprobs"] = [[None if n == 0 else v, t, None] for n, (v, t) in enumerate(pairs)]
+        return {"text": "", "meta_info": facts}
+
+
+def opened(url):
+    head, _, data = url.partition(",")
+    assert head == "data:image/png;base64"
+    return Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")
+
+
+@pytest.fixture(params=FAMILIES)
+def server(request, tiny):
+    return Model(tiny(request.param))
+
+
+def vllm(server):
+    return VllmRanker("own", MODEL, server.post, parallel=1)
+
+
+def sglang(server):
+    return SglangRanker("own", writer_of(server.model), server.post, parallel=1)
+
+
+def writer_of(model):
+    if model.tokenizer.chat_template is None:
+        model.tokenizer.chat_template = model.processor.chat_template
+    return model.tokenizer
+
+
+@pytest.mark.parametrize("opened_by", [vllm, sglang])
+def test_a_server_ranks_as_the_model_behind_it(server, opened_by):
+    ranker, local = opened_by(server), LocalRanker(server.model, route="plain")
+    for asked in (ask(server.model), *rounds(server.model, 2)):
+        for count_end in (True, False):
+            ranked = ranker.rank(asked, CANDIDATES[:4], count_end=count_end)
+            reference = local.rank(asked, CANDIDATES[:4], count_end=count_end)
+            assert apart(ranked.sums, reference.sums) < EXACT
+            assert (ranked.tokens, ranked.bytes) == (reference.tokens, reference.bytes)
+    letters = ranker.rank(ask(server.model), LETTERS, count_end=False)
+    assert apart(letters.sums, local.rank(ask(server.model), LETTERS, count_end=False).sums) < EXACT
+    assert ranker.describe()["reply_end"] == server.model.tokenizer.eos_token
+
+
+@pytest.mark.parametrize("opened_by", [vllm, sglang])
+def test_pictures_of_examples_are_sent_in_their_order(tiny, opened_by):
+    server = Model(tiny("qwen2.5-vl"))
+    asked = Ask(
+        (Message("user", (Picture(0), "一")), Message("assistant", ("A",)), Message("user", (Picture(), "二"))),
+        picture=picture(56, 56, seed=1),
+        shots=(picture(seed=2),),
+    )
+    local = LocalRanker(server.model, route="plain").rank(asked, LETTERS)
+    assert apart(opened_by(server).rank(asked, LETTERS).sums, local.sums) < EXACT
+
+
+def test_the_prefix_on_a_server_has_the_tokens_of_its_pictures(tiny):
+    """SGLang counts them; a prompt tokenised here has one for each picture."""
+    for family in ("qwen2-vl", "qwen2.5-vl", "llava"):
+        server = Model(tiny(family))
+        ranker = sglang(server)
+        server.asked.clear()
+        ranker.rank(ask(server.model), LETTERS)
+        (_, first), (_, second), *_ = server.asked
+        assert "logprob_start_len" not in first
+        length = second["logprob_start_len"] + 1
+        # It is the length on the server, and not that of the tokens that were sent.
+        assert length == server.post("/generate", first)["meta_info"]["prompt_tokens"] > len(first["input_ids"])
+        # A server, or a caller, that counts without pictures is found out.
+        ranker._length = lambda prefix, pictures: len(prefix)
+        with pytest.raises(ModelServerAnswerUnfit, match="not those of the candidate"):
+            ranker.rank(ask(server.model), LETTERS)
+        # So would be sums over the entries from there on.
+        entries = server.post("/generate", {**second, "logprob_start_len": len(first["input_ids"]) - 1})
+        wrong = sum(entry[0] for entry in entries["meta_info"]["input_token_logprobs"][1:])
+        right = sum(entry[0] for entry in server.post("/generate", second)["meta_info"]["input_token_logprobs"][1:])
+        assert abs(wrong - right) > 1
+
+
+def without(*names):
+    """A server that leaves fields out of its reply."""
+
+    def bend(body):
+        body = {name: value for name, value in body.items() if name not in names}
+        if "meta_info" in body:
+            body["meta_info"] = {name: value for name, value in body["meta_info"].items() if name not in names}
+        return body
+
+    return bend
+
+
+def each_value(change):
+    """A server that changes every log-probability."""
+
+    def bend(body):
+        for entry in body.get("prompt_logprobs", ()):
+            for facts in (entry or {}).values():
+                facts["logprob"] = change(facts["logprob"])
+        for entry in body.get("meta_info", {}).get("input_token_logprobs", ()):
+            entry[0] = None if entry[0] is None else change(entry[0])
+        return body
+
+    return bend
+
+
+@pytest.mark.parametrize("opened_by", [vllm, sglang])
+@pytest.mark.parametrize(
+    ("bend", "reason"),
+    [
+        (without("prompt_logprobs", "input_token_logprobs"), "has no"),
+        # Some clients fill in 0 for what they do not know.
+        (each_value(lambda _: 0.0), "every one is 0"),
+        (each_value(lambda _: 0.5), "cannot be read|not those"),
+        (each_value(lambda _: float("nan")), "cannot be read"),
+        (each_value(lambda _: None), "cannot be read"),
+        (lambda _: {}, "has no|how long"),
+        (lambda _: [], "has no|how long"),
+    ],
+)
+def test_a_server_without_log_probabilities_is_refused(tiny, opened_by, bend, reason):
+    server = Model(tiny("text"))
+    server.bend = bend
+    with pytest.raises(NoLogprobs, match=reason):
+        opened_by(server)
+
+
+def test_several_tokens_in_an_entry_are_not_guessed_between(tiny):
+    server = Model(tiny("text"))
+
+    def bend(body):
+        for entry in body["prompt_logprobs"][1:]:
+            entry["1"] = {"logprob": -0.1, "rank": 1, "decoded_token": "?"}
+        return body
+
+    server.bend = bend
+    with pytest.raises(NoLogprobs, match="cannot be read"):
+        vllm(server)
+
+
+@pytest.mark.parametrize("opened_by", [vllm, sglang])
+def test_tokens_that_are_not_the_candidates_are_an_error(tiny, opened_by):
+    server = Model(tiny("text"))
+    ranker = opened_by(server)
+
+    def cut(body):
+        if "prompt_logprobs" in body:
+            body["prompt_logprobs"] = body["prompt_logprobs"][:-1]
+        elif "input_token_logprobs" in body["meta_info"]:
+            body["meta_info"]["input_token_logprobs"] = body["meta_info"]["input_token_logprobs"][:-1]
+        return body
+
+    server.bend = cut
+    with pytest.raises(ModelServerAnswerUnfit, match="candidate"):
+        ranker.rank(ask(server.model), LETTERS)
+
+
+@pytest.mark.parametrize("opened_by", [vllm, sglang])
+def test_an_empty_candidate_is_refused(tiny, opened_by):
+    with pytest.raises(SystemRefusedInput, match="empty"):
+        opened_by(Model(tiny("text"))).rank(ask(tiny("text")), ["A", ""])
+
+
+# --- Over HTTP --------------------------------------------------------------------------------------------------------
+
+
+def over_http(stand_in, *, kind="vllm", hosted=False):
+    server = ModelServer("own", stand_in.address, hosted=hosted)
+    return open_ranker(server, MODEL, kind=kind, writer=None, parallel=2, seconds=5)
+
+
+def test_a_ranking_over_http(tiny):
+    model = Model(tiny("qwen2.5-vl"))
+    with StandIn(says=model.chat) as stand_in:
+        stand_in.billed = type("Ignored", (list,), {"append": lambda *_: None})()
+        ranked = over_http(stand_in).rank(ask(model.model), LETTERS)
+    assert apart(ranked.sums, LocalRanker(model.model).rank(ask(model.model), LETTERS).sums) < EXACT
+
+
+def test_other_and_hosted_servers_are_not_asked(tiny):
+    with StandIn() as stand_in:
+        for more in ({"hosted": True}, {"kind": "lmdeploy"}, {"kind": "sglang"}, {"kind": ""}):
+            with pytest.raises(NoLogprobs):
+                over_http(stand_in, **more)
+        assert stand_in.asked == []
+
+
+def test_a_server_that_ignores_the_parameter_is_refused():
+    with StandIn(says=lambda body: "no") as stand_in, pytest.raises(NoLogprobs, match="has no prompt_logprobs"):
+        over_http(stand_in)
+
+
+@pytest.mark.parametrize(
+    ("faults", "error", "reason"),
+    [
+        ([400], NoLogprobs, "busy"),
+        ([404], NoLogprobs, "busy"),
+        ([401], ModelServerRefused, "401"),
+        ([500] * 9, ModelServerUnreachable, "500"),
+    ],
+)
+def test_statuses_have_errors_of_their_own(faults, error, reason, monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    with StandIn(faults=faults) as stand_in, pytest.raises(error, match=re.escape(reason)):
+        over_http(stand_in)
+
+
+def test_a_prompt_that_is_too_long_is_the_inputs_fault(tiny):
+    model = Model(tiny("text"))
+    with StandIn(says=model.chat) as stand_in:
+        ranker = over_http(stand_in)
+        stand_in.faults = [400] * 9
+        with pytest.raises(SystemRefusedInput):
+            ranker.rank(ask(model.model), LETTERS)
+        stand_in.faults = [404] * 9
+        with pytest.raises(ModelNotServed):
+            ranker.rank(ask(model.model), LETTERS)
+    assert issubclass(InputTooLong, SystemRefusedInput)
