@@ -7,17 +7,12 @@ import yaml
 from django.core.management import call_command
 
 from evaluation.answering.rules.journal import Journal
-from evaluation.backends.registry import BACKENDS
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.reports import score
 from evaluation.suites.rules import SUITES
 from tests.evaluation.answering import benchmarks
 from tests.evaluation.backends.tiny_models import write_llava, write_qwen2_5_vl
 
-# Until the registry opens language models that rank.
-pytestmark = pytest.mark.skipif(
-    getattr(BACKENDS.get("language_model"), "open_ranker", None) is None, reason="no backend ranks with language models"
-)
 ABOUT = {"zh-Hans": "x", "zh-Hant": "x", "en": "x"}
 
 
