@@ -141,3 +141,8 @@ class InputTooLong(SystemRefusedInput):
 
 class InputUndecodable(SystemRefusedInput):
     """The system cannot decode the input as a picture or a text."""
+
+
+def is_of_template(error: Exception) -> bool:
+    """Whether a chat template or a processor refuses messages: templates raise what their language has for it."""
+    return isinstance(error, ValueError | TypeError) or type(error).__module__.startswith("jinja2.")

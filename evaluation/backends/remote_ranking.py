@@ -39,6 +39,7 @@ from evaluation.backends.errors import (
     ModelServerUnreachable,
     NoLogprobs,
     SystemRefusedInput,
+    is_of_template,
 )
 from evaluation.backends.served import TOO_LONG
 

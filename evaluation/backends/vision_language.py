@@ -37,6 +37,7 @@ from evaluation.backends.errors import (
     InputUndecodable,
     ModelReadsNoPictures,
     ModelTooLarge,
+    is_of_template,
 )
 from evaluation.backends.files import parameters as count_parameters
 
@@ -379,11 +380,6 @@ def _processor_name(file: Path) -> str:
         return ""
     content = json.loads(file.read_text(encoding="utf-8"))
     return str(content.get("processor_class") or "") if isinstance(content, dict) else ""
-
-
-def is_of_template(error: Exception) -> bool:
-    """Whether a chat template or a processor refuses messages: templates raise what their language has for it."""
-    return isinstance(error, ValueError | TypeError) or type(error).__module__.startswith("jinja2.")
 
 
 def _picture_of(ask: Ask, place: Picture) -> Image.Image | None:
