@@ -124,11 +124,11 @@ class PrefixMemory:
             yield
             return
 
-        def features(*args: Any, **named: Any) -> Any:
-            tensors = [value for value in (*args, *named.values()) if torch.is_tensor(value)]
+        def features(*args: Any, **keywords: Any) -> Any:
+            tensors = [value for value in (*args, *keywords.values()) if torch.is_tensor(value)]
             if self._features is None or not _all_equal(tensors, self._features[0]):
                 self._features = None  # frees the old ones before the new ones are computed
-                self._features = (tensors, encode(*args, **named))
+                self._features = (tensors, encode(*args, **keywords))
                 self.encoded += 1
             return self._features[1]
 
@@ -148,7 +148,7 @@ def prefill(model: Any, inputs: Inputs) -> Prefix:
     with torch.inference_mode():
         ids = inputs["input_ids"]
         positions, delta, axes = prompt_positions(model, inputs)
-        given = {name: value for name, value in inputs.items() if name not in {"input_ids", "attention_mask"}}
+        others = {name: value for name, value in inputs.items() if name not in {"input_ids", "attention_mask"}}
         output = model(
             input_ids=ids,
             attention_mask=torch.ones_like(ids),
@@ -156,7 +156,7 @@ def prefill(model: Any, inputs: Inputs) -> Prefix:
             past_key_values=DynamicCache(config=model.config),
             use_cache=True,
             logits_to_keep=1,
-            **given,
+            **others,
         )
         tokens = [int(token) for token in ids[0]]
         return Prefix(tokens, output.past_key_values, delta, axes, output.logits[0, -1].float())

@@ -131,8 +131,8 @@ class VllmRanker:
         return self._request([*messages, {"role": "assistant", "content": reply}], continued)
 
     def _request(self, messages: list[dict[str, Any]], template: Mapping[str, bool]) -> Scored:
-        asked = {"prompt_logprobs": 0, "max_tokens": 1, "temperature": 0}
-        answer = self._post(_CHAT, {"model": self.model, "messages": messages, **asked, **template})
+        parameters = {"prompt_logprobs": 0, "max_tokens": 1, "temperature": 0}
+        answer = self._post(_CHAT, {"model": self.model, "messages": messages, **parameters, **template})
         entries = answer.get("prompt_logprobs") if isinstance(answer, Mapping) else None
         if not entries:
             raise NoLogprobs(server=self.server, reason="the reply has no prompt_logprobs")
@@ -203,8 +203,8 @@ class SglangRanker:
 
     def _values(self, prefix: Tokens, suffix: Tokens, pictures: list[str], length: int) -> list[float]:
         # The entry at the first position has no log-probability, so the last token of the prefix is asked for as well.
-        asked = {"return_logprob": True, "logprob_start_len": length - 1}
-        answer = self._post("/generate", {**_generate(prefix + suffix, pictures), **asked})
+        parameters = {"return_logprob": True, "logprob_start_len": length - 1}
+        answer = self._post("/generate", {**_generate(prefix + suffix, pictures), **parameters})
         entries = _about(answer).get("input_token_logprobs")
         if not entries:
             raise NoLogprobs(server=self.server, reason="the reply has no input_token_logprobs")

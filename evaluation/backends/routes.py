@@ -156,8 +156,8 @@ def _continued(model: Any, prefix: Prefix, suffixes: list[Tokens], width: int) -
     ).logits
     targets = [[[token] for token in suffix[1:]] + [[]] * (width + 1 - len(suffix)) for suffix in suffixes]
     return [
-        [value for values in _log_probabilities(row, wanted) for value in values]
-        for row, wanted in zip(logits, targets, strict=True)
+        [value for values in _log_probabilities(row, tokens) for value in values]
+        for row, tokens in zip(logits, targets, strict=True)
     ]
 
 
@@ -225,12 +225,12 @@ def _log_probabilities(logits: torch.Tensor, targets: Sequence[Tokens]) -> list[
         logits: ``[rows, vocabulary]``.
         targets: For each row, the tokens asked for.
     """
-    found: list[list[float]] = []
+    log_probabilities: list[list[float]] = []
     for start in range(0, len(targets), _LOGIT_ROWS):
         rows = torch.log_softmax(logits[start : start + _LOGIT_ROWS].float(), dim=-1)
-        wanted = targets[start : start + _LOGIT_ROWS]
-        flat = [(row, token) for row, tokens in enumerate(wanted) for token in tokens]
+        block = targets[start : start + _LOGIT_ROWS]
+        flat = [(row, token) for row, tokens in enumerate(block) for token in tokens]
         index = torch.tensor(flat, dtype=torch.long, device=rows.device).reshape(-1, 2)
         values = iter(rows[index[:, 0], index[:, 1]].tolist())
-        found += [[next(values) for _ in tokens] for tokens in wanted]
-    return found
+        log_probabilities += [[next(values) for _ in tokens] for tokens in block]
+    return log_probabilities
