@@ -125,7 +125,9 @@ describe("A release", () => {
     expect((await screen.findByTestId<HTMLButtonElement>("freeze")).disabled).toBe(true);
     expect(screen.getByText(/changed since the check/)).toBeTruthy();
   });
+});
 
+describe("A release that is written", () => {
   it("shows the progress of writing, disables publishing, and polls", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const frozen = sampleRelease({
