@@ -233,9 +233,17 @@ CALLS = {
 }
 
 
+# Of items of every track, so no operation of the packages' table.
+EXCLUDE = Call(
+    "POST",
+    "items/{item}/exclude",
+    lambda _, row: {"revision_no": max(1, row.item.revision_no), "client_key": uuid.uuid4().hex, "reason": "错"},
+)
+
+
 def ask(scene: Scene, row: Row, operation: str, name: str):
     """Try it through the API, and undo it."""
-    call = CALLS[operation]
+    call = EXCLUDE if operation == "item_exclude" else CALLS[operation]
     address = call.address.format(benchmark=scene.here.benchmark.slug, package=row.package.pk, item=row.item.pk)
     with transaction.atomic():
         answer = send(scene.browsers[name], call.method, address, call.body(scene, row))
@@ -345,7 +353,7 @@ def test_how_people_are_refused(pools):
     assert not wrong, "\n".join(wrong)
 
 
-ITEM_OPERATIONS = ("item_submit", "item_skip", "item_review", "item_skip_decide")
+ITEM_OPERATIONS = ("item_submit", "item_skip", "item_review", "item_skip_decide", "item_exclude")
 
 
 @pytest.mark.parametrize("pools", [False, True], ids=["one judge", "pools"])
@@ -377,4 +385,5 @@ def test_the_page_of_an_item_offers_what_is_accepted(pools):
     assert offered == {
         *(("assignee", operation) for operation in ("item_submit", "item_skip")),
         *((name, operation) for name in judges for operation in ("item_review", "item_skip_decide")),
+        *((name, "item_exclude") for name in ("assignee", "reviewer", "other")),  # who hold every role
     }

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from annotation.kinds.option_order import drawn_order, right_letter
+from annotation.kinds.option_order import LETTERS, drawn_order
 from annotation.kinds.prompt_values import QuestionValues, prompt_values
 from annotation.kinds.registry import KINDS
 from curation.prompts.rules import VARIABLES
@@ -33,7 +33,7 @@ def test_options_have_the_same_letters_in_both_languages() -> None:
     assert local.sides == translated.sides == ("local", "translated")
     [here], [there] = local.parts, translated.parts
     order = ORDER(["粽子", "饺子", "馒头"])
-    assert here["answer"] == there["answer"] == right_letter(order)
+    assert here["answer"] == there["answer"] == LETTERS[order.index(0)]
     assert here["options"] == [CHOICE["options"][i]["local"] for i in order]
     assert there["options"] == [CHOICE["options"][i]["translated"] for i in order]
     assert (here["question"], there["question"]) == ("这是什么？", "What is this?")
