@@ -269,9 +269,9 @@ def test_one_file_from_many_connections_is_one_picture(make_world, media, monkey
     assert sum(not isinstance(r, Exception) for r in results) == 1
     # Contributors see their own pictures only.
     may_see = {here.curator, Image.objects.get().contributor}
-    for person, result in zip(people, results, strict=True):
+    for uploader, result in zip(people, results, strict=True):
         if isinstance(result, Exception):
-            assert result.params["twin"] == ("img-0001" if person in may_see else None)
+            assert result.params["twin"] == ("img-0001" if uploader in may_see else None)
     assert {type(r) for r in results if isinstance(r, Exception)} == {errors.ImageDuplicate}
     assert rows()[:3] == (1, 3, 1)
     assert len(files(media)) == 3
