@@ -145,6 +145,7 @@ def preview_prompt(
     Raises:
         PromptVariable, FileInvalid: The text has faults.
         PromptItemNotAccepted: The item is not accepted.
+        PromptTooLong: With the item's values it is too long to be sent.
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(person, benchmark_slug, "prompt_preview")

@@ -4,7 +4,7 @@ The prompts that ship are files under ``fixtures/prompts``, one for each name an
 rows. Both have the same body for each language, and the same check of their variables.
 """
 
-from curation.prompts.rules.rendering import Message, Picture, Shot, Values, render
+from curation.prompts.rules.rendering import LONGEST_RENDERING, Message, Picture, PromptTooLong, Shot, Values, render
 from curation.prompts.rules.template import (
     FIRST_OWN,
     LANGUAGES,
@@ -23,6 +23,7 @@ __all__ = [
     "FIRST_OWN",
     "ITEM_VALUES",
     "LANGUAGES",
+    "LONGEST_RENDERING",
     "READINGS",
     "VARIABLES",
     "Body",
@@ -30,6 +31,7 @@ __all__ = [
     "Message",
     "Picture",
     "PromptFile",
+    "PromptTooLong",
     "PromptVariable",
     "Shot",
     "Turn",

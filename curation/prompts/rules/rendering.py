@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
+from curation.core.errors import DomainError
 from curation.prompts.rules.template import PLACE, Body, Turn
+
+#: The longest rendered prompt, in characters: each value may be repeated as often as the text of a prompt likes.
+LONGEST_RENDERING: Final = 400_000
 
 # Texts by variable; ``options`` is a list of texts and ``history`` one of pairs of question and answer.
 Values = Mapping[str, Any]
+
+
+class PromptTooLong(DomainError):
+    """A rendered prompt has more than :data:`LONGEST_RENDERING` characters."""
+
+    status = 422
+    detail = "With its values the prompt has more than {maximum} characters."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,7 @@ def render(body: Body, values: Values, *, shots: Sequence[Shot] = (), picture: b
 
     Raises:
         KeyError: A variable has no value.
+        PromptTooLong: The texts together are too long.
         ValueError: There are examples, and the body has no text for one.
     """
     if shots and not body.shot:
@@ -63,6 +74,7 @@ def render(body: Body, values: Values, *, shots: Sequence[Shot] = (), picture: b
     for number, shot in enumerate(shots):
         messages += _conversation(body, body.shot, shot.values, Picture(number) if shot.has_picture else None)
     messages += _conversation(body, body.turns, values, Picture() if picture else None)
+    _check_length(message.text for message in messages)
     return tuple(messages)
 
 
@@ -100,11 +112,15 @@ def _joined(body: Body, template: str, entries: Sequence[Mapping[str, str]]) -> 
     return body.join.join(_replaced(template, entry.__getitem__) for entry in entries)
 
 
-def _replaced(template: str, value: Any) -> str:
+def _replaced(template: str, value: Callable[[str], str]) -> str:
     """Replace each variable in one pass over the template, so that nothing in a value is read again."""
+    parts = PLACE.split(template)  # texts, and between them the names of variables
+    texts = {name: value(name) for name in parts[1::2]}
+    parts[1::2] = [texts[name] for name in parts[1::2]]
+    _check_length(parts)  # before the copies are made
+    return "".join(parts)
 
-    def written(match: re.Match[str]) -> str:
-        text: str = value(match.group(1))
-        return text
 
-    return PLACE.sub(written, template)
+def _check_length(texts: Iterable[str]) -> None:
+    if sum(map(len, texts)) > LONGEST_RENDERING:
+        raise PromptTooLong(maximum=LONGEST_RENDERING)

@@ -148,6 +148,7 @@ export const ERROR_CODES = [
   "preset_unknown",
   "prompt_item_missing",
   "prompt_item_not_accepted",
+  "prompt_too_long",
   "prompt_unchanged",
   "prompt_variable",
   "proposal_closed",

@@ -6422,7 +6422,7 @@ export interface components {
          *     ``cost`` and ``currency`` are those of the call when it was made.
          */
         TrialReply: {
-            call_id: number;
+            call_id: number | null;
             cost: string | null;
             currency: string | null;
             finish: string;

@@ -158,6 +158,16 @@ def test_every_value_is_in_the_rendering_as_it_is(question: str, options: list[s
     assert rendered == f"a {question} b {''.join(f'({option})' for option in options)} c"
 
 
+def test_a_rendering_is_bounded_before_its_copies_are_made() -> None:
+    longest = rules.LONGEST_RENDERING
+    body = rules.parse_body(
+        "variables: [question]\nturns:\n- {role: user, text: '{{question}}{{question}}'}\norder: [text]\n", file="x"
+    )
+    assert len(only(render(body, {"question": "灯" * (longest // 2)}))) == longest
+    with pytest.raises(rules.PromptTooLong):
+        render(body, {"question": "灯" * (longest // 2 + 1)})
+
+
 def test_a_missing_value_is_an_error() -> None:
     with pytest.raises(KeyError, match="country"):
         render(shipped("cvqa-located-1").body("en"), {"question": "?", "options": ["a"]})
