@@ -67,7 +67,8 @@ def prepare(person: Person, benchmark: Benchmark, choice: PromptChoice, operatio
     Raises:
         PromptVariable, FileInvalid: The text has faults.
         PromptItemNotAccepted: The item is not accepted.
-        PromptItemMissing: The item has no value for a variable.
+        PromptItemMissing: The item has no value for a variable, or the variable is the right answer.
+        PromptTooLong: With the item's values it is too long to be sent.
         PictureNotSendable: Its picture was withdrawn.
         ModelNotOffered: The owner has not offered the model.
         NotFound.
@@ -77,10 +78,12 @@ def prepare(person: Person, benchmark: Benchmark, choice: PromptChoice, operatio
         body = prompts.parse_body(choice.text, file=FILE)
     chosen = {"part": choice.part, "side": choice.side, "language": choice.language, "operation": operation}
     item = item_values(person, benchmark, choice.item, **chosen)
-    missing = [name for name in body.variables if name not in item.values]
+    # A model that is asked never gets the right answer; what a judge gets besides comes from no item.
+    values = {name: value for name, value in item.values.items() if name != "answer"}
+    missing = [name for name in body.variables if name not in values]
     if missing:
         raise PromptItemMissing(names=missing)
-    messages = prompts.render(body, item.values, picture=choice.picture)
+    messages = prompts.render(body, values, picture=choice.picture)
     sends_picture = has_picture(messages)
     if sends_picture:
         rendition_of(item.image_id)
@@ -174,16 +177,18 @@ def _reply(trial: Trial) -> TrialReply | None:
     call = trial.call
     if call is None:
         return None
+    # Of a reply that another benchmark paid for, nothing else of that benchmark is shown.
+    is_own = call.benchmark_id == trial.benchmark_id
     return {
-        "call_id": call.pk,
+        "call_id": call.pk if is_own else None,
         "state": call.state,
         "text": call.reply,
         "finish": call.finish,
         "served_model": call.served_model,
         "tokens_in": call.tokens_in,
         "tokens_out": call.tokens_out,
-        "cost": None if call.cost is None else amount(call.cost),
-        "currency": call.price["currency"] if call.price else None,
-        "ms": call.ms,
-        "paid_before": call.sent_at < trial.created_at,
+        "cost": amount(call.cost) if is_own and call.cost is not None else None,
+        "currency": call.price["currency"] if is_own and call.price else None,
+        "ms": call.ms if is_own else None,
+        "paid_before": not is_own or call.sent_at < trial.created_at,
     }

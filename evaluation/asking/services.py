@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import threading
 from collections.abc import Callable
@@ -152,7 +153,9 @@ def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **cho
         label=f"{chosen.name} {chosen.no}"[:64],
     )
     same = {"prompt": chosen.name, "language": chosen.language, "no": chosen.no, "item": chosen.item}
-    same |= {"server": chosen.server, "model": chosen.model}
+    same |= {"server": chosen.server, "model": chosen.model, "max_tokens": chosen.max_tokens, "picture": chosen.picture}
+    same |= {"part": chosen.part, "side": chosen.side}
+    same |= {"text": "" if chosen.text is None else hashlib.sha256(chosen.text.encode()).hexdigest()}
     if earlier := decision.earlier(**same):
         return Trial.objects.select_related("job", "call").get(pk=earlier.target_id)
     prepared = queries.prepare(actor, reached, chosen, "answer_try")

@@ -33,7 +33,7 @@ class TrialReply(TypedDict):
     ``cost`` and ``currency`` are those of the call when it was made.
     """
 
-    call_id: int
+    call_id: int | None
     state: Annotated[str, OneOf(Call.State)]
     text: str | None
     finish: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -19,12 +20,12 @@ from curation.images.models import Image, Rendition
 from curation.prompts.rules import Message
 from curation.prompts.rules import Picture as Place
 from curation.wire import gate, text, transport
-from evaluation.asking import services
+from evaluation.asking import queries, services
 from evaluation.asking.models import Trial
 from evaluation.asking.tasks import answer_try
 from evaluation.backends.asks import Ask, Decoding
 from tests.curation.calls.room import budget, offer
-from tests.evaluation.accepted import accepted_item, benchmark, captions, made_item
+from tests.evaluation.accepted import accept, accepted_item, benchmark, captions, made_item, revise
 from tests.model_server import StandIn
 from tests.people import key, send, signed_in, told
 
@@ -222,7 +223,8 @@ def test_a_repeat_finds_the_same_trial(server, team, item):
     same = key()
     first, again = (attempt(team, item, client_key=same) for _ in range(2))
     assert first.json()["id"] == again.json()["id"]
-    assert told(attempt(team, item, client_key=same, model="n")) == (422, "client_key_reused")
+    for other in ({"model": "n"}, {"text": f"{TEXT} "}, {"max_tokens": 9}, {"picture": False}, {"part": 1}):
+        assert told(attempt(team, item, client_key=same, **other)) == (422, "client_key_reused")
     assert (Trial.objects.count(), Job.objects.count()) == (1, 1)
 
 
@@ -238,6 +240,52 @@ def test_what_cannot_be_sent_is_refused_with_its_reason(server, team, item):
     assert told(price(team, item, who=team.senior)) == (403, "operation_not_allowed")
     assert told(attempt(team, item, who=team.stranger)) == (403, "operation_not_allowed")
     assert (Trial.objects.count(), server.asked) == (0, [])
+
+
+def test_the_right_answer_is_never_sent(server, team, item, monkeypatch):
+    budget(team.benchmark)
+    read = queries.item_values
+
+    def with_answer(*arguments, **chosen):
+        values = read(*arguments, **chosen)
+        return replace(values, values={**values.values, "answer": "B"})
+
+    monkeypatch.setattr(queries, "item_values", with_answer)
+    for ask in (price, attempt):
+        assert told(ask(team, item, text=TEXT.replace("caption", "answer"))) == (422, "prompt_item_missing")
+    assert (Trial.objects.count(), server.asked) == (0, [])
+
+
+def test_a_prompt_that_repeats_its_values_beyond_what_is_sent_is_refused(server, team, item):
+    text = TEXT.replace("{{caption}}", "{{caption}}" * 1_500)
+    item = made_item(team, 8)
+    revise(item, team.annotator, content={"captions": ["灯" * 300] * 5})
+    accept(item)
+    assert told(price(team, item, text=text, picture=False)) == (422, "prompt_too_long")
+    preview = {"name": "cvlue-vqa", "language": "en", "no": 1, "text": text, "item": item.pk}
+    answer = send(signed_in(team.admin), "POST", f"{HERE}/prompt-previews", preview)
+    assert told(answer) == (422, "prompt_too_long")
+
+
+def test_of_a_reply_that_another_benchmark_paid_for_only_the_reply_is_shown(server, team, item):
+    budget(team.benchmark)
+    attempt(team, item, picture=False)
+    work()
+    other = benchmark(slug="other", prefix="other-")
+    budget(other.benchmark)
+    body = {**CHOICE, "item": accepted_item(other, 7).pk, "client_key": key(), "picture": False}
+    made = send(signed_in(other.admin), "POST", "benchmarks/other/answers", body).json()
+    work()
+    reply = signed_in(other.admin).get(f"/api/v1/answers/{made['id']}").json()["reply"]
+    assert {name: reply[name] for name in ("text", "call_id", "cost", "currency", "ms", "paid_before")} == {
+        "text": "yes",
+        "call_id": None,
+        "cost": None,
+        "currency": None,
+        "ms": None,
+        "paid_before": True,
+    }
+    assert Call.objects.count() == len(server.asked) == 1
 
 
 def test_a_picture_that_is_withdrawn_meanwhile_is_not_sent(server, team, item):

@@ -92,7 +92,7 @@ export function Rendering({ slug, prompt, text, onLine }: RenderingProps) {
       </Loaded>
       {faults.length > 0 ? <Faults faults={faults} onLine={onLine} /> : preview.error && <Problem error={preview.error} />}
       {preview.data && preview.error === null && <Messages preview={preview.data} language={language} />}
-      {may("answer_try") && preview.data && preview.error === null && <TryModel slug={slug} choice={body} preview={preview.data} />}
+      {may("answer_try") && preview.data && preview.error === null && !preview.isPlaceholderData && <TryModel slug={slug} choice={body} preview={preview.data} />}
     </section>
   );
 }

@@ -48,7 +48,7 @@ function Outcome({ slug, trial }: { slug: string; trial: Trial }) {
         ]
           .filter(Boolean)
           .join(" · ")}{" "}
-        <Link to={`/b/${slug}/spending/calls/${String(reply.call_id)}`}>{t("try.call", { id: reply.call_id })}</Link>
+        {reply.call_id !== null && <Link to={`/b/${slug}/spending/calls/${String(reply.call_id)}`}>{t("try.call", { id: reply.call_id })}</Link>}
       </p>
     </>
   );

@@ -66,7 +66,8 @@ function TryForm({ slug, choice, offers, hasPicture }: TryFormProps) {
   const offer = offers.find((one) => one.id === chosen.offer) ?? offers[0];
   const { server = "", model = "" } = offer ?? {};
   const body = { ...choice, server, model, picture: chosen.picture, max_tokens: chosen.tokens };
-  const price = useRead("answer_price", { path: { b: slug }, body }, { keepLast: true });
+  // The price of an earlier choice is never shown beside this one.
+  const price = useRead("answer_price", { path: { b: slug }, body });
   const send = useWrite("answer_try");
   const problem = price.error ?? send.error;
   const change = (part: Partial<typeof chosen>) => {
