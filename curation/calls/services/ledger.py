@@ -26,6 +26,7 @@ from psycopg.types.json import Jsonb
 
 from curation.calls.errors import CallFailed, NoBudget, error_of
 from curation.calls.models import NO_BUDGET, Call
+from curation.calls.queries import amount
 from curation.calls.rules import SLACK, Price, digest
 from curation.core.jobs import worker_name
 from curation.wire.errors import Rejected, ReplyLost, RequestFailed
@@ -182,7 +183,7 @@ class _Holder:
             if getattr(error.__cause__, "sqlstate", None) != NO_BUDGET:
                 raise
             currency = asked.price.currency if asked.price else ""
-            raise NoBudget(estimate=str(estimate.normalize()), currency=currency) from None
+            raise NoBudget(estimate=amount(estimate), currency=currency) from None
         if row is None:
             raise _AlreadyOpen
         self.call_id = row[0]

@@ -29,8 +29,8 @@ def budget(benchmark: Benchmark, ceiling: str = "1") -> Budget:
     return Budget.objects.create(benchmark=benchmark, currency="USD", ceiling=Decimal(ceiling))
 
 
-def request(text: str = "你好") -> TextRequest:
-    return TextRequest(turns=(TextTurn(role="user", text=text),), decoding=Decoding(max_tokens=MOST))
+def request(text: str = "你好", max_tokens: int = MOST) -> TextRequest:
+    return TextRequest(turns=(TextTurn(role="user", text=text),), decoding=Decoding(max_tokens=max_tokens))
 
 
 def ask(benchmark: Benchmark, text: str = "你好", **more: object) -> Call:

@@ -121,6 +121,11 @@ def test_without_a_budget_nothing_priced_is_sent(server, benchmark):
     Budget.objects.update(ceiling="0.01", currency="EUR")
     with pytest.raises(NoBudget):
         ask(benchmark)
+    with pytest.raises(NoBudget) as refusal:
+        services.ask_text(
+            request(max_tokens=10_000), benchmark_id=benchmark.pk, purpose="test", server="big", model="m"
+        )
+    assert refusal.value.params["estimate"] == "10"  # without an exponent
     assert (Call.objects.count(), server.asked) == (0, [])
 
 
