@@ -108,13 +108,22 @@ def test_a_server_that_refuses_everything_or_us_ends_the_run(tmp_path, double, a
     assert len(answered("tcc", gold)) == 3  # the same command goes on
 
 
-@pytest.mark.parametrize(("error", "tries"), [(CallWaits, len(PAUSES) + 1), (CallInDoubt, 3)])
-def test_a_server_that_takes_no_requests_is_waited_for(error, tries):
+@pytest.mark.parametrize(
+    ("error", "status", "tries"),
+    [
+        (CallWaits, None, len(PAUSES) + 1),
+        (CallInDoubt, None, 3),
+        (CallFailed, 500, len(PAUSES) + 1),
+        (CallFailed, 503, len(PAUSES) + 1),
+        (CallFailed, 404, 1),
+    ],
+)
+def test_a_server_that_takes_no_requests_is_waited_for(error, status, tries):
     progress, pauses, calls = Progress(io.StringIO(), 1), [], []
 
     def ask():
         calls.append(1)
-        raise error(server="s", reason="r")
+        raise error(server="s", reason="r", **({} if status is None else {"status": status}))
 
     with pytest.raises(error):
         patiently(ask, progress, pauses.append)
