@@ -31,7 +31,7 @@ class Reply(NamedTuple):
         refused: Whether a content filter of the server refused to answer.
         finish: The server's reason for the end: ``stop``, ``length``.
         served_model: The model that the server names.
-        tokens_in: Tokens of the request; None if the server does not say so believably.
+        tokens_in: Tokens of the request; None if the server does not say so believably. No request has 0.
         tokens_out: Tokens of the reply.
         sends: How often the request was sent.
         ms: Milliseconds of the last send.
@@ -68,7 +68,7 @@ def read_completion(body: object, *, sends: int, ms: int) -> Reply:
         refused=finish in FILTERED or (not content and isinstance(refusal, str) and refusal != ""),
         finish=finish,
         served_model=storable(body.get("model"))[:_LONGEST_MODEL],
-        tokens_in=_tokens(usage.get("prompt_tokens")),
+        tokens_in=_tokens(usage.get("prompt_tokens")) or None,
         tokens_out=_tokens(usage.get("completion_tokens")),
         sends=sends,
         ms=ms,

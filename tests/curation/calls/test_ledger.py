@@ -257,6 +257,16 @@ def test_a_server_that_lies_about_its_use_books_what_is_believable(server, bench
         ask(benchmark, "c")
 
 
+def test_a_request_of_no_tokens_is_not_believed_and_books_the_highest_cost(server, benchmark):
+    """Some servers send a usage of zeros in place of none."""
+    budget(benchmark)
+    choice = {"message": {"content": "re"}, "finish_reason": "stop"}
+    server.says = lambda _: {"choices": [choice], "usage": {"prompt_tokens": 0, "completion_tokens": 0}}
+    call = ask(benchmark)
+    assert (call.state, call.tokens_in, call.cost) == ("answered", None, MOST_COST)
+    assert money(benchmark) == (MOST_COST, 0)
+
+
 class Verdict(BaseModel):
     score: int
 
