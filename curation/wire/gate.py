@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -20,6 +20,8 @@ SENDS: Final = 5
 LONGEST_PAUSE: Final = 120.0
 #: Successes after which one more request may run at a time.
 GROWS_AFTER: Final = 20
+#: Seconds that a request waits for its turn before it says that it still does.
+RENEWED_AFTER: Final = 15.0
 
 _UNITS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _DURATION = re.compile(r"(?:\d+(?:\.\d+)?(?:ms|s|m|h))+")
@@ -43,22 +45,35 @@ class Gate:
         self._changed = threading.Condition()
 
     @contextmanager
-    def turn(self) -> Iterator[float]:
-        """Wait until a request may be sent, and count it as running meanwhile; yields the time of its start."""
-        with self._changed:
-            while True:
-                pause = self._resume_at - time.monotonic()
-                if pause <= 0 and self.running < self.limit:
-                    break
-                self._changed.wait(pause if pause > 0 else None)
-            self.running += 1
-            started = time.monotonic()
+    def turn(self, renew: Callable[[], None] = lambda: None) -> Iterator[float]:
+        """Wait until a request may be sent, and count it as running meanwhile; yields the time of its start.
+
+        Args:
+            renew: Called after each :data:`RENEWED_AFTER` seconds of waiting, while other threads go on. What it raises
+                ends the waiting.
+        """
+        while (started := self._begin(RENEWED_AFTER)) is None:
+            renew()
         try:
             yield started
         finally:
             with self._changed:
                 self.running -= 1
                 self._changed.notify_all()
+
+    def _begin(self, seconds: float) -> float | None:
+        """Wait at most so long for a turn; return the time of its start, None if there was none."""
+        until = time.monotonic() + seconds
+        with self._changed:
+            while True:
+                now = time.monotonic()
+                if self._resume_at <= now and self.running < self.limit:
+                    self.running += 1
+                    return now
+                if until <= now:
+                    return None
+                resume = self._resume_at if self._resume_at > now else until
+                self._changed.wait(min(resume, until) - now)
 
     def limited(self, pause: float, started: float) -> None:
         """Record that the server refused a request because of its limit.

@@ -34,7 +34,7 @@ from curation.wire.errors import (
     TimedOut,
     shorten,
 )
-from curation.wire.gate import LONGEST_PAUSE, SENDS, asked_pause, exhausted_for, gate_of
+from curation.wire.gate import LONGEST_PAUSE, RENEWED_AFTER, SENDS, asked_pause, exhausted_for, gate_of
 from curation.wire.servers import ModelServer
 
 #: Bytes of a reply.
@@ -126,8 +126,8 @@ class Transport:
             body: Its JSON.
             sends: How often it is sent at most.
             free: Whether a repeat costs nothing, so that time-outs, broken connections and 5xx are repeated as well.
-            hold: Called before each send and each pause with the seconds until it is called again or the reply is
-                there. What it raises ends the loop.
+            hold: Called before each send and each pause, and now and then while the next send waits for its turn,
+                with the seconds until it is called again or the reply is there. What it raises ends the loop.
 
         Raises:
             NotConnected, Limited: The server certainly did not carry the request out.
@@ -150,10 +150,15 @@ class Transport:
         hold: Callable[[float], None] | None = None,
     ) -> Answer:
         hold = hold or (lambda _: None)
+
+        def renew() -> None:
+            hold(RENEWED_AFTER + self.seconds)
+
         for number in range(1, sends + 1):
             backoff = min(_LONGEST_BACKOFF, _FIRST_PAUSE * 2 ** (number - 1)) * (0.5 + random.random() / 2)  # noqa: S311
             pause: float | None = None
-            with self._gate.turn() as started:
+            # Nothing is held before the first send, however long it waits.
+            with self._gate.turn(renew if number > 1 else lambda: None) as started:
                 hold(self.seconds)
                 try:
                     response = send({"headers": self._headers})

@@ -374,6 +374,38 @@ def test_a_holder_that_was_given_up_writes_nothing(server, benchmark):
     assert money(benchmark) == (COST + MOST_COST, 0)
 
 
+def test_a_holder_that_waits_for_its_turn_keeps_its_row(server, benchmark, settings, monkeypatch):
+    """After the pause of its own refusal a thread waits for that of another, longer than it held its row for."""
+    settings.MODEL_SERVER_SECONDS = 1.0
+    monkeypatch.setattr(ledger, "SLACK", timedelta(seconds=0.5))
+    for module in (gate, transport):
+        monkeypatch.setattr(module, "RENEWED_AFTER", 0.1)
+    budget(benchmark)
+    server.faults = [(429, {"Retry-After-Ms": "500"}), (429, {"Retry-After": "3600"})]
+    ended, swept = threading.Event(), []
+
+    def sweep():
+        limited = False
+        while not ended.wait(0.05):
+            swept.append(services.mark_lost_calls())
+            if server.asked and not limited:
+                limited = True
+                gate.gate_of("big", settings.MODEL_SERVER_REQUESTS_AT_ONCE).limited(3.5, time.monotonic())
+        connection.close()
+
+    sweeper = threading.Thread(target=sweep)
+    sweeper.start()
+    try:
+        with pytest.raises(CallWaits):
+            ask(benchmark)
+    finally:
+        ended.set()
+        sweeper.join()
+    assert sum(swept) == 0
+    assert Call.objects.values_list("state", "cost", "tries").get() == ("failed", 0, 2)
+    assert money(benchmark) == (0, 0)
+
+
 def test_a_reply_survives_a_database_that_is_away_for_a_moment(server, benchmark, monkeypatch):
     budget(benchmark)
     original, failures = ledger._Holder._own, [OperationalError("gone")] * 2

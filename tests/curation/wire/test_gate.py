@@ -7,6 +7,7 @@ from email.utils import format_datetime
 
 import pytest
 
+from curation.wire import gate as gates
 from curation.wire.gate import GROWS_AFTER, Gate, asked_pause, exhausted_for
 
 
@@ -60,6 +61,41 @@ def test_a_pause_holds_every_thread():
         gate.limited(0.15, started)
     with gate.turn() as later:
         assert later - started >= 0.15
+
+
+def test_who_waits_says_so_now_and_then_and_holds_up_nobody(monkeypatch):
+    monkeypatch.setattr(gates, "RENEWED_AFTER", 0.05)
+    gate, renewals = Gate(1), []
+
+    def renew():
+        other = threading.Thread(target=gate.succeeded)
+        other.start()
+        other.join(5)
+        renewals.append(other.is_alive())
+
+    with gate.turn(renew) as started:
+        assert renewals == []  # it did not wait
+        gate.limited(0.4, started)
+    with gate.turn(renew):
+        pass
+    assert 2 <= len(renewals) <= 8
+    assert not any(renewals)
+
+
+def test_who_gives_up_waiting_takes_no_turn(monkeypatch):
+    monkeypatch.setattr(gates, "RENEWED_AFTER", 0.01)
+    gate = Gate(1)
+
+    def lost():
+        raise LookupError
+
+    with gate.turn() as started:
+        gate.limited(0.1, started)
+    with pytest.raises(LookupError), gate.turn(lost):
+        pass
+    assert gate.running == 0
+    with gate.turn():
+        assert gate.running == 1
 
 
 @pytest.mark.parametrize(
