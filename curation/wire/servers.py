@@ -10,14 +10,21 @@ import ipaddress
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final, Literal, get_args
 from urllib.parse import urlsplit
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_NAME: Final = 32
 _KEY: Final = "MODEL_SERVER_KEY_"
+_LIMIT_NAME: Final = "MODEL_SERVER_LIMIT_NAME_"
+_TEMPERATURE: Final = "MODEL_SERVER_TEMPERATURE_"
+_NONE: Final = "none"
 # Endings of names that no public host has (RFC 6762, 6761, 8375, and ICANN's reservation of ``internal``).
 _PRIVATE_ENDINGS: Final = (".local", ".localhost", ".internal", ".home.arpa", ".test")
+
+
+#: The parameter of a chat request that bounds the reply.
+LimitName = Literal["max_tokens", "max_completion_tokens"]
 
 
 class ServersMisconfigured(ValueError):
@@ -33,12 +40,16 @@ class ModelServer:
         url: The root address: above ``/v1`` for an own server, above ``/chat/completions`` for a hosted one.
         key: The API key, sent to this server only; empty: none.
         hosted: Whether a provider runs it, as opposed to a vLLM or SGLang of the operator's own.
+        limit_name: The parameter that bounds a reply.
+        sends_temperature: Whether chat requests have a temperature; some models refuse any.
     """
 
     name: str
     url: str = field(repr=False)
     key: str = field(default="", repr=False)
     hosted: bool = False
+    limit_name: LimitName = "max_tokens"
+    sends_temperature: bool = True
 
     @property
     def base_url(self) -> str:
@@ -49,9 +60,12 @@ class ModelServer:
 def read(entries: Iterable[str], environment: Mapping[str, str], hosted: Iterable[str] = ()) -> dict[str, ModelServer]:
     """Read ``name=url`` pairs, and each server's key from ``MODEL_SERVER_KEY_<NAME>``.
 
+    ``MODEL_SERVER_LIMIT_NAME_<NAME>`` and ``MODEL_SERVER_TEMPERATURE_<NAME>=none`` say how its chat requests differ.
+
     Args:
         entries: Own servers, for example ``qwen=http://10.0.0.5:8000``; a path before ``/v1`` is part of the address.
-        environment: Source of the keys; a variable's name has the server's name in capitals with ``_`` for ``-``.
+        environment: Source of keys and differences; a variable's name has the server's name in capitals with ``_``
+            for ``-``.
         hosted: Hosted servers, with the address as their provider documents it, for example
             ``gpt=https://api.openai.com/v1``.
 
@@ -66,7 +80,9 @@ def read(entries: Iterable[str], environment: Mapping[str, str], hosted: Iterabl
             if server.name in servers:
                 raise ServersMisconfigured(f"{variable} names {server.name} twice.")
             servers[server.name] = server
-    strays = {name for name in environment if name.startswith(_KEY)} - {_KEY + _upper(name) for name in servers}
+    prefixes = (_KEY, _LIMIT_NAME, _TEMPERATURE)
+    known = {prefix + _upper(name) for prefix in prefixes for name in servers}
+    strays = {name for name in environment if name.startswith(prefixes)} - known
     if strays:
         raise ServersMisconfigured(f"MODEL_SERVERS names no server for {', '.join(sorted(strays))}.")
     return servers
@@ -89,7 +105,22 @@ def _server(variable: str, entry: str, environment: Mapping[str, str], *, hosted
         )
     if not hosted:
         url = url.removesuffix("/v1").rstrip("/")
-    return ModelServer(name=name, url=url, key=key, hosted=hosted)
+    return ModelServer(
+        name=name,
+        url=url,
+        key=key,
+        hosted=hosted,
+        limit_name=_chosen(environment, _LIMIT_NAME + _upper(name), get_args(LimitName)),
+        sends_temperature=_chosen(environment, _TEMPERATURE + _upper(name), ("", _NONE)) != _NONE,
+    )
+
+
+def _chosen(environment: Mapping[str, str], variable: str, values: tuple[Any, ...]) -> Any:
+    """A variable's value, of which there are few; the first if it is empty or not there."""
+    value = environment.get(variable, "").strip()
+    if value and value not in values:
+        raise ServersMisconfigured(f"{variable} has to be {' or '.join(filter(None, values))}.")
+    return value or values[0]
 
 
 def is_public(host: str) -> bool:

@@ -29,7 +29,6 @@ class Decoding(BaseModel):
 
     Attributes:
         max_tokens: Tokens of the reply at most, which bounds its price.
-        limit_name: The parameter that carries this limit: some hosted models take only the second.
         json_schema: Whether the server is given the schema of a structured reply. Not all servers take one.
     """
 
@@ -39,7 +38,6 @@ class Decoding(BaseModel):
     top_p: Annotated[float, Field(gt=0, le=1)] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**31)] | None = None
     max_tokens: Annotated[int, Field(ge=1, le=65_536)] = 1024
-    limit_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     json_schema: bool = True
 
 
@@ -78,14 +76,14 @@ class Connection(NamedTuple):
     seconds: float
 
 
-def body_of(request: TextRequest, model: str) -> dict[str, Any]:
-    """The JSON that is sent."""
+def body_of(request: TextRequest, model: str, server: ModelServer) -> dict[str, Any]:
+    """The JSON that is sent to a model of a server."""
     messages = [{"role": "system", "content": request.system}] if request.system else []
     messages += [{"role": turn.role, "content": turn.text} for turn in request.turns]
     decoding = request.decoding
-    body: dict[str, Any] = {"model": model, "messages": messages, decoding.limit_name: decoding.max_tokens}
+    body: dict[str, Any] = {"model": model, "messages": messages, server.limit_name: decoding.max_tokens}
     for name in ("temperature", "top_p", "seed"):
-        if (value := getattr(decoding, name)) is not None:
+        if (value := getattr(decoding, name)) is not None and (name != "temperature" or server.sends_temperature):
             body[name] = value
     if request.reply is not None and decoding.json_schema:
         schema = {"name": request.reply.__name__, "schema": request.reply.model_json_schema(), "strict": True}
@@ -116,7 +114,7 @@ def ask_text(
         RequestFailed: There is no reply that can be used.
     """
     transport = _transport(connection)
-    answer = transport.post(PATH, body_of(request, model), sends=sends, hold=hold)
+    answer = transport.post(PATH, body_of(request, model, connection.server), sends=sends, hold=hold)
     return read_completion(answer.body, sends=answer.sends, ms=answer.ms)
 
 

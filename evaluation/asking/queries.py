@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
+from django.conf import settings
+
 from curation.benchmarks.models import Benchmark
 from curation.calls.models import Budget
 from curation.calls.queries import amount, price_of
@@ -17,12 +19,13 @@ from curation.people.models import Person
 from curation.prompts import rules as prompts
 from curation.prompts.queries import FILE, Key, item_values, version_of
 from curation.wire import text
+from curation.wire.servers import ModelServer
 from evaluation.asking.errors import PictureNotSendable, PromptItemMissing
 from evaluation.asking.models import Trial
 from evaluation.asking.rules import has_picture, text_request
 from evaluation.asking.shapes import AnswerPrice, TrialAnswer, TrialReply
 from evaluation.backends.asks import Decoding
-from evaluation.backends.chat_requests import EMPTY_DIGEST, LIMIT_NAME, body_of
+from evaluation.backends.chat_requests import EMPTY_DIGEST, body_of
 from evaluation.backends.registry import SERVERS
 
 # Nothing is drawn, so that a repeat is the same call and costs nothing.
@@ -90,17 +93,19 @@ def prepare(person: Person, benchmark: Benchmark, choice: PromptChoice, operatio
     price = price_of(choice.server, choice.model)
     estimate = Decimal(0)
     if price is not None:
-        request = request_body(messages, choice.model, choice.max_tokens)
+        request = request_body(messages, choice.model, choice.max_tokens, settings.MODEL_SERVERS[choice.server])
         estimate = price.highest_cost(request, choice.max_tokens, int(sends_picture))
     return Prepared(messages, item.image_id if sends_picture else None, price, estimate)
 
 
-def request_body(messages: tuple[prompts.Message, ...], model: str, max_tokens: int) -> dict[str, Any]:
+def request_body(
+    messages: tuple[prompts.Message, ...], model: str, max_tokens: int, server: ModelServer
+) -> dict[str, Any]:
     """The body that is kept of a request, with the SHA-256 of no picture: its length is that of any."""
     if not has_picture(messages):
-        return text.body_of(text_request(messages, max_tokens=max_tokens), model)
+        return text.body_of(text_request(messages, max_tokens=max_tokens), model, server)
     decoding = Decoding(temperature=TEMPERATURE, max_tokens=max_tokens)
-    return body_of(messages, decoding, model=model, limit_name=LIMIT_NAME, address=lambda _: EMPTY_DIGEST)
+    return body_of(messages, decoding, model=model, server=server, address=lambda _: EMPTY_DIGEST)
 
 
 def rendition_of(image_id: int | None) -> Rendition:

@@ -37,7 +37,6 @@ class ChatGenerator:
         pay: Keeps and pays the requests; called from several threads.
         parallel: Requests at the same time.
         seconds: Time-out of one send.
-        limit_name: See :func:`~evaluation.backends.chat_requests.body_of`.
     """
 
     def __init__(
@@ -48,13 +47,11 @@ class ChatGenerator:
         *,
         parallel: int,
         seconds: float,
-        limit_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens",
     ) -> None:
         self.server = server
         self.model = model
         self.parallel = parallel
         self._pay = pay
-        self._limit_name = limit_name
         self._transport = Transport(server, parallel=parallel, seconds=seconds)
         self._served: set[str] = set()
         self._lock = threading.Lock()
@@ -71,7 +68,7 @@ class ChatGenerator:
             return list(pool.map(lambda ask: self._generate(ask, decoding), asks))
 
     def _generate(self, ask: Ask, decoding: Decoding) -> Generated:
-        request = chat_request(ask, decoding, model=self.model, limit_name=self._limit_name)
+        request = chat_request(ask, decoding, model=self.model, server=self.server)
         reply = self._pay(request, lambda hold: self._send(ask, decoding, hold))
         with self._lock:
             self._served.add(reply.served_model or self.model)
@@ -89,7 +86,7 @@ class ChatGenerator:
             return "" if picture is None else data_address(picture)
 
         # Encoded here, so that only the pictures of requests under way are in memory as text.
-        body = body_of(ask.messages, decoding, model=self.model, limit_name=self._limit_name, address=address)
+        body = body_of(ask.messages, decoding, model=self.model, server=self.server, address=address)
         answer = self._transport.post(PATH, body, hold=hold)
         return read_completion(answer.body, sends=answer.sends, ms=answer.ms)
 
@@ -102,5 +99,6 @@ class ChatGenerator:
             "model": self.model,
             "served_models": served,
             "requests_at_once": self.parallel,
-            "limit_name": self._limit_name,
+            "limit_name": self.server.limit_name,
+            "sends_temperature": self.server.sends_temperature,
         }

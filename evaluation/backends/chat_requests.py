@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from PIL import Image
 
 from curation.prompts.rules import Message, Picture
+from curation.wire.servers import ModelServer
 from evaluation.backends.asks import Ask, Decoding
 
 PATH: Final = "/chat/completions"
@@ -18,8 +19,6 @@ PATH: Final = "/chat/completions"
 KEPT: Final = "sha256:"
 #: The same of no picture, for a request whose picture is not read yet.
 EMPTY_DIGEST: Final = KEPT + "0" * 64
-#: The parameter that bounds a reply, unless a model takes another.
-LIMIT_NAME: Final = "max_tokens"
 
 #: The address that a request has for one of the pictures of an ask.
 Address = Callable[[Picture], str]
@@ -45,7 +44,12 @@ def picture_of(ask: Ask, place: Picture) -> Image.Image | None:
 
 
 def body_of(
-    messages: Sequence[Message], decoding: Decoding, *, model: str, limit_name: str, address: Callable[[Picture], str]
+    messages: Sequence[Message],
+    decoding: Decoding,
+    *,
+    model: str,
+    server: ModelServer,
+    address: Callable[[Picture], str],
 ) -> dict[str, Any]:
     """The JSON of a request.
 
@@ -53,26 +57,26 @@ def body_of(
         messages: The rendered prompt.
         decoding: How the reply is drawn.
         model: The model's name on the server.
-        limit_name: The parameter that bounds the reply: ``max_tokens``, or for some hosted models
-            ``max_completion_tokens``.
+        server: The server, which says what the parameters are called and whether it takes a temperature.
         address: The address of the picture for a place; empty: none is sent there.
     """
     body: dict[str, Any] = {
         "model": model,
         "messages": [{"role": message.role, "content": content_of(message, address)} for message in messages],
-        limit_name: decoding.max_tokens,
-        "temperature": decoding.temperature,
+        server.limit_name: decoding.max_tokens,
     }
+    if server.sends_temperature:
+        body["temperature"] = decoding.temperature
     if decoding.temperature > 0:
         body["seed"] = decoding.seed  # where nothing is drawn some servers refuse one
     return body
 
 
-def chat_request(ask: Ask, decoding: Decoding, *, model: str, limit_name: str) -> ChatRequest:
+def chat_request(ask: Ask, decoding: Decoding, *, model: str, server: ModelServer) -> ChatRequest:
     """The request of an ask, as it is kept."""
     pictures = [place for message in ask.messages for place in message.parts if isinstance(place, Picture)]
     sent = [place for place in pictures if picture_of(ask, place) is not None]
-    kept = body_of(ask.messages, decoding, model=model, limit_name=limit_name, address=lambda p: _kept(ask, p))
+    kept = body_of(ask.messages, decoding, model=model, server=server, address=lambda p: _kept(ask, p))
     return ChatRequest(kept, decoding.max_tokens, len(sent))
 
 

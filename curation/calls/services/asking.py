@@ -56,7 +56,7 @@ def ask_text(
         purpose=purpose,
         server=server,
         model=model,
-        request=text.body_of(request, model),
+        request=text.body_of(request, model, connection.server),
         price=price,
         max_tokens=request.decoding.max_tokens,
         take=take,

@@ -25,6 +25,7 @@ from curation.calls.rules import Price
 from curation.calls.services import ledger
 from curation.tasks import sweep_jobs
 from curation.wire import gate, text, transport
+from curation.wire.servers import ModelServer
 from tests.curation.calls.room import MOST, ask, budget, new_benchmark, offer, request
 from tests.model_server import StandIn
 
@@ -322,7 +323,7 @@ def test_what_was_sent_and_settled_never_changes(server, benchmark):
 def sent(benchmark, *, seconds: float, words: str = "你好") -> Call:
     """The row of a holder that was killed after it sent."""
     price = Price("USD", Decimal(0), Decimal(1000), Decimal(0))
-    body = text.body_of(request(words), "m")
+    body = text.body_of(request(words), "m", ModelServer("big", ""))
     holder = ledger._Holder(ledger.CallRequest(benchmark.pk, "test", "big", "m", body, price, MOST))
     holder.hold(seconds - ledger.SLACK.total_seconds())
     return Call.objects.get(pk=holder.call_id)

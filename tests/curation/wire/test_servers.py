@@ -37,6 +37,29 @@ def test_doubled_servers_and_stray_keys_stop_the_start():
         read(["a=http://h"], {"MODEL_SERVER_KEY_B": "sesame"})
 
 
+def test_what_chat_requests_differ_in_is_read_by_server():
+    said = {"MODEL_SERVER_LIMIT_NAME_GPT_5": "max_completion_tokens", "MODEL_SERVER_TEMPERATURE_GPT_5": "none"}
+    found = read([], said, ["gpt-5=https://api.example.com/v1", "gpt=https://api.example.com/v1"])
+    assert [(s.name, s.limit_name, s.sends_temperature) for s in found.values()] == [
+        ("gpt-5", "max_completion_tokens", False),
+        ("gpt", "max_tokens", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("MODEL_SERVER_LIMIT_NAME_A", "tokens"),
+        ("MODEL_SERVER_TEMPERATURE_A", "0.5"),
+        ("MODEL_SERVER_LIMIT_NAME_B", "max_tokens"),
+        ("MODEL_SERVER_TEMPERATURE_B", "none"),
+    ],
+)
+def test_other_differences_and_those_of_no_server_stop_the_start(variable, value):
+    with pytest.raises(Exception, match=variable):
+        read(["a=http://h"], {variable: value})
+
+
 def test_hosted_servers_keep_the_address_of_their_provider():
     found = read(["own=http://10.0.0.5:8000"], {"MODEL_SERVER_KEY_GPT": "sesame"}, ["gpt=https://api.example.com/v1/"])
     assert [(s.name, s.base_url, s.hosted) for s in found.values()] == [

@@ -227,8 +227,13 @@ def test_a_structured_reply_is_the_first_object_that_fits():
 
 
 def test_what_the_server_decides_is_not_sent():
-    assert set(body_of(request(decoding=Decoding(temperature=None, max_tokens=1)), "m")) == {
-        "model",
-        "messages",
-        "max_tokens",
-    }
+    asked = request(decoding=Decoding(temperature=None, max_tokens=1))
+    assert set(body_of(asked, "m", ModelServer("big", ""))) == {"model", "messages", "max_tokens"}
+
+
+def test_a_server_says_what_the_limit_is_called_and_that_it_takes_no_temperature(server):
+    reached = ModelServer("big", server.address, KEY, limit_name="max_completion_tokens", sends_temperature=False)
+    ask_text(request(decoding=Decoding(max_tokens=9)), "m", Connection(reached, 1, 5.0))
+    (body,) = server.asked
+    assert set(body) == {"model", "messages", "max_completion_tokens"}
+    assert body["max_completion_tokens"] == 9

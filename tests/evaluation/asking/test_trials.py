@@ -149,6 +149,19 @@ def test_a_prompt_is_sent_with_its_picture_and_the_same_again_costs_nothing(serv
     assert (event.target_type, event.label) == ("trial", "cvlue-vqa 1")
 
 
+@pytest.mark.parametrize("picture", [True, False])
+def test_what_a_server_takes_is_estimated_kept_and_sent(server, team, item, settings, picture):
+    said = {"MODEL_SERVER_LIMIT_NAME_BIG": "max_completion_tokens", "MODEL_SERVER_TEMPERATURE_BIG": "none"}
+    settings.MODEL_SERVERS = read([f"big={server.address}"], {"MODEL_SERVER_KEY_BIG": KEY, **said})
+    budget(team.benchmark, "10")
+    offer(million_in=10)
+    shown = price(team, item, picture=picture).json()["estimate"]
+    assert outcome(team, attempt(team, item, picture=picture))["state"] == "done"
+    (body,), call = server.asked, Call.objects.get()
+    assert set(body) == set(call.request) == {"model", "messages", "max_completion_tokens"}
+    assert Decimal(shown) == call.estimate
+
+
 def test_without_its_picture_a_prompt_is_text_and_no_byte_more(server, team, item):
     budget(team.benchmark)
     done = outcome(team, attempt(team, item, picture=False))

@@ -18,6 +18,7 @@ from evaluation.backends.chat import ChatGenerator
 from evaluation.backends.chat_requests import chat_request
 from tests.model_server import StandIn
 
+OWN = ModelServer("own", "")
 RED, BLUE = Image.new("RGB", (8, 6), "red"), Image.new("RGB", (8, 6), "blue")
 SHOT = Message("user", (Picture(0), "one?"))
 ANSWER = Message("assistant", ("yes",))
@@ -46,7 +47,7 @@ def unpaid(request, send):
 
 
 def opened(server, pay=unpaid, **more) -> ChatGenerator:
-    return ChatGenerator(ModelServer("big", server.address), "m", pay, parallel=4, seconds=5.0, **more)
+    return ChatGenerator(ModelServer("big", server.address, **more), "m", pay, parallel=4, seconds=5.0)
 
 
 def ask(*messages: Message, picture=RED, shots=()) -> Ask:
@@ -80,7 +81,7 @@ def test_without_a_picture_no_byte_of_one_is_sent(server):
 
 def test_what_is_kept_has_no_picture_and_differs_with_its_pixels():
     def kept(asked: Ask, **more) -> str:
-        return json.dumps(chat_request(asked, Decoding(**more), model="m", limit_name="max_tokens").kept)
+        return json.dumps(chat_request(asked, Decoding(**more), model="m", server=OWN).kept)
 
     assert "data:" not in kept(ask())
     assert kept(ask()) == kept(ask(picture=RED.copy()))
@@ -95,7 +96,7 @@ def test_what_is_kept_has_no_picture_and_differs_with_its_pixels():
     assert len({kept(one) for one in different}) == len(different)
     drawn = {kept(ask(), temperature=0.7, seed=seed) for seed in (1, 2)}
     assert len(drawn | {kept(ask())}) == 3
-    counts = [chat_request(one, Decoding(), model="m", limit_name="max_tokens").pictures for one in different]
+    counts = [chat_request(one, Decoding(), model="m", server=OWN).pictures for one in different]
     assert counts == [1, 1, 1, 0, 2, 2]
 
 
@@ -145,3 +146,13 @@ def test_an_error_ends_the_asks_that_have_not_started(server):
 def test_some_hosted_models_name_the_limit_differently(server):
     opened(server, limit_name="max_completion_tokens").generate([ask()], Decoding(max_tokens=6))
     assert (server.asked[0]["max_completion_tokens"], "max_tokens" in server.asked[0]) == (6, False)
+
+
+def test_some_hosted_models_take_no_temperature_and_their_replies_are_kept_apart(server):
+    opened(server, sends_temperature=False).generate([ask()], Decoding())
+    assert "temperature" not in server.asked[0]
+    kept = [
+        json.dumps(chat_request(ask(), Decoding(), model="m", server=one).kept)
+        for one in (OWN, ModelServer("own", "", sends_temperature=False))
+    ]
+    assert ['"temperature"' in one for one in kept] == [True, False]
