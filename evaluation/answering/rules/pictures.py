@@ -10,8 +10,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from PIL import Image, ImageOps
+from PIL import Image
 
+from curation.images.rules.decoding import DECODER_FAULTS, bare_srgb, orientation, upright
 from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.suites.rules import Entry
 
@@ -27,7 +28,7 @@ class Loaded:
     """A picture as it is sent.
 
     Attributes:
-        image: RGB, upright, scaled.
+        image: sRGB of 8 bits, transparency on white, upright, scaled.
         key: The SHA-256 of its file with the scale; asks with the same picture share it.
     """
 
@@ -83,8 +84,8 @@ class Pictures:
         try:
             content = self._paths[name].read_bytes()
             with Image.open(io.BytesIO(content)) as opened:
-                image = ImageOps.exif_transpose(opened).convert("RGB")
-        except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+                image = upright(bare_srgb(opened), orientation(opened))
+        except (*DECODER_FAULTS, Image.DecompressionBombError) as error:
             reason = f"{name} cannot be decoded ({type(error).__name__})"
             raise AnswerRefused("picture_unreadable", reason) from error
         if self.scale != 1:

@@ -4,7 +4,9 @@ import io
 from datetime import datetime
 from fractions import Fraction
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from curation.calls.errors import CallFailed, CallInDoubt, CallWaits
 from evaluation.answering.rules.order import in_chunks
@@ -38,6 +40,24 @@ def test_pictures_at_a_scale(tmp_path, double, answered, scale, size):
     answered("vistai", benchmarks.vistai(tmp_path), scale=Fraction(scale))
     assert {ask.picture.size for ask in double.asks} == {size}
     assert all(ask.picture_key.endswith(f":{scale}") for ask in double.asks)
+
+
+def test_pictures_are_sent_on_white_upright_and_in_8_bits(tmp_path, double, answered):
+    gold = benchmarks.vistai(tmp_path)
+    folder = tmp_path / "pictures"
+    transparent = Image.new("RGBA", (64, 48), (0, 0, 0, 0))
+    transparent.paste((10, 20, 30, 255), (0, 0, 32, 48))
+    transparent.save(folder / "1.png")
+    Image.fromarray(np.full((48, 64), 128 << 8, np.uint16)).save(folder / "2.png")
+    exif = Image.Exif()
+    exif[0x0112] = 6  # the orientation: a quarter to the right
+    Image.new("RGB", (64, 48), (9, 8, 7)).save(folder / "3.png", exif=exif)
+    answered("vistai", gold)
+    sent = {number: ask.picture for ask in double.asks for number in "123" if f"第{number}題" in text(ask)}
+    assert {picture.mode for picture in sent.values()} == {"RGB"}
+    assert [sent["1"].getpixel(place) for place in ((0, 0), (63, 47))] == [(10, 20, 30), (255, 255, 255)]
+    assert sent["2"].getcolors() == [(64 * 48, (128, 128, 128))]
+    assert (sent["3"].size, sent["3"].getpixel((0, 0))) == ((48, 64), (9, 8, 7))
 
 
 def test_without_pictures_no_folder_is_needed(tmp_path, double, answered):
