@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -93,6 +94,18 @@ class Pictures:
             image = image.resize((width, height), Image.Resampling.LANCZOS)
         return Loaded(image, f"{hashlib.sha256(content).hexdigest()}:{self.scale}")
 
+    def digests(self) -> set[tuple[str, str]]:
+        """Return the names of all pictures that were checked, each with the SHA-256 of its file.
+
+        Raises:
+            AnswerRefused: One cannot be read.
+        """
+        try:
+            return {(name, _digest(path).hex()) for name, path in self._paths.items()}
+        except OSError as error:
+            reason = f"{error.filename} cannot be read ({error.strerror})"
+            raise AnswerRefused("picture_unreadable", reason) from error
+
     def files(self) -> dict[Path, str]:
         """Return the files that were checked, with their names in the gold."""
         return {path: name for name, path in self._paths.items()}
@@ -113,6 +126,19 @@ class Pictures:
                     self._skipped = skipped
                     return candidate
         return None
+
+
+def sha256_of_all(folders: Iterable[Pictures | None]) -> str | None:
+    """Return one SHA-256 over all names and contents of pictures; None without any folder.
+
+    Raises:
+        AnswerRefused: One cannot be read.
+    """
+    present = [folder for folder in folders if folder is not None]
+    if not present:
+        return None
+    pairs = sorted({pair for folder in present for pair in folder.digests()})
+    return hashlib.sha256(json.dumps(pairs).encode()).hexdigest()
 
 
 def shared_files(one: Iterable[Path], other: Iterable[Path]) -> list[Path]:

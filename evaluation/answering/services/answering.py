@@ -12,7 +12,7 @@ from typing import Any, Final, TextIO
 
 from evaluation.answering.rules import order, reading, shots
 from evaluation.answering.rules.journal import Journal, write_whole
-from evaluation.answering.rules.pictures import METHOD, Pictures
+from evaluation.answering.rules.pictures import METHOD, Pictures, sha256_of_all
 from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.answering.services import prompts, systems
 from evaluation.answering.services.asking import Asker
@@ -252,6 +252,7 @@ def _plan(request: Request) -> _Plan:
         "suite": suite.name,
         "gold": reading.sha256_of(request.gold),
         "dialogues": reading.sha256_of(request.dialogues) if request.dialogues else None,
+        "pictures": sha256_of_all((pictures, example_pictures)),
         "setting": {
             "name": setting.name,
             "means": means,

@@ -82,6 +82,27 @@ def test_another_setting_is_refused_by_name(tmp_path, answered, capsys):
     assert "gold was " in capsys.readouterr().err
 
 
+def test_other_pictures_under_the_same_names_are_refused(tmp_path, answered, capsys):
+    gold = benchmarks.vistai(tmp_path)
+    dev = benchmarks.vistai(tmp_path, "dev.jsonl", "ABCD", first=11)
+    options = {"setting": "direct", "shots": 1, "shots_from": dev, "seed": 2}
+    rows = answered("vistai", gold, **options)
+    assert answered("vistai", gold, **options) == rows
+    keys = json.loads((tmp_path / "out.jsonl.journal").read_text().splitlines()[0])["setting"]["shots"]["keys"]
+    for name in ("2", keys[0].split("/")[1]):  # one that is asked, and one of an example
+        file = tmp_path / "pictures" / f"{name}.png"
+        content = file.read_bytes()
+        benchmarks.picture(file, (200, 200, 200), (64, 48))
+        with pytest.raises(SystemExit) as stopped:
+            answered("vistai", gold, **options)
+        assert stopped.value.code == 2
+        said = capsys.readouterr().err
+        assert "setting_differs: " in said
+        assert "pictures was " in said
+        file.write_bytes(content)
+    assert answered("vistai", gold, **options) == rows
+
+
 def test_a_file_that_another_program_wrote_is_not_replaced(tmp_path, answered, capsys):
     (tmp_path / "out.jsonl").write_text("mine\n")
     with pytest.raises(SystemExit):
