@@ -16,6 +16,8 @@ from typing import IO, Any, Final
 from evaluation.answering.rules.refusal import AnswerRefused
 
 _VERSION: Final = 1
+# What a loaded part says of itself that moves its figures by more than rounding.
+_NUMERIC: Final = ("dtype", "route")
 
 
 class Journal:
@@ -66,13 +68,31 @@ class Journal:
     def _compare(self, header: Mapping[str, Any]) -> None:
         here = json.loads(json.dumps(self._header))
         if header != here:
-            before, now = _flat(header), _flat(here)
-            names = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
-            changes = "; ".join(f"{name} was {before.get(name)}, is {now.get(name)}" for name in names[:5])
-            self._file.close()
-            raise AnswerRefused(
-                "setting_differs", f"{self.path} was begun in another setting ({changes}). Name another --out"
-            )
+            raise self._differs(_flat(header), _flat(here))
+
+    def compare_system(self, system: Mapping[str, Any]) -> None:
+        """Compare what decides on figures with the process that began: number types, routes, versions of packages.
+
+        Args:
+            system: What the loaded system says of itself, as :meth:`append` gets it with a process' first chunk.
+
+        Raises:
+            AnswerRefused: One of them differs.
+        """
+        begun = next((chunk["system"] for chunk in self.chunks() if "system" in chunk), None)
+        if begun is None:
+            return
+        before, now = (_numeric(_flat(content)) for content in (begun, json.loads(json.dumps(system))))
+        if before != now:
+            raise self._differs(before, now)
+
+    def _differs(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> AnswerRefused:
+        names = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+        changes = "; ".join(f"{name} was {before.get(name)}, is {now.get(name)}" for name in names[:5])
+        self._file.close()
+        return AnswerRefused(
+            "setting_differs", f"{self.path} was begun in another setting ({changes}). Name another --out"
+        )
 
     def append(self, answers: list[dict[str, Any]], **facts: Any) -> None:
         """Write the answers of the next chunk, and wait until they are on the disk."""
@@ -106,6 +126,15 @@ def _object(line: bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     return content if isinstance(content, dict) else None
+
+
+def _numeric(system: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts on which figures depend; a device's name and a halved batch are not among them."""
+    return {
+        name: value
+        for name, value in system.items()
+        if name.startswith("packages.") or name.rpartition(".")[2] in _NUMERIC
+    }
 
 
 def _flat(content: Any, before: str = "") -> dict[str, Any]:

@@ -133,7 +133,7 @@ def _answer_questions(plan: _Plan, request: Request, journal: Journal, stream: T
     chunks = order.in_chunks(plan.entries, asker.length, request.batch)
     progress = _progress(stream, len(plan.entries), journal)
     if journal.done < len(chunks):
-        _load(plan.system, asker)
+        _load(plan, journal)
         progress.start()
     described = False
     for chunk in chunks[journal.done :]:
@@ -159,7 +159,7 @@ def _answer_retrieval(plan: _Plan, request: Request, journal: Journal, stream: T
     if pictures is None:
         raise AnswerRefused("picture_needed", "retrieval without pictures has nothing to rank")
     if journal.done < len(gallery.chunks):
-        _load(plan.system, plan.asker)
+        _load(plan, journal)
         progress.start()
     described = False
     for chunk in gallery.chunks[journal.done :]:
@@ -207,15 +207,21 @@ def _answer(record: Mapping[str, Any]) -> Answer:
     )
 
 
-def _load(system: systems.AnsweringSystem, asker: Asker) -> None:
-    """Load what the answers need: one that replies, one that ranks, or one that embeds."""
+def _load(plan: _Plan, journal: Journal) -> None:
+    """Load what the answers need: one that replies, one that ranks, or one that embeds.
+
+    Raises:
+        AnswerRefused: The journal has answers of another number type, route or version.
+    """
+    asker, system = plan.asker, plan.system
     if asker.means == "similarity":
         asker.embedder = system.open_embedder() if system.open_embedder else None
-        return
-    if asker.means == "likelihood" and system.open_ranker:
-        asker.ranker = system.open_ranker()
-    if "generate" in system.capabilities and system.open_generator:
-        asker.generator = system.open_generator()
+    else:
+        if asker.means == "likelihood" and system.open_ranker:
+            asker.ranker = system.open_ranker()
+        if "generate" in system.capabilities and system.open_generator:
+            asker.generator = system.open_generator()
+    journal.compare_system(system.describe(asker.described()))
 
 
 # --- Plan -------------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import pytest
 
 from evaluation.answering.rules.journal import Journal
 from evaluation.answering.rules.refusal import AnswerRefused
+from evaluation.answering.services import systems
 from tests.evaluation.answering import benchmarks
 from tests.evaluation.answering.double import record
 
@@ -101,6 +102,37 @@ def test_other_pictures_under_the_same_names_are_refused(tmp_path, answered, cap
         assert "pictures was " in said
         file.write_bytes(content)
     assert answered("vistai", gold, **options) == rows
+
+
+def test_another_number_type_route_or_version_is_refused(tmp_path, answered, double, capsys, monkeypatch):
+    gold = benchmarks.tcc(tmp_path)
+    options = {"can": ("generate", "likelihood"), "means": "likelihood", "batch": 1}
+    facts = {"device": "one", "dtype": "bfloat16", "route": "packed", "halved": False}
+    monkeypatch.setattr(double, "describe", lambda: dict(facts))
+    monkeypatch.setattr(systems, "version", lambda _: "1.0")
+    rows = answered("tcc", gold, **options)
+    journal, out = tmp_path / "out.jsonl.journal", tmp_path / "out.jsonl"
+    whole = journal.read_text().splitlines(keepends=True)
+    journal.write_text("".join(whole[:2]))
+    out.unlink()
+    double.asks.clear()
+
+    def refused():
+        with pytest.raises(SystemExit) as stopped:
+            answered("tcc", gold, **options)
+        assert stopped.value.code == 2
+        assert not double.asks
+        return capsys.readouterr().err
+
+    for name, other in (("dtype", "float32"), ("route", "cached")):
+        before, facts[name] = facts[name], other
+        assert f"ranker.{name} was {before}, is {other}" in refused()
+        facts[name] = before
+    with monkeypatch.context() as patch:
+        patch.setattr(systems, "version", lambda _: "2.0")
+        assert "(packages.numpy was 1.0, is 2.0)" in refused()
+    facts |= {"device": "two", "halved": True}
+    assert answered("tcc", gold, **options) == rows
 
 
 def test_a_file_that_another_program_wrote_is_not_replaced(tmp_path, answered, capsys):
