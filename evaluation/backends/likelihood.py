@@ -11,6 +11,7 @@ moves ranks, so the route and the number type belong to a run's record and never
 
 from __future__ import annotations
 
+import gc
 import inspect
 import math
 from collections.abc import Callable, Sequence
@@ -23,7 +24,7 @@ from curation.prompts.rules import Message, Picture
 from evaluation.backends import routes
 from evaluation.backends.asks import Ask, Ranked
 from evaluation.backends.candidates import Tokens, common_prefix, reply_frame, split
-from evaluation.backends.errors import RouteDiffers
+from evaluation.backends.errors import ModelOutOfMemory, RouteDiffers
 from evaluation.backends.pictures import remember_newest
 from evaluation.backends.prefixes import (
     Inputs,
@@ -34,7 +35,7 @@ from evaluation.backends.prefixes import (
     with_tokens,
 )
 from evaluation.backends.routes import Route
-from evaluation.backends.vision_language import LanguageModel
+from evaluation.backends.vision_language import LanguageModel, ran_out_of_memory
 
 #: The largest difference to plain passes, in nats, that a route may have in float32.
 TOLERANCE: Final = 1e-3
@@ -66,9 +67,14 @@ class LocalRanker:
         self.frame = reply_frame(loaded.tokenizer, self._rendered)
         self.memory = PrefixMemory(loaded.model)
         self.budget = budget
-        self.halved = False
+        self.nodes: int | None = None  # tokens of one pass at most, once the memory ran out
         self.route: Route = route or self._fastest_route()
         self.difference = self._difference_to_plain()
+
+    @property
+    def halved(self) -> bool:
+        """Whether the memory ran out once."""
+        return self.nodes is not None
 
     def rank(self, ask: Ask, candidates: Sequence[str], *, count_end: bool = True) -> Ranked:
         """Return the log-probabilities of complete candidates as the reply.
@@ -80,9 +86,11 @@ class LocalRanker:
 
         Raises:
             SystemRefusedInput: A candidate is empty.
+            ModelOutOfMemory: The memory ran out, also with smaller passes.
         """
         inputs, suffixes = self._split(ask, candidates, count_end=count_end)
-        return _ranked(candidates, suffixes, self._halving(lambda: self._sums(inputs, suffixes)))
+        sums = self._halving(lambda: self._sums(inputs, suffixes), inputs["input_ids"].shape[1], suffixes)
+        return _ranked(candidates, suffixes, sums)
 
     def rank_all(self, asks: Sequence[Ask], candidates: Sequence[str], *, count_end: bool = True) -> list[Ranked]:
         """Rank the same candidates for several prompts, as for the shifts of a question.
@@ -99,7 +107,16 @@ class LocalRanker:
         whole = [prompt[shared:] + suffix for prompt, (_, own) in zip(prompts, split, strict=True) for suffix in own]
         skipped = [len(prompt) - shared for prompt in prompts for _ in candidates]
         sums = self._halving(
-            lambda: routes.packed(self.loaded.model, self.memory.after(beginning), whole, self.budget, skipped)
+            lambda: routes.packed(
+                self.loaded.model,
+                self.memory.after(beginning),
+                whole,
+                self.budget,
+                skipped,
+                self.nodes or routes.MAX_NODES,
+            ),
+            shared,
+            whole,
         )
         size = len(candidates)
         return [_ranked(candidates, own, sums[i * size : (i + 1) * size]) for i, (_, own) in enumerate(split)]
@@ -142,8 +159,8 @@ class LocalRanker:
             return routes.plain(self.loaded.model, inputs, suffixes)
         prefix = self.memory.after(inputs)
         if self.route == "packed":
-            return routes.packed(self.loaded.model, prefix, suffixes, self.budget)
-        return routes.cached(self.loaded.model, prefix, suffixes, self.budget)
+            return routes.packed(self.loaded.model, prefix, suffixes, self.budget, nodes=self.nodes or routes.MAX_NODES)
+        return routes.cached(self.loaded.model, prefix, suffixes, self.budget, self.nodes)
 
     def _shared_beginning(self, prompts: Sequence[Inputs]) -> int:
         """How many tokens prompts share, with all their pictures; 0 if they are not to be computed together."""
@@ -155,18 +172,33 @@ class LocalRanker:
         same = all(same_pictures(first, other) for other in others)
         return shared if same and shared > max(0, last_picture_token(self.loaded.model, first)) else 0
 
-    def _halving(self, compute: Callable[[], list[float]]) -> list[float]:
-        """Compute sums; in smaller passes from then on if the memory runs out, once."""
+    def _halving(self, compute: Callable[[], list[float]], prompt: int, suffixes: Sequence[Tokens]) -> list[float]:
+        """Compute sums; in passes of half the size from then on if the memory runs out, once.
+
+        Args:
+            compute: Computes the sums within ``nodes`` and ``budget``.
+            prompt: Tokens of the prompt.
+            suffixes: The candidates' tokens.
+
+        Raises:
+            ModelOutOfMemory: It runs out again.
+        """
         try:
             return compute()
-        except torch.OutOfMemoryError:
-            if self.halved:
+        except (RuntimeError, MemoryError) as error:
+            if not ran_out_of_memory(error):
                 raise
-            self.halved = True
-            self.budget //= 2
-            self.memory.clear()
+            if self.halved:
+                longest = prompt + max(map(len, suffixes))
+                raise ModelOutOfMemory(model=self.loaded.name, batch=len(suffixes), tokens=longest) from error
+        # Not inside the handler: the error holds on to what was computed so far.
+        self.nodes = max(1, min(routes.MAX_NODES, routes.nodes_of(suffixes)) // 2)
+        self.budget //= 2
+        self.memory.clear()
+        gc.collect()
+        if self.loaded.model.device.type == "cuda":
             torch.cuda.empty_cache()
-            return compute()
+        return self._halving(compute, prompt, suffixes)
 
     def _fastest_route(self) -> Route:
         model = self.loaded.model

@@ -28,8 +28,8 @@ Route = Literal["packed", "cached", "plain"]
 PASS_BYTES: Final = 512 * 2**20
 
 _LOGIT_ROWS: Final = 64  # normalised at once, in float32
-# Tokens of one pass: attention has a number for each pair of them, and nearly all of those are masked.
-_MAX_NODES: Final = 384
+#: Tokens of one packed pass: attention has a number for each pair of them, and nearly all of those are masked.
+MAX_NODES: Final = 384
 
 
 @dataclass(slots=True)
@@ -75,6 +75,7 @@ def packed(
     suffixes: Sequence[Tokens],
     budget: int = PASS_BYTES,
     skipped: Sequence[int] | None = None,
+    nodes: int = MAX_NODES,
 ) -> list[float]:
     """Sum log-probabilities by a tree with a mask.
 
@@ -84,6 +85,7 @@ def packed(
         suffixes: The candidates' tokens.
         budget: Bytes of one pass' logits at most.
         skipped: How many first tokens of each suffix belong to its prompt and are not summed; None: none.
+        nodes: Tokens of one pass at most, unless one candidate has more.
 
     Raises:
         ValueError: A layer has no full attention.
@@ -91,7 +93,7 @@ def packed(
     with torch.inference_mode():
         if not is_full_attention(prefix.cache):
             raise ValueError("a packed row needs layers with full attention")
-        most = max(1, min(_MAX_NODES, budget // (len(prefix.logits) * 4)))
+        most = max(1, min(nodes, budget // (len(prefix.logits) * 4)))
         firsts = _log_probabilities(prefix.logits[None], [[suffix[0] for suffix in suffixes]])[0]
         values: list[list[float]] = []
         for part in _parts(suffixes, most):
@@ -125,8 +127,13 @@ def _tree_logits(model: Any, prefix: Prefix, tree: _Tree) -> torch.Tensor:
     return logits
 
 
-def cached(model: Any, prefix: Prefix, suffixes: Sequence[Tokens], budget: int = PASS_BYTES) -> list[float]:
-    """Sum log-probabilities by rows that continue copies of the prefix's cache; arguments as of :func:`packed`."""
+def cached(
+    model: Any, prefix: Prefix, suffixes: Sequence[Tokens], budget: int = PASS_BYTES, nodes: int | None = None
+) -> list[float]:
+    """Sum log-probabilities by rows that continue copies of the prefix's cache.
+
+    Arguments as of :func:`packed`; without ``nodes`` only the budget limits a pass.
+    """
     with torch.inference_mode():
         sums = _log_probabilities(prefix.logits[None], [[suffix[0] for suffix in suffixes]])[0]
         longer = sorted((i for i, suffix in enumerate(suffixes) if len(suffix) > 1), key=lambda i: len(suffixes[i]))
@@ -134,6 +141,8 @@ def cached(model: Any, prefix: Prefix, suffixes: Sequence[Tokens], budget: int =
             # The longest are last, and all rows of a pass are as long as its longest.
             width = len(suffixes[longer[-1]]) - 1
             rows = max(1, budget // (_cache_bytes(prefix.cache) + width * len(prefix.logits) * 4))
+            if nodes is not None:
+                rows = max(1, min(rows, nodes // width))
             part, longer = longer[-rows:], longer[:-rows]
             for candidate, values in zip(
                 part, _continued(model, prefix, [suffixes[i] for i in part], width), strict=True
@@ -201,6 +210,11 @@ def _rows(cache: Any, rows: int) -> Any:
 def _cache_bytes(cache: Any) -> int:
     tensors: list[Any] = [getattr(layer, name, None) for layer in cache.layers for name in ("keys", "values")]
     return sum(tensor.numel() * tensor.element_size() for tensor in tensors if tensor is not None)
+
+
+def nodes_of(suffixes: Sequence[Tokens]) -> int:
+    """Return how many tokens the tree of some candidates has."""
+    return len({tuple(suffix[:end]) for suffix in suffixes for end in range(1, len(suffix))})
 
 
 def _parts(suffixes: Sequence[Tokens], most: int) -> Iterator[list[Tokens]]:

@@ -1,6 +1,6 @@
 """Every route ranks candidates as plain passes do, for all families, and computes as little as it may."""
 
-import gc
+import weakref
 
 import pytest
 import torch
@@ -8,7 +8,7 @@ import torch
 from curation.prompts.rules import Message
 from evaluation.backends import routes
 from evaluation.backends.asks import Ask
-from evaluation.backends.errors import RouteDiffers, SystemRefusedInput
+from evaluation.backends.errors import ModelOutOfMemory, RouteDiffers, SystemRefusedInput
 from evaluation.backends.likelihood import LocalRanker
 from evaluation.backends.pictures import remember_newest
 from evaluation.backends.vision_language import LanguageModel
@@ -219,10 +219,10 @@ def test_a_model_that_takes_no_cache_goes_by_plain_passes(tiny, monkeypatch):
 
 def test_a_route_that_differs_is_refused(model, monkeypatch):
     right = routes.packed
-    monkeypatch.setattr(routes, "packed", lambda *args: [value - 0.01 for value in right(*args)])
+    monkeypatch.setattr(routes, "packed", lambda *args, **more: [value - 0.01 for value in right(*args, **more)])
     with pytest.raises(RouteDiffers, match=r"by the route packed than by plain passes: 0\.01 nats"):
         LocalRanker(model)
-    monkeypatch.setattr(routes, "packed", lambda *args: [float("nan") for _ in right(*args)])
+    monkeypatch.setattr(routes, "packed", lambda *args, **more: [float("nan") for _ in right(*args, **more)])
     with pytest.raises(RouteDiffers):
         LocalRanker(model)
     LocalRanker(model, route="cached")
@@ -240,21 +240,71 @@ def test_an_empty_candidate_is_refused(tiny):
         LocalRanker(tiny("text")).rank(ask(tiny("text")), ["A", ""])
 
 
-def test_memory_that_runs_out_halves_the_passes_once(tiny, monkeypatch):
+@pytest.mark.parametrize(
+    "error", [torch.OutOfMemoryError("CUDA"), RuntimeError("DefaultCPUAllocator: can't allocate memory")]
+)
+@pytest.mark.parametrize("route", ["packed", "cached"])
+@pytest.mark.parametrize("together", [False, True])
+def test_memory_that_runs_out_halves_the_passes_once(tiny, monkeypatch, error, route, together):
+    loaded = tiny("text")
+    ranker, model = LocalRanker(loaded, route=route), loaded.model
+    asks = list(shifts(loaded))[:2]
+
+    def sums():
+        if together:
+            return [value for ranked in ranker.rank_all(asks, CANDIDATES) for value in ranked.sums]
+        return list(ranker.rank(asks[0], CANDIDATES).sums)
+
+    reference = sums()
+    forward, sizes, most = model.forward, [], [10**6]
+
+    def limited(*args, input_ids, **more):
+        if "logits_to_keep" not in more:  # a pass of candidates, not of a prompt
+            sizes.append(input_ids.numel())
+            if input_ids.numel() > most[0]:
+                raise error
+        return forward(*args, input_ids=input_ids, **more)
+
+    monkeypatch.setattr(model, "forward", limited)
+    assert apart(sums(), reference) < EXACT
+    largest = max(sizes)
+    most[0] = largest * 2 // 3
+    assert apart(sums(), reference) < EXACT
+    assert ranker.describe()["halved"] is True
+    assert ranker.budget == routes.PASS_BYTES // 2
+    sizes.clear()
+    assert apart(sums(), reference) < EXACT
+    assert max(sizes) <= most[0]  # passes stay small
+    most[0] = 0
+    with pytest.raises(ModelOutOfMemory, match=r"The memory ran out while .+ prompts of up to \d+ tokens"):
+        sums()
+
+
+def test_what_was_computed_is_let_go_before_it_is_computed_again(tiny, monkeypatch):
     ranker = LocalRanker(tiny("text"))
     reference = ranker.rank(ask(tiny("text")), CANDIDATES)
-    right, failing = routes.packed, [True]
+    right, held, alive = routes.packed, [], []
 
-    def packed(*args):
-        if failing:
-            failing.pop()
-            raise torch.OutOfMemoryError
-        return right(*args)
+    def packed(*args, **more):
+        if held:
+            alive.append(held[0]() is not None)
+            return right(*args, **more)
+        logits = torch.zeros(4)
+        held.append(weakref.ref(logits))
+        raise torch.OutOfMemoryError
 
     monkeypatch.setattr(routes, "packed", packed)
     assert apart(ranker.rank(ask(tiny("text")), CANDIDATES).sums, reference.sums) < EXACT
-    assert (ranker.budget, ranker.describe()["halved"]) == (routes.PASS_BYTES // 2, True)
-    failing.append(True)
-    with pytest.raises(torch.OutOfMemoryError):
+    assert alive == [False]
+
+
+def test_another_error_is_not_taken_for_a_lack_of_memory(tiny, monkeypatch):
+    ranker = LocalRanker(tiny("text"))
+
+    def packed(*args, **more):
+        raise RuntimeError("shape")
+
+    monkeypatch.setattr(routes, "packed", packed)
+    with pytest.raises(RuntimeError, match="shape"):
         ranker.rank(ask(tiny("text")), CANDIDATES)
-    gc.collect()
+    assert ranker.halved is False
