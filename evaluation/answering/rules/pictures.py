@@ -21,6 +21,9 @@ from evaluation.suites.rules import Entry
 METHOD: Final = "Lanczos"
 SCALES: Final = tuple(Fraction(text) for text in ("4", "2", "1", "1/2", "1/4", "1/8"))
 
+#: Most pixels of a picture as it is sent, 89 million: Pillow's own limit, which is about files and knows no scale.
+MOST_PIXELS: Final = 2**30 // 4 // 3
+
 _SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".webp", ".JPG", ".JPEG", ".PNG", ".WEBP")
 
 
@@ -55,7 +58,7 @@ class Pictures:
         """Find the pictures of all entries and read their headers, before anything is sent.
 
         Raises:
-            AnswerRefused: One is missing or is no picture; with file, line and field of the gold.
+            AnswerRefused: One is missing, is no picture, or is too large at the scale; with file, line and field.
         """
         for entry in entries:
             if entry.picture in self._paths:
@@ -65,11 +68,15 @@ class Pictures:
             if path is None:
                 raise AnswerRefused("picture_missing", f"{place}{entry.picture} is not in {self.folder}")
             try:
-                with Image.open(path):
-                    pass
+                with Image.open(path) as opened:
+                    width, height = opened.size
             except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
                 reason = f"{entry.picture} cannot be read as a picture ({type(error).__name__})"
                 raise AnswerRefused("picture_unreadable", place + reason) from error
+            if width * height * self.scale**2 > MOST_PIXELS:
+                at = "" if self.scale == 1 else f" at scale {self.scale}"
+                reason = f"{entry.picture} has {width} × {height} pixels, and{at} at most {MOST_PIXELS:,} are sent"
+                raise AnswerRefused("picture_too_large", place + reason)
             self._paths[entry.picture] = path
         files: dict[Path, str] = {}
         for name, path in self._paths.items():

@@ -1,8 +1,10 @@
 """Everything that is wrong is found before anything is sent, with file, line and field."""
 
 import json
+from fractions import Fraction
 
 import pytest
+from PIL import Image
 
 from tests.evaluation.answering import benchmarks
 
@@ -36,6 +38,26 @@ def test_a_picture_that_is_missing_or_is_none(tmp_path, refused):
     (tmp_path / "2.png").write_bytes((tmp_path / "pictures" / "1.png").read_bytes())
     changed(gold, 2, image="../2.png")
     assert "picture_missing: test.jsonl, line 2" in refused("vistai", gold)
+
+
+@pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
+def test_a_picture_that_a_scale_makes_too_large(tmp_path, double, answered, refused):
+    gold = benchmarks.vistai(tmp_path)
+    large = tmp_path / "pictures" / "2.png"
+    Image.new("1", (4000, 1500)).save(large)
+    assert refused("vistai", gold, scale=Fraction(4)) == (
+        "picture_too_large: test.jsonl, line 2, field image: "
+        "2.png has 4000 × 1500 pixels, and at scale 4 at most 89,478,485 are sent"
+    )
+    Image.new("1", (10_000, 9_000)).save(large)
+    assert "and at most 89,478,485 are sent" in refused("vistai", gold)
+    assert len(answered("vistai", gold, scale=Fraction(1, 8))) == 3
+    dev = benchmarks.vistai(tmp_path, "dev.jsonl", "AB", first=11)
+    Image.new("1", (4000, 1500)).save(tmp_path / "pictures" / "11.png")
+    benchmarks.picture(large)
+    double.asks.clear()
+    options = {"setting": "direct", "shots": 1, "shots_from": dev, "scale": Fraction(4), "out": "b.jsonl"}
+    assert "picture_too_large: dev.jsonl, line 1, field image: 11.png" in refused("vistai", gold, **options)
 
 
 def test_names_of_pictures_that_begin_above_the_folder(tmp_path, double, answered, refused):
