@@ -34,7 +34,8 @@ def choose(setting: Setting, language: str, no: int | None, *, with_shots: bool)
             fallback = setting.shot_prompts.get(type_, "") if no is None else ""
             versions = [version for version in [*versions, *_versions(fallback, language)] if version.body.shot]
             if not versions:
-                raise AnswerRefused("prompt_without_examples", f"no version of {name} has a text for examples")
+                reason = f"no version of {name} has a text for examples, so the setting {setting.name} takes no --shots"
+                raise AnswerRefused("prompt_without_examples", reason)
         chosen[type_] = versions[0]
     return chosen
 

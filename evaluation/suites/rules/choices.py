@@ -92,7 +92,6 @@ _LETTER: Final = Decoding(max_tokens=32)
 # TCC-Bench's code takes 8192 tokens at most, its paper a temperature of 0.
 _TCC_REPLY: Final = {"": Decoding(max_tokens=8192)}
 _VISTAI_REPLY: Final = {"": Decoding(max_tokens=2048)}
-_EXAMPLES: Final = {"": "choice-direct"}
 
 SUITES: Final = (
     # CVQA section 4.1: the letter of the highest probability; for embedding models the question with each option.
@@ -132,8 +131,15 @@ SUITES: Final = (
         capability="generate",
         profiles=("vistai-mcq/robust", "vistai-mcq/official", "vistai-mcq/paper"),
         settings=(
-            Setting("cot", {"": "vistai-cot"}, ("text",), _VISTAI_REPLY, shot_prompts=_EXAMPLES),
-            Setting("direct", {"": "vistai-direct"}, ("text", "likelihood"), _VISTAI_REPLY, shot_prompts=_EXAMPLES),
+            # No prompt shows worked examples that reason, so there is no `cot` with examples.
+            Setting("cot", {"": "vistai-cot"}, ("text",), _VISTAI_REPLY),
+            Setting(
+                "direct",
+                {"": "vistai-direct"},
+                ("text", "likelihood"),
+                _VISTAI_REPLY,
+                shot_prompts={"": "choice-direct"},
+            ),
         ),
         entries=_vistai,
         language="zh-Hant",

@@ -49,7 +49,6 @@ SUITE: Final = Suite(
             {"MCQ": "cmmu-mcq", "MRQ": "cmmu-mrq", "FBQ": "cmmu-fbq"},
             ("text", "likelihood"),
             {"MCQ": _LETTERS, "MRQ": _LETTERS, "FBQ": Decoding(temperature=0.2, max_tokens=128)},
-            shot_prompts={"MCQ": "choice-direct"},
         ),
         # CMMU section 5.3, on questions with one right option.
         Setting("cot", {"MCQ": "cmmu-cot"}, ("text",), {"MCQ": Decoding(max_tokens=1024)}),

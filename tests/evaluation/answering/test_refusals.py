@@ -138,6 +138,25 @@ def test_prompts_that_are_not_there(tmp_path, refused):
     assert "side_missing: " in refused("vistai", gold, side="en")
 
 
+@pytest.mark.parametrize(
+    ("suite", "setting", "prompt"),
+    [
+        ("vistai", "cot", "vistai-cot"),
+        ("vistai", "", "vistai-cot"),
+        ("tcc", "cot", "tcc-cot"),
+        ("cmmu", "circular", "cmmu-mcq"),
+        ("cmmu", "cot", "cmmu-cot"),
+    ],
+)
+def test_examples_in_a_setting_whose_prompt_shows_none(tmp_path, refused, suite, setting, prompt):
+    gold = benchmarks.of_suite(suite, tmp_path)
+    message = refused(suite, gold, setting=setting, shots=5, shots_from=gold)
+    assert message == (
+        f"prompt_without_examples: no version of {prompt} has a text for examples, "
+        f"so the setting {setting or 'cot'} takes no --shots"
+    )
+
+
 def test_names_that_are_not_there(tmp_path, refused):
     gold = benchmarks.vistai(tmp_path)
     assert "unknown_entry: There is no suite called vista" in refused("vista", gold)
