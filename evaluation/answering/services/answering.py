@@ -134,6 +134,7 @@ def _answer_questions(plan: _Plan, request: Request, journal: Journal, stream: T
     progress = _progress(stream, len(plan.entries), journal)
     if journal.done < len(chunks):
         _load(plan, journal)
+        asker.answered = any(_any_answered(chunk["answers"]) for chunk in journal.chunks())
         progress.start()
     described = False
     for chunk in chunks[journal.done :]:
@@ -143,6 +144,7 @@ def _answer_questions(plan: _Plan, request: Request, journal: Journal, stream: T
         facts = {} if described else {"system": plan.system.describe(asker.described())}
         journal.append(records, **cost, **facts)
         described = True
+        asker.answered = asker.answered or _any_answered(records)
         progress.add(records, **cost)
         progress.show()
     answers = {record["key"]: _answer(record) for chunk in journal.chunks() for record in chunk["answers"]}
@@ -190,6 +192,10 @@ def _cost(system: systems.AnsweringSystem) -> dict[str, Any]:
     """Return what a chunk cost, as the journal keeps it; nothing where nothing is paid."""
     spent = system.take_spent()
     return {"cost": [str(spent.amount), spent.currency]} if spent.currency else {}
+
+
+def _any_answered(records: Sequence[Mapping[str, Any]]) -> bool:
+    return any("error" not in record for record in records)
 
 
 def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:

@@ -37,6 +37,8 @@ class Asker:
         pictures: Where pictures are; None if none is sent.
         examples: Key of an entry → its examples.
         example_pictures: Where the pictures of the examples are; None if none is sent.
+        answered: Whether any entry was answered before, so that a server that refuses a whole chunk has its inputs as
+            the reason.
     """
 
     setting: Setting
@@ -49,6 +51,7 @@ class Asker:
     generator: Generator | None = None
     ranker: Ranker | None = None
     embedder: Embedder | None = None
+    answered: bool = False
     _shots: dict[str, Loaded] = field(default_factory=dict)
 
     def messages(self, entry: Entry, *, shots: bool = True) -> tuple[Message, ...]:
@@ -148,8 +151,8 @@ class Asker:
                 if not _is_about_input(error):
                     raise
                 records.append({"error": error.code})
-        if isinstance(first, CallFailed) and all("error" in record for record in records):
-            raise first  # a server that refuses every request has another reason than the inputs
+        if isinstance(first, CallFailed) and not self.answered and all("error" in record for record in records):
+            raise first  # a server that refuses every request from the start has another reason than the inputs
         return records
 
     def _similarities(self, entries: Sequence[Entry], loaded: Mapping[str, Loaded]) -> list[Record]:

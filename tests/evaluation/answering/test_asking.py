@@ -128,6 +128,23 @@ def test_a_server_that_refuses_everything_or_us_ends_the_run(tmp_path, double, a
     assert len(answered("tcc", gold)) == 3  # the same command goes on
 
 
+@pytest.mark.parametrize("status", [400, 413, 422])
+def test_a_chunk_that_a_server_refuses_as_a_whole_ends_no_run_that_has_answers(
+    tmp_path, double, answered, monkeypatch, status
+):
+    gold = benchmarks.tcc(tmp_path)  # two pictures and chunks: questions 1 and 2, then 3
+    double.generate = failing("第3题", status)
+    rows = answered("tcc", gold, batch=1)
+    assert [row.get("error") for row in rows] == [None, None, "call_failed"]
+
+    # Stopped before the chunk that is refused, and gone on with: the answers are in the journal alone.
+    double.generate = failing("第3题", 401)
+    with pytest.raises(SystemExit):
+        answered("tcc", gold, batch=1, out="again.jsonl")
+    double.generate = failing("第3题", status)
+    assert answered("tcc", gold, batch=1, out="again.jsonl") == rows
+
+
 @pytest.mark.parametrize(
     ("error", "status", "tries"),
     [
