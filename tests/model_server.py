@@ -260,7 +260,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(b" " * 100_000)
 
     def redirect(self) -> None:
-        """The answer is said to be elsewhere, which is this server, so that a request there is noticed."""
+        """Redirect to another address of this server, where a request would be recorded."""
         there = f"{self.own.address}/v1/elsewhere/chat/completions"
         self.wfile.write(f"HTTP/1.1 307 Over there\r\nLocation: {there}\r\nContent-Length: 0\r\n\r\n".encode())
 

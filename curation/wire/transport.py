@@ -155,7 +155,8 @@ class Transport:
             hold(RENEWED_AFTER + self.seconds)
 
         for number in range(1, sends + 1):
-            backoff = min(_LONGEST_BACKOFF, _FIRST_PAUSE * 2 ** (number - 1)) * (0.5 + random.random() / 2)  # noqa: S311
+            spread = 0.5 + random.random() / 2  # noqa: S311  (keeps repeats of many apart; no secret)
+            backoff = min(_LONGEST_BACKOFF, _FIRST_PAUSE * 2 ** (number - 1)) * spread
             pause: float | None = None
             # Nothing is held before the first send, however long it waits.
             with self._gate.turn(renew if number > 1 else lambda: None) as started:

@@ -3,7 +3,7 @@ import type { Answer } from "@/api/request";
 
 export type NoticeRow = Answer<"notice_list">["results"][number];
 
-/** What is said of an item to a member of its team, who opens it on the desk to correct it. */
+/** Notices above an item that a member of its team opens on the desk to correct. */
 const TO_CORRECT = ["item_sent_back", "item_spot_wrong"];
 
 /** The address, or null for what has no page. */

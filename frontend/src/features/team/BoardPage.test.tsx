@@ -159,7 +159,7 @@ test("a curator who is in no team chooses one", async () => {
   expect(await screen.findByTestId("progress")).toBeTruthy();
 });
 
-test("while the benchmark is loaded, nothing is said about team work", async () => {
+test("while the benchmark is loaded, no sentence about team work appears", async () => {
   let open: () => void = () => undefined;
   const gate = new Promise<void>((done) => (open = done));
   serve({ ...memberReplies(3), "GET /api/v1/benchmarks/x/team-board": { body: teamBoard() } });
