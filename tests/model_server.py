@@ -44,9 +44,10 @@ class StandIn:
     """Attributes set what it does.
 
     ``faults`` are taken one a POST: a status, alone or with headers, or a name of ``FAULTS``. ``bend`` changes the
-    vectors that were computed, ``says`` makes the text of a chat completion or its whole answer. ``asked`` keeps
-    requests, ``bodies`` their bytes, ``headers`` those of each request, ``billed`` the texts of the chats that were
-    worked on, ``most_at_once`` the requests that were under way together.
+    vectors that were computed, ``says`` makes the text of a chat completion or its whole answer, ``generates`` the
+    answer of SGLang's ``/generate``. ``asked`` keeps requests, ``bodies`` their bytes, ``headers`` those of each
+    request, ``fetched`` the addresses of GETs, ``billed`` the texts of the chats that were worked on, ``most_at_once``
+    the requests that were under way together.
     """
 
     encoder: DemoEncoder | None = None
@@ -58,6 +59,8 @@ class StandIn:
     longest: int = 120
     faults: list[Any] = field(default_factory=list)
     says: Callable[[dict[str, Any]], Any] = lambda body: f"re: {body['messages'][-1]['content']}"
+    generates: Callable[[dict[str, Any]], dict[str, Any]] = lambda body: {}
+    fetched: list[str] = field(default_factory=list)
     billed: list[str] = field(default_factory=list)
     bend: Callable[[np.ndarray], Any] = lambda vectors: vectors.tolist()
     hold: float = 0.0
@@ -117,7 +120,8 @@ class StandIn:
             return answer
         message = {"role": "assistant", "content": answer, "refusal": None}
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
-        usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+        tokens = 10 + 90 * json.dumps(body).count('"image_url":')
+        usage = {"prompt_tokens": tokens, "completion_tokens": 5, "total_tokens": tokens + 5}
         return {"id": "c", "object": "chat.completion", "model": self.model, "choices": [choice], "usage": usage}
 
     def _inputs(self, body: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
@@ -169,6 +173,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
+        self.own.fetched.append(self.path)
         self._answer(lambda: self.own.told(self.path))
 
     def do_POST(self) -> None:
@@ -185,8 +190,12 @@ class _Handler(BaseHTTPRequestHandler):
                     FAULTS[fault](self)
                 return
             self.own.released.wait(self.own.hold)
-            chat = self.path.endswith("/chat/completions")
-            self._answer(lambda: self.own.completed(body) if chat else self.own.embedded(body), fault=fault)
+            self._answer(lambda: self._worked(body), fault=fault)
+
+    def _worked(self, body: dict[str, Any]) -> dict[str, Any]:
+        if self.path.endswith("/chat/completions"):
+            return self.own.completed(body)
+        return self.own.generates(body) if self.path == "/generate" else self.own.embedded(body)
 
     def _answer(self, make: Callable[[], dict[str, Any]], *, fault: Any = None) -> None:
         self.more: dict[str, str] = {}

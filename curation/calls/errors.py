@@ -23,8 +23,8 @@ class ModelNotOffered(DomainError):
     detail = "The model {model} on {server} is not offered for calls."
 
 
-class ServerNotConfigured(DomainError):
-    """The environment names no such model server."""
+class ModelServerUnknown(DomainError):
+    """The environment names no such model server, or no longer."""
 
     status = 422
     detail = "No model server {server} is configured on this site."

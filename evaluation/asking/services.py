@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from PIL import Image
 
 from curation.benchmarks.models import Benchmark
-from curation.calls.errors import NoBudget
+from curation.calls.errors import CallFailed, NoBudget
 from curation.calls.models import Call
 from curation.calls.queries import amount, price_of
 from curation.calls.services import CallRequest, ask_text, pay
@@ -24,6 +24,7 @@ from curation.core.stores import store
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.prompts.queries import Key
+from curation.prompts.rules import Message, Picture
 from curation.prompts.services import stored_prompt
 from curation.wire.replies import Reply
 from evaluation.asking import queries, rules
@@ -31,10 +32,16 @@ from evaluation.asking.errors import PictureNotSendable
 from evaluation.asking.models import Trial
 from evaluation.backends.asks import Ask, Decoding, Generator
 from evaluation.backends.chat_requests import ChatRequest
+from evaluation.backends.errors import ModelReadsNoPictures
 from evaluation.backends.registry import SERVERS, open_chat
 
 TRY: Final = "evaluation.answer_try"
 _PURPOSE: Final = "try"
+
+_PROBE: Final = "probe"
+_COLOUR_QUESTION: Final = "Which colour is the picture? Answer with one English word."
+# Statuses with which servers refuse a picture: malformed, no such model for it, too large, unsupported, unfit.
+_REFUSES_PICTURES: Final = (400, 404, 413, 415, 422)
 
 
 def open_generator(
@@ -107,6 +114,35 @@ def open_generator(
         parallel=settings.MODEL_SERVER_REQUESTS_AT_ONCE,
         seconds=settings.MODEL_SERVER_SECONDS,
     )
+
+
+def probe_pictures(
+    server: str, model: str, *, benchmark_id: int, on_call: Callable[[Call, bool], None] = lambda _call, _sent: None
+) -> None:
+    """Check that an offered model reads pictures, before questions about pictures are paid for.
+
+    Two calls: a question alone, and with a picture in one colour. Some servers drop pictures without an error; then
+    both requests have the same number of tokens, and the reply does not name the colour. The ledger keeps both replies,
+    so a model is probed once.
+
+    Raises:
+        ModelReadsNoPictures: It replies to the text, and the server refuses the picture or drops it.
+        ModelNotOffered, NoBudget, CallWaits, CallFailed, CallInDoubt: There is no reply to the text.
+    """
+    generator = open_generator(server, model, benchmark_id=benchmark_id, purpose=_PROBE, on_call=on_call)
+    alone = Ask((Message("user", (_COLOUR_QUESTION,)),))
+    pictured = Ask((Message("user", (Picture(), _COLOUR_QUESTION)),), Image.new("RGB", (64, 64), "red"))
+    # Enough for models that think before they reply.
+    decoding = Decoding(max_tokens=1024)
+    (without,) = generator.generate([alone], decoding)
+    try:
+        (reply,) = generator.generate([pictured], decoding)
+    except CallFailed as error:
+        if error.params.get("status") not in _REFUSES_PICTURES:
+            raise
+        raise ModelReadsNoPictures(model=model) from error
+    if reply.tokens_in == without.tokens_in > 0 and "red" not in reply.text.lower():
+        raise ModelReadsNoPictures(model=model)
 
 
 def _reply(call: Call) -> Reply:

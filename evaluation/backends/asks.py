@@ -91,5 +91,9 @@ class Ranker(Protocol):
     def rank(self, ask: Ask, candidates: Sequence[str], *, count_end: bool = True) -> Ranked:
         """Return the log-probabilities of complete candidates as the reply."""
 
+    def rank_all(self, asks: Sequence[Ask], candidates: Sequence[str], *, count_end: bool = True) -> list[Ranked]:
+        """Rank the same candidates for several prompts; one after the other unless a backend has a faster way."""
+        return [self.rank(ask, candidates, count_end=count_end) for ask in asks]
+
     def describe(self) -> dict[str, Any]:
         """Return facts for the run's record: versions, number type, route, the largest difference to the plain one."""

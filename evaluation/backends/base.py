@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -28,3 +28,16 @@ class Embedder(Protocol):
 
     def describe(self) -> dict[str, Any]:
         """Return facts for the run's record: device, number type, dimension, longest text."""
+
+
+@runtime_checkable
+class OnServer(Protocol):
+    """Something opened whose model is on a server, which can be given another model at any time."""
+
+    def confirm(self) -> None:
+        """Check that the server still serves the same model.
+
+        Raises:
+            ModelServerChanged, ModelNotServed: It serves another one.
+            ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit: It does not report its model.
+        """

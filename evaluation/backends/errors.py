@@ -72,13 +72,6 @@ class ModelReadsNoPictures(NotCausedByInput, DomainError):
     detail = "{model} reads texts only; ask it without pictures."
 
 
-class ModelServerUnknown(NotCausedByInput, DomainError):
-    """The settings name no such server, or no longer."""
-
-    status = 422
-    detail = "No model server {server} is set up on this site."
-
-
 class ModelServerUnreachable(DomainError):
     """The server does not respond or reports that it is unavailable, also after all retries."""
 
@@ -108,10 +101,10 @@ class ModelServerAnswerUnfit(NotCausedByInput, DomainError):
 
 
 class ModelServerChanged(NotCausedByInput, DomainError):
-    """The server serves another model than the one that was added, so its vectors would be another system's."""
+    """The server serves another model than before, so its answers would be another system's."""
 
     status = 409
-    detail = "The model server {server} no longer serves what was added: {changes}"
+    detail = "The model server {server} no longer serves the same model: {changes}"
 
 
 class RouteDiffers(NotCausedByInput, DomainError):
@@ -126,6 +119,13 @@ class NoLogprobs(NotCausedByInput, DomainError):
 
     status = 422
     detail = "The model server {server} gives no log-probabilities of given replies: {reason}"
+
+
+class TokenizerNeeded(NotCausedByInput, DomainError):
+    """The server ranks replies by their tokens, and the record names no folder of the model's tokenizer."""
+
+    status = 422
+    detail = "The model server {server} is an SGLang: to rank, the record needs the model's tokenizer under parameters."
 
 
 class SystemRefusedInput(DomainError):

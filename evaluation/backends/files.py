@@ -13,6 +13,7 @@ from evaluation.backends.errors import BackendFilesUnfit
 # The backends read these types only; a change of a README or a training log does not make another system.
 _READ = frozenset({".json", ".jinja", ".model", ".safetensors", ".txt"})
 _CODE = ".py"
+_WEIGHTS = ".safetensors"
 
 # The dtypes of learned numbers in safetensors headers; positions and masks have integer and boolean types.
 _LEARNED = frozenset({"F64", "F32", "F16", "BF16", "F8_E4M3", "F8_E5M2"})
@@ -27,17 +28,18 @@ class ModelFile(TypedDict):
     sha256: str
 
 
-def manifest(folder: Path, *, code: bool = False) -> list[ModelFile]:
+def manifest(folder: Path, *, code: bool = False, weights: bool = True) -> list[ModelFile]:
     """List every file that the backends read with its size and SHA-256, sorted by name.
 
     Args:
         folder: The folder of the files.
         code: Include Python modules, because this revision may run them.
+        weights: Include weights; a folder that is only read for its tokenizer can hold gigabytes of them.
 
     Raises:
         BackendFilesUnfit: The folder does not exist, or has no such file.
     """
-    read = _READ | {_CODE} if code else _READ
+    read = (_READ | {_CODE} if code else _READ) - (set() if weights else {_WEIGHTS})
     files = sorted(
         (f.relative_to(folder).as_posix(), f)
         for f in folder.rglob("*")
@@ -56,13 +58,15 @@ def digest(files: list[ModelFile]) -> str:
     return whole.hexdigest()
 
 
-def fingerprint(folder: Path, *, code: bool = False) -> str:
+def fingerprint(folder: Path, *, code: bool = False, weights: bool = True) -> str:
     """Compute the SHA-256 over names and contents of all files that the backends read; disk order does not matter.
+
+    The arguments are those of :func:`manifest`.
 
     Raises:
         BackendFilesUnfit: The folder does not exist, or has no such file.
     """
-    return digest(manifest(folder, code=code))
+    return digest(manifest(folder, code=code, weights=weights))
 
 
 def sha256_of(file: Path) -> str:

@@ -22,7 +22,7 @@ from PIL import Image
 
 from curation.prompts.rules import Message, Picture
 from evaluation.backends import routes
-from evaluation.backends.asks import Ask, Ranked
+from evaluation.backends.asks import Ask, Ranked, Ranker
 from evaluation.backends.candidates import Tokens, common_prefix, reply_frame, split
 from evaluation.backends.errors import ModelOutOfMemory, RouteDiffers
 from evaluation.backends.pictures import remember_newest
@@ -46,7 +46,7 @@ _CHECK_QUESTIONS: Final = ("图中有什么？", "图中的灯笼是什么颜色
 _CHECK_CANDIDATES: Final = ("红色", "红色的灯笼挂在门前", "a red lantern in front of a door")
 
 
-class LocalRanker:
+class LocalRanker(Ranker):
     """Ranks candidates with a loaded model. Not for several threads."""
 
     def __init__(self, loaded: LanguageModel, *, route: Route | None = None, budget: int = routes.PASS_BYTES) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from curation.wire.servers import ModelServer
     from evaluation.backends.chat import ChatGenerator, Pay
     from evaluation.backends.hub import Hub
+    from evaluation.backends.remote_ranking import ServedRanker
     from evaluation.backends.scripted import ScriptedSystem
     from evaluation.backends.served import ServedEmbedder
     from evaluation.backends.serving import ServedModel
@@ -32,7 +33,8 @@ QUEUES: Final = (MODELS, SERVERS)
 
 #: The backend of systems that are models on a server instead of folders.
 SERVED: Final = "served"
-#: The backend of records of models on a server that reply with text; each request is a call that a benchmark pays.
+#: The backend of records of language models on a server. Each reply is a call that a benchmark pays; ranking costs
+#: nothing, because only the operator's own servers can.
 CHAT: Final = "chat"
 
 
@@ -134,6 +136,15 @@ def open_chat(server: ModelServer, model: str, pay: Pay, *, parallel: int, secon
     from evaluation.backends.chat import ChatGenerator  # noqa: PLC0415  (openai: half a second)
 
     return ChatGenerator(server, model, pay, parallel=parallel, seconds=seconds)
+
+
+def open_server_ranker(
+    server: ModelServer, model: str, *, tokenizer: Path | None, parallel: int, seconds: float, retries: int
+) -> ServedRanker:
+    """Open a model on a server that ranks replies; arguments and errors are those of ``remote_ranking.open_ranker``."""
+    from evaluation.backends.remote_ranking import open_ranker  # noqa: PLC0415  (openai, and transformers for SGLang)
+
+    return open_ranker(server, model, tokenizer=tokenizer, parallel=parallel, seconds=seconds, retries=retries)
 
 
 def release_language_models() -> None:

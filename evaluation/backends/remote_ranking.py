@@ -5,10 +5,12 @@ every token of the whole prompt, those of pictures included, so that nothing has
 computes the prompt again for each candidate (``skip_reading_prefix_cache``), pictures excepted.
 
 SGLang: ``/generate`` with ``logprob_start_len``, before which the cached prefix is used. The chat template and the
-tokenizer are ours there. Its positions count every token of a picture, of which the prompt as we tokenise it has one:
-a first request asks for the length, and the candidate's tokens are compared with those at the end of the reply.
+tokenizer are ours there, from a folder that the record names. Its positions count every token of a picture, of which
+the prompt as we tokenise it has one: a first request asks for the length, and the candidate's tokens are compared with
+those at the end of the reply.
 
-Other servers, and hosted ones, return no log-probabilities of a given reply, and 0 must never stand for them.
+Other servers, and hosted ones, return no log-probabilities of a given reply, and 0 must never stand for them. Each
+server reports its kind itself.
 
 vLLM 0.33: ``entrypoints/openai/chat_completion/protocol.py``, ``sampling_params.py``. SGLang 0.5.23:
 ``managers/io_struct.py``, ``managers/schedule_batch.py``. Read there, tried against a stand-in of both.
@@ -21,27 +23,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from http import HTTPStatus
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from curation.prompts.rules import Picture
-from curation.wire.errors import Rejected, ReplyUnreadable, RequestFailed
 from curation.wire.servers import ModelServer
-from curation.wire.transport import Transport
-from evaluation.backends.asks import Ask, Ranked
+from evaluation.backends.asks import Ask, Ranked, Ranker
 from evaluation.backends.candidates import ReplyFrame, Tokens, common_prefix, reply_frame, split
 from evaluation.backends.chat_requests import content_of, data_address, picture_of
 from evaluation.backends.errors import (
-    InputTooLong,
     ModelNotServed,
     ModelServerAnswerUnfit,
-    ModelServerRefused,
-    ModelServerUnreachable,
     NoLogprobs,
     SystemRefusedInput,
+    TokenizerNeeded,
     is_of_template,
 )
-from evaluation.backends.served import TOO_LONG
+from evaluation.backends.server_client import ServerClient
+from evaluation.backends.serving import ServerFacts, refuse_hosted
 
 #: Sends a request to an address below the server's root and returns the JSON of its reply.
 Post = Callable[[str, Mapping[str, Any]], object]
@@ -65,7 +64,7 @@ class Scored(NamedTuple):
         return sum(self.values[start:])
 
 
-class VllmRanker:
+class VllmRanker(Ranker):
     """Ranks with a model behind vLLM."""
 
     def __init__(self, server: str, model: str, post: Post, *, parallel: int) -> None:
@@ -141,7 +140,7 @@ class VllmRanker:
         return Scored([one[0] for one in tokens], [one[1] for one in tokens], [one[2] for one in tokens])
 
 
-class SglangRanker:
+class SglangRanker(Ranker):
     """Ranks with a model behind SGLang, whose chat template and tokenizer are at hand here."""
 
     def __init__(self, server: str, writer: Any, post: Post, *, parallel: int) -> None:
@@ -250,58 +249,61 @@ class SglangRanker:
         return _PROBE in written and "'text'" not in written
 
 
+class ServedRanker(Ranker):
+    """A ranker with what its server reported, which can be given another model at any time."""
+
+    def __init__(self, ranker: Ranker, client: ServerClient, facts: ServerFacts) -> None:
+        self._ranker, self._client, self._facts = ranker, client, facts
+
+    def rank(self, ask: Ask, candidates: Sequence[str], *, count_end: bool = True) -> Ranked:
+        """Return the log-probabilities of complete candidates as the reply."""
+        return self._ranker.rank(ask, candidates, count_end=count_end)
+
+    def confirm(self) -> None:
+        """Check that the server still serves the same model."""
+        self._client.confirm(self._facts)
+
+    def describe(self) -> dict[str, Any]:
+        """Return facts for the run's record."""
+        return {**self._ranker.describe(), "reported": self._facts}
+
+
 def open_ranker(
-    server: ModelServer, model: str, *, kind: str, writer: Any | None, parallel: int, seconds: float
-) -> VllmRanker | SglangRanker:
+    server: ModelServer, model: str, *, tokenizer: Path | None, parallel: int, seconds: float, retries: int
+) -> ServedRanker:
     """Open a ranker on a server of the operator's own.
 
     Args:
         server: The server.
         model: The model's name on it.
-        kind: ``vllm`` or ``sglang``, as the server names itself.
-        writer: The model's tokenizer with its chat template; only SGLang needs it.
+        tokenizer: The folder of the model's tokenizer and chat template; only SGLang needs it.
         parallel: Requests at the same time.
         seconds: Time-out of a request.
+        retries: Retries of a request.
 
     Raises:
         NoLogprobs: The server is a hosted one or of another kind, or returns none.
+        TokenizerNeeded: The server is an SGLang, and there is no tokenizer.
+        BackendFilesUnfit: The tokenizer's folder cannot be read.
+        ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit, ModelNotServed: A request fails.
     """
-    if server.hosted:
-        # Not asked: requests to it are paid for.
-        raise NoLogprobs(server=server.name, reason="it is a hosted server")
-    post = post_over(Transport(server, parallel=parallel, seconds=seconds))
-    if kind == "vllm":
-        return VllmRanker(server.name, model, post, parallel=parallel)
-    if kind == "sglang" and writer is not None:
-        return SglangRanker(server.name, writer, post, parallel=parallel)
-    raise NoLogprobs(server=server.name, reason=f"it is {kind or 'of an unknown kind'}")
-
-
-def post_over(transport: Transport) -> Post:
-    """Return what sends requests over a transport and translates its errors."""
-    server = transport.server
+    refuse_hosted(server)
+    client = ServerClient(server, model, parallel=parallel, seconds=seconds, retries=retries)
+    try:
+        facts = client.fetch_facts()
+    except ModelServerAnswerUnfit as error:
+        raise NoLogprobs(server=server.name, reason=error.params["reason"]) from error
 
     def post(path: str, body: Mapping[str, Any]) -> object:
-        try:
-            return transport.post(f"{server.url}{path}", body, free=True).body
-        except Rejected as error:
-            raise _rejected(server.name, error) from None
-        except ReplyUnreadable as error:
-            raise ModelServerAnswerUnfit(server=server.name, reason=error.reason) from None
-        except RequestFailed as error:
-            raise ModelServerUnreachable(server=server.name, reason=error.reason) from None
+        return client.post(f"{server.url}{path}", body)
 
-    return post
+    if facts["speaks"] == "vllm":
+        return ServedRanker(VllmRanker(server.name, model, post, parallel=parallel), client, facts)
+    if tokenizer is None:
+        raise TokenizerNeeded(server=server.name)
+    from evaluation.backends.chat_writer import load_writer  # noqa: PLC0415  (transformers: seconds)
 
-
-def _rejected(server: str, error: Rejected) -> Exception:
-    if error.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        return ModelServerRefused(server=server, status=error.status)
-    if error.status == HTTPStatus.NOT_FOUND:
-        return ModelNotServed(server=server, model="?", served=error.reason or "—")
-    if HTTPStatus.BAD_REQUEST <= error.status < HTTPStatus.INTERNAL_SERVER_ERROR:
-        return (InputTooLong if TOO_LONG.search(error.reason) else SystemRefusedInput)(reason=error.reason)
-    return ModelServerUnreachable(server=server, reason=f"{error.status} {error.reason}".strip())
+    return ServedRanker(SglangRanker(server.name, load_writer(tokenizer), post, parallel=parallel), client, facts)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from curation.prompts.rules import Picture
 from curation.wire.errors import shorten
-from evaluation.backends.asks import Ask, Decoding, Generated, Ranked
+from evaluation.backends.asks import Ask, Decoding, Generated, Ranked, Ranker
 from evaluation.backends.errors import BackendFilesUnfit
 
 #: The name of the file in a system's folder.
@@ -70,7 +70,7 @@ class Script(BaseModel):
     otherwise: str = ""
 
 
-class ScriptedSystem:
+class ScriptedSystem(Ranker):
     """Replies and ranks by a script. A token is a character, and a picture is one token."""
 
     def __init__(self, script: Script) -> None:

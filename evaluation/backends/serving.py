@@ -1,4 +1,4 @@
-"""The record of a model on a model server. It imports little, because web processes use it too."""
+"""The records of models on model servers. This module imports little, because web processes use it too."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Final, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+
+from curation.wire.servers import ModelServer
+from evaluation.backends.errors import NoLogprobs
 
 #: The placeholder of the caption in a template.
 TEXT: Final = "{text}"
@@ -56,6 +59,30 @@ class ServedModel(BaseModel):
     def with_facts(self, facts: ServerFacts, dimension: int) -> Self:
         """Return a copy with the server's facts and the vectors' length."""
         return self.model_copy(update={"model": str(facts["model"]), "facts": facts, "dimension": dimension})
+
+
+class ChatModel(BaseModel):
+    """A language model on a server: the ``parameters`` of such a record.
+
+    Attributes:
+        model: The model's name on the server.
+        tokenizer: The folder of its tokenizer and chat template, with which SGLang ranks; empty: none.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
+    tokenizer: Annotated[str, StringConstraints(max_length=300)] = ""
+
+
+def refuse_hosted(server: ModelServer) -> None:
+    """Refuse to rank on a server of a provider; no request is sent, because requests to it are paid for.
+
+    Raises:
+        NoLogprobs: It is one.
+    """
+    if server.hosted:
+        raise NoLogprobs(server=server.name, reason="it is a hosted server")
 
 
 def identity(server: str, parameters: Mapping[str, Any]) -> str:

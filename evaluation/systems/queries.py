@@ -12,13 +12,14 @@ from django.conf import settings
 from django.db.models import Count, QuerySet
 from pydantic import ValidationError
 
+from curation.calls.errors import ModelServerUnknown
 from curation.core import jobs
 from curation.core.errors import NotFound
 from curation.core.models import Job
 from curation.core.shapes import job_answer, localised_text
 from curation.people.models import Person
 from curation.wire.servers import ModelServer
-from evaluation.backends.errors import BackendFilesUnfit, ModelServerUnknown
+from evaluation.backends.errors import BackendFilesUnfit
 from evaluation.backends.registry import BACKENDS, MODELS, SERVED
 from evaluation.systems.errors import SystemFileInvalid
 from evaluation.systems.models import System
@@ -66,14 +67,14 @@ def folder_of(locator: str) -> Path:
     raise BackendFilesUnfit(folder=path.name, reason="there is no such folder")
 
 
-def server_of(locator: str) -> ModelServer:
-    """The operator's own model server of a name.
+def server_of(locator: str, *, or_hosted: bool = False) -> ModelServer:
+    """The model server of a name: one of the operator's own, or also one of a provider.
 
     Raises:
         ModelServerUnknown: There is none.
     """
     server: ModelServer | None = settings.MODEL_SERVERS.get(locator)
-    if server is None or server.hosted:
+    if server is None or (server.hosted and not or_hosted):
         raise ModelServerUnknown(server=locator)
     return server
 

@@ -8,6 +8,9 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
+from evaluation.backends.registry import CHAT
+from evaluation.backends.serving import ChatModel
+
 Line = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
 
 #: The field of a backend's parameters that lets a folder's own code run. Only an owner can set it, never a file.
@@ -68,7 +71,7 @@ class SystemRecord(BaseModel):
         locator: Folder of its files, inside one of the settings' ``MODEL_DIRS`` or an absolute path; empty for one that
             has to be fetched first.
         revision: Name of this state of the files; None names it by their content.
-        parameters: Handed to the backend.
+        parameters: Handed to the backend; of a model on a server, those of ``evaluation/backends/serving.py``.
         capabilities: What it can do; only what can embed is asked for retrieval.
     """
 
@@ -99,6 +102,12 @@ class SystemRecord(BaseModel):
         if RUNS_CODE in parameters:
             raise ValueError(f"{RUNS_CODE} is an owner's decision about one revision and not allowed in a file")
         return parameters
+
+    @model_validator(mode="after")
+    def _names_model(self) -> Self:
+        if self.backend == CHAT:
+            ChatModel.model_validate(self.parameters)
+        return self
 
     @model_validator(mode="after")
     def _has_files(self) -> Self:

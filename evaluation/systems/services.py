@@ -6,7 +6,7 @@ import logging
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.conf import settings
@@ -176,19 +176,6 @@ def open_system(system: System) -> Embedder:
     if fingerprint(queries.folder_of(system.locator), code=system.runs_code) != system.files_sha256:
         raise SystemFilesChanged(slug=system.slug, revision=system.revision)
     return _open(system.backend, system.locator, dict(system.parameters), runs_code=system.runs_code)
-
-
-def confirm_system(system: System, embedder: Embedder) -> None:
-    """Check that the server still serves the added model; called at the start of each chunk of a run.
-
-    A model from a folder was checked when it was loaded into memory. A server can be given another model at any time.
-
-    Raises:
-        ModelServerChanged, ModelNotServed: The server serves another model.
-        ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit: The server does not report its model.
-    """
-    if system.backend == SERVED:
-        cast("ServedEmbedder", embedder).confirm()
 
 
 def _open(backend: str, locator: str, parameters: dict[str, object], *, runs_code: bool) -> Embedder:

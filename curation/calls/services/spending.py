@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 
 from curation.benchmarks.models import Benchmark
-from curation.calls.errors import CurrencyFixed, ServerNotConfigured
+from curation.calls.errors import CurrencyFixed, ModelServerUnknown
 from curation.calls.models import Budget, Offer
 from curation.core.decisions import Decision
 from curation.people.access import benchmark_for
@@ -63,7 +63,7 @@ def add_offer(
     """Let benchmarks call a model at a price, or change its price for later calls.
 
     Raises:
-        ServerNotConfigured: The environment names no such server.
+        ModelServerUnknown: The environment names no such server.
         ClientKeyReused.
     """
     decision = Decision(actor_id=actor.pk, action="offer_add", client_key=client_key, label=f"{server}/{model}"[:64])
@@ -73,7 +73,7 @@ def add_offer(
     if earlier := decision.earlier(**written):
         return Offer.objects.get(pk=earlier.target_id)
     if server not in settings.MODEL_SERVERS:
-        raise ServerNotConfigured(server=server)
+        raise ModelServerUnknown(server=server)
     decision.row = offer = Offer.objects.create(**facts, **prices, added_by=actor)
     decision.record(**written)
     return offer

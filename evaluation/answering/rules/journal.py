@@ -18,6 +18,8 @@ from evaluation.answering.rules.refusal import AnswerRefused
 _VERSION: Final = 1
 # What a loaded part says of itself that moves its figures by more than rounding.
 _NUMERIC: Final = ("dtype", "route")
+# What a server reports of itself: its version, the model and its limits.
+_REPORTED: Final = ".reported."
 
 
 class Journal:
@@ -47,22 +49,25 @@ class Journal:
         self.done = self._repair()
 
     def _repair(self) -> int:
-        """Remove a line that was cut off, compare the header, and return how many chunks are there."""
+        """Remove a line that was cut off, compare the header, and return how many chunks are there.
+
+        A journal without any chunk begins again: its process was refused by a server, say, and the record corrected.
+        """
         self._file.seek(0)
         chunks, end = -1, 0
+        begun: dict[str, Any] = {}
         for line in self._file:
             content = _object(line)
-            if content is None:
+            if content is None or (chunks >= 0 and content.get("chunk") != chunks):
                 break
-            if chunks < 0:
-                self._compare(content)
-            elif content.get("chunk") != chunks:
-                break
+            begun = begun or content
             chunks, end = chunks + 1, end + len(line)
-        self._file.truncate(end)
-        if chunks < 0:
+        if chunks <= 0:
+            self._file.truncate(0)
             self._write(self._header)
             return 0
+        self._compare(begun)
+        self._file.truncate(end)
         return chunks
 
     def _compare(self, header: Mapping[str, Any]) -> None:
@@ -71,7 +76,9 @@ class Journal:
             raise self._differs(_flat(header), _flat(here))
 
     def compare_system(self, system: Mapping[str, Any]) -> None:
-        """Compare what decides on figures with the process that began: number types, routes, versions of packages.
+        """Compare what decides on figures with the process that began.
+
+        These are number types, routes, versions of packages, and what a server reports about itself.
 
         Args:
             system: What the loaded system says of itself, as :meth:`append` gets it with a process' first chunk.
@@ -133,7 +140,7 @@ def _numeric(system: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: value
         for name, value in system.items()
-        if name.startswith("packages.") or name.rpartition(".")[2] in _NUMERIC
+        if name.startswith("packages.") or name.rpartition(".")[2] in _NUMERIC or _REPORTED in name
     }
 
 

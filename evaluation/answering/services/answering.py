@@ -15,7 +15,7 @@ from evaluation.answering.rules.journal import Journal, write_whole
 from evaluation.answering.rules.pictures import METHOD, Pictures, sha256_of_all
 from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.answering.services import prompts, systems
-from evaluation.answering.services.asking import Asker
+from evaluation.answering.services.asking import Asker, required
 from evaluation.answering.services.patience import patiently
 from evaluation.answering.services.progress import Progress
 from evaluation.answering.services.retrieval import Gallery, vector_of
@@ -99,6 +99,7 @@ class _Plan:
     entries: list[Entry]
     asker: Asker
     system: systems.AnsweringSystem
+    parts: frozenset[systems.Part]
     header: dict[str, Any]
 
 
@@ -133,7 +134,7 @@ def _answer_questions(plan: _Plan, request: Request, journal: Journal, stream: T
     chunks = order.in_chunks(plan.entries, asker.length, request.batch)
     progress = _progress(stream, len(plan.entries), journal)
     if journal.done < len(chunks):
-        _load(plan, journal)
+        patiently(partial(_load, plan, journal), progress)
         asker.answered = any(_any_answered(chunk["answers"]) for chunk in journal.chunks())
         progress.start()
     described = False
@@ -161,13 +162,11 @@ def _answer_retrieval(plan: _Plan, request: Request, journal: Journal, stream: T
     if pictures is None:
         raise AnswerRefused("picture_needed", "retrieval without pictures has nothing to rank")
     if journal.done < len(gallery.chunks):
-        _load(plan, journal)
+        patiently(partial(_load, plan, journal), progress)
         progress.start()
     described = False
     for chunk in gallery.chunks[journal.done :]:
-        if plan.asker.embedder is None:
-            raise AnswerRefused("system_not_for_suite", f"the backend of {plan.system.slug} does not embed")
-        records = gallery.embed(chunk, plan.asker.embedder, pictures)
+        records = patiently(partial(_embed, gallery, chunk, plan.asker, pictures), progress)
         facts = {} if described else {"system": plan.system.describe(plan.asker.described())}
         journal.append(records, of=chunk[0], **facts)
         described = True
@@ -213,20 +212,27 @@ def _answer(record: Mapping[str, Any]) -> Answer:
     )
 
 
+def _embed(gallery: Gallery, chunk: tuple[str, list[str]], asker: Asker, pictures: Pictures) -> list[dict[str, Any]]:
+    asker.confirm()
+    return gallery.embed(chunk, required(asker.embedder), pictures)
+
+
 def _load(plan: _Plan, journal: Journal) -> None:
-    """Load what the answers need: one that replies, one that ranks, or one that embeds.
+    """Load what the answers need.
 
     Raises:
-        AnswerRefused: The journal has answers of another number type, route or version.
+        AnswerRefused: The journal has answers of another number type, route, version or server.
+        DomainError: It cannot be loaded, or reads no pictures.
     """
     asker, system = plan.asker, plan.system
-    if asker.means == "similarity":
-        asker.embedder = system.open_embedder() if system.open_embedder else None
-    else:
-        if asker.means == "likelihood" and system.open_ranker:
-            asker.ranker = system.open_ranker()
-        if "generate" in system.capabilities and system.open_generator:
-            asker.generator = system.open_generator()
+    if "embedder" in plan.parts:
+        asker.embedder = required(system.open_embedder)()
+    if "ranker" in plan.parts:
+        asker.ranker = required(system.open_ranker)()
+    if "generator" in plan.parts:
+        asker.generator = required(system.open_generator)()
+        if asker.pictures is not None:
+            system.probe_pictures()
     journal.compare_system(system.describe(asker.described()))
 
 
@@ -250,6 +256,7 @@ def _plan(request: Request) -> _Plan:
     context = Context(side, _dialogues(suite, request))
     read = reading.read_gold(suite, setting, request.gold, context)
     entries = reading.chosen(read, limit=request.limit, sample=request.sample, seed=request.seed)
+    parts = system.parts(means, suite, entries)
     if chosen:
         prompts.check_values(chosen, entries, request.gold.name)
     pictures = _pictures(request, means)
@@ -280,7 +287,7 @@ def _plan(request: Request) -> _Plan:
             "batch": request.batch,
         },
     }
-    return _Plan(suite, setting, entries, asker, system, {"digest": settings_digest(header), **header})
+    return _Plan(suite, setting, entries, asker, system, parts, {"digest": settings_digest(header), **header})
 
 
 def _side(suite: Suite, request: Request) -> Side:

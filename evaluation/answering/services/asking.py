@@ -6,23 +6,26 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from curation.calls.errors import CallFailed
 from curation.prompts.rules import Body, Message, render
 from evaluation.answering.rules.pictures import Loaded, Pictures
-from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.answering.rules.shots import Example
 from evaluation.backends.asks import Ask, Decoding, Generated, Generator, Ranked, Ranker
-from evaluation.backends.base import Embedder
+from evaluation.backends.base import Embedder, OnServer
 from evaluation.backends.errors import SystemRefusedInput
 from evaluation.suites.rules import Entry, Means, Setting
+
+T = TypeVar("T")
 
 # Statuses with which servers refuse one request for its content: malformed or too long, too large, unfit.
 _ABOUT_INPUT: Final = (HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 Record = dict[str, Any]
 """An answer as the journal keeps it: ``key`` with ``text``, ``sums`` or ``error``, and facts about it."""
+
+_NOT_FINITE: Final[Mapping[str, str]] = {"error": "score_not_finite"}
 
 
 @dataclass(slots=True)
@@ -70,8 +73,20 @@ class Asker:
             return max((len(text) for text in _compared(entry)), default=0)
         return sum(len(message.text) for message in self.messages(entry, shots=False))
 
+    def confirm(self) -> None:
+        """Check that servers still serve the models that were opened; called before each chunk.
+
+        Raises:
+            ModelServerChanged, ModelNotServed: One does not.
+            ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit: One does not report its model.
+        """
+        for part in self._parts().values():
+            if isinstance(part, OnServer):
+                part.confirm()
+
     def answer(self, entries: Sequence[Entry]) -> list[Record]:
         """Answer the entries of a chunk, in their order."""
+        self.confirm()
         loaded = {} if self.pictures is None else {name: self.pictures.load(name) for name in _names(entries)}
         if self.means == "similarity":
             return self._similarities(entries, loaded)
@@ -97,8 +112,11 @@ class Asker:
 
     def described(self) -> Record:
         """Return what the loaded parts say of themselves: device, number type, route, what was halved."""
+        return {name: part.describe() for name, part in self._parts().items()}
+
+    def _parts(self) -> dict[str, Generator | Ranker | Embedder]:
         parts = {"generator": self.generator, "ranker": self.ranker, "embedder": self.embedder}
-        return {name: part.describe() for name, part in parts.items() if part is not None}
+        return {name: part for name, part in parts.items() if part is not None}
 
     def _ask(self, entry: Entry, loaded: Loaded | None) -> Ask:
         shots = tuple(self._example_picture(example) for example in self.examples(entry))
@@ -120,10 +138,10 @@ class Asker:
 
     def _ranked(self, asks: Sequence[Ask], candidates: Sequence[str]) -> list[Record]:
         """Rank the same candidates for questions of one picture: letters for its rotations, which go together."""
-        ranker, count_end = _loaded(self.ranker), self.setting.count_end
-        if len(asks) > 1 and (rank_all := getattr(ranker, "rank_all", None)) is not None:
+        ranker, count_end = required(self.ranker), self.setting.count_end
+        if len(asks) > 1:
             try:
-                return [_sums(ranked) for ranked in rank_all(asks, candidates, count_end=count_end)]
+                return [_sums(ranked) for ranked in ranker.rank_all(asks, candidates, count_end=count_end)]
             except SystemRefusedInput:
                 pass  # one of them is refused: find it below
         records: list[Record] = []
@@ -136,7 +154,7 @@ class Asker:
 
     def _generated(self, asks: Sequence[Ask], decoding: Decoding) -> list[Record]:
         """Generate replies; if an input is refused, ask each by itself to find it."""
-        generate = _loaded(self.generator).generate
+        generate = required(self.generator).generate
         try:
             return [_reply(generated) for generated in generate(asks, decoding)]
         except (SystemRefusedInput, CallFailed) as error:
@@ -157,7 +175,7 @@ class Asker:
 
     def _similarities(self, entries: Sequence[Entry], loaded: Mapping[str, Loaded]) -> list[Record]:
         """Compare each picture with the question and each option, as CVQA does for embedding models."""
-        embedder = _loaded(self.embedder)
+        embedder = required(self.embedder)
         names = list(loaded)
         vectors = dict(zip(names, embedder.embed_images([loaded[name].image for name in names]), strict=True))
         texts = embedder.embed_texts([text for entry in entries for text in _compared(entry)])
@@ -166,7 +184,8 @@ class Asker:
             part = texts[first : first + len(entry.options)]
             first += len(entry.options)
             sums = [float(value) for value in part @ vectors[entry.picture]]
-            records.append({"key": entry.key, "sums": sums, "means": "similarity"})
+            record = {"sums": sums, "means": "similarity"} if all(map(math.isfinite, sums)) else _NOT_FINITE
+            records.append({"key": entry.key, **record})
         return records
 
 
@@ -177,7 +196,7 @@ def _reply(generated: Generated) -> Record:
 
 def _sums(ranked: Ranked) -> Record:
     if not all(map(math.isfinite, ranked.sums)):
-        return {"error": "score_not_finite"}
+        return dict(_NOT_FINITE)
     lengths = {"lengths": list(ranked.tokens), "bytes": list(ranked.bytes)}
     return {"sums": list(ranked.sums), "means": "likelihood", **lengths}
 
@@ -186,9 +205,10 @@ def _is_about_input(error: SystemRefusedInput | CallFailed) -> bool:
     return isinstance(error, SystemRefusedInput) or error.params.get("status") in _ABOUT_INPUT
 
 
-def _loaded(part: Any) -> Any:
+def required(part: T | None) -> T:
+    """Return a part that the plan made sure of."""
     if part is None:
-        raise AnswerRefused("system_not_for_suite", "the system's backend cannot answer in this way")
+        raise ValueError("the plan did not ask for this part of the system")
     return part
 
 

@@ -54,13 +54,16 @@ class Gallery:
         for entry in entries:
             if (entry.type, entry.key) not in seen:
                 seen.add((entry.type, entry.key))
-                yield {"id": entry.key, "response": ranked[entry.type][entry.key]}
+                names = ranked[entry.type][entry.key]
+                yield {"id": entry.key, **({"response": names} if names else {"error": "vector_not_finite"})}
 
 
 def _ranked(queries: Numbers, gallery: Numbers, names: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the best names for each query; none for a query whose vector is no numbers."""
     for first in range(0, len(queries), _QUERIES):
         for scores in queries[first : first + _QUERIES] @ gallery.T:
-            yield [names[i] for i in np.argsort(-scores, kind="stable")[:LONGEST]]
+            best = np.argsort(-scores, kind="stable")[:LONGEST]  # what is no number comes last
+            yield [names[i] for i in best if np.isfinite(scores[i])]
 
 
 def _written(vector: Numbers) -> str:

@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from django.conf import settings
 from django.db import DatabaseError
 
 from curation.benchmarks.models import Benchmark
 from curation.calls.models import Call
 from evaluation.answering.rules.refusal import AnswerRefused
-from evaluation.asking.services import open_generator
+from evaluation.asking.services import open_generator, probe_pictures
 from evaluation.backends.asks import Generator, Ranker
 from evaluation.backends.base import Embedder
 from evaluation.backends.errors import BackendFilesUnfit
 from evaluation.backends.files import fingerprint
-from evaluation.backends.registry import BACKENDS, CHAT
-from evaluation.suites.rules import CAPABILITIES, Means, Setting, Suite
+from evaluation.backends.registry import BACKENDS, CHAT, SERVED, open_server_ranker
+from evaluation.backends.serving import ChatModel, refuse_hosted
+from evaluation.suites.rules import CAPABILITIES, Entry, Means, Setting, Suite
 from evaluation.systems import queries
 from evaluation.systems.models import System
 from evaluation.systems.rules import RUNS_CODE, SystemRecord
+from evaluation.systems.services import open_system
+
+Part: TypeAlias = Literal["generator", "ranker", "embedder"]
+"""What is loaded of a system: what replies, what ranks given replies, what embeds."""
+
+
+_PARTS: Final[Mapping[Means, Part]] = {"text": "generator", "likelihood": "ranker", "similarity": "embedder"}
 
 
 class Spent(NamedTuple):
@@ -46,6 +55,8 @@ class AnsweringSystem:
         open_generator: Loads it as one that replies; None if it cannot.
         open_ranker: Loads it as one that ranks replies; None if it cannot.
         open_embedder: Loads it as one that embeds; None if it cannot.
+        refuse: Refuses parts that cannot be loaded, before anything is loaded or sent.
+        probe_pictures: Checks that what replies reads pictures, before questions with pictures are sent.
         take_spent: Returns what its calls cost since this was called before.
     """
 
@@ -55,6 +66,8 @@ class AnsweringSystem:
     open_generator: Callable[[], Generator] | None = None
     open_ranker: Callable[[], Ranker] | None = None
     open_embedder: Callable[[], Embedder] | None = None
+    refuse: Callable[[Collection[Part]], None] = lambda _parts: None
+    probe_pictures: Callable[[], None] = lambda: None
     take_spent: Callable[[], Spent] = Spent
 
     def describe(self, parts: dict[str, Any]) -> dict[str, Any]:
@@ -80,6 +93,25 @@ class AnsweringSystem:
         needed = CAPABILITIES[requested] if requested else " or ".join(CAPABILITIES[one] for one in setting.means)
         has = ", ".join(self.capabilities) or "nothing"
         raise AnswerRefused("system_not_for_suite", f"{suite.name} needs {needed}; {self.slug} has {has}")
+
+    def parts(self, means: Means, suite: Suite, entries: Iterable[Entry]) -> frozenset[Part]:
+        """Return what has to be loaded to answer entries: a ranker ranks options, others are answered in text.
+
+        Raises:
+            AnswerRefused: The system, or its backend, cannot do it.
+            DomainError: Its server is not one that can.
+        """
+        parts: set[Part] = {_PARTS[means]}
+        if means == "likelihood" and not all(entry.options for entry in entries):
+            if CAPABILITIES["text"] not in self.capabilities:
+                reason = f"{suite.name} also has questions without options, which {self.slug} cannot answer in text"
+                raise AnswerRefused("system_not_for_suite", reason)
+            parts.add("generator")
+        openers = {"generator": self.open_generator, "ranker": self.open_ranker, "embedder": self.open_embedder}
+        if any(openers[part] is None for part in parts):
+            raise AnswerRefused("system_not_for_suite", "the system's backend cannot answer in this way")
+        self.refuse(parts)
+        return frozenset(parts)
 
 
 def find(name: str, benchmark: str | None = None) -> AnsweringSystem:
@@ -121,6 +153,8 @@ def find(name: str, benchmark: str | None = None) -> AnsweringSystem:
 def _of_record(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
     if record.backend == CHAT:
         return _on_server(record, benchmark)
+    if record.backend == SERVED:
+        raise AnswerRefused("system_not_here", f"{record.slug} embeds on a server: it is added on the site first")
     folder = queries.folder_of(record.locator)
     facts = {
         "slug": record.slug,
@@ -133,10 +167,6 @@ def _of_record(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
 
 
 def _of_row(system: System) -> AnsweringSystem:
-    folder = queries.folder_of(system.locator)
-    if fingerprint(folder, code=system.runs_code) != system.files_sha256:
-        raise BackendFilesUnfit(folder=folder.name, reason="its files are not those that were added")
-    parameters = dict(system.parameters) | ({RUNS_CODE: True} if system.runs_code else {})
     facts = {
         "slug": system.slug,
         "revision": system.revision,
@@ -144,14 +174,70 @@ def _of_row(system: System) -> AnsweringSystem:
         "files": system.files_sha256,
         "parameters": system.parameters,
     }
+    if system.backend == SERVED:
+        server = queries.server_of(system.locator)
+        capabilities = tuple(system.capabilities)
+        facts |= {"server": server.name}
+        return AnsweringSystem(system.slug, capabilities, facts, open_embedder=partial(open_system, system))
+    folder = queries.folder_of(system.locator)
+    if fingerprint(folder, code=system.runs_code) != system.files_sha256:
+        raise BackendFilesUnfit(folder=folder.name, reason="its files are not those that were added")
+    parameters = dict(system.parameters) | ({RUNS_CODE: True} if system.runs_code else {})
     return _opened(system.slug, system.backend, folder, parameters, tuple(system.capabilities), facts)
 
 
 def _on_server(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
-    model = str(record.parameters.get("model", ""))
+    """A language model on a server: a benchmark pays for its replies, ranking costs nothing."""
+    server = queries.server_of(record.locator, or_hosted=True)
+    model = ChatModel.model_validate(record.parameters)
+    tokenizer = queries.folder_of(model.tokenizer) if model.tokenizer else None
+    facts = {
+        "slug": record.slug,
+        "backend": CHAT,
+        "server": server.name,
+        "parameters": record.parameters,
+        "tokenizer": fingerprint(tokenizer, weights=False) if tokenizer else None,
+        "requests": {"limit_name": server.limit_name, "sends_temperature": server.sends_temperature},
+    }
+    bill = _Bill()
+
+    def refuse(parts: Collection[Part]) -> None:
+        if "ranker" in parts:
+            refuse_hosted(server)
+        if "generator" in parts:
+            _paying(benchmark, model.model, server.name)
+
+    def payment() -> dict[str, Any]:
+        return {"benchmark_id": _paying(benchmark, model.model, server.name), "on_call": bill.add}
+
+    return AnsweringSystem(
+        record.slug,
+        record.capabilities,
+        facts,
+        open_generator=lambda: open_generator(server.name, model.model, purpose="answer", **payment()),
+        open_ranker=lambda: open_server_ranker(
+            server,
+            model.model,
+            tokenizer=tokenizer,
+            parallel=settings.MODEL_SERVER_REQUESTS_AT_ONCE,
+            seconds=settings.MODEL_SERVER_SECONDS,
+            retries=settings.MODEL_SERVER_RETRIES,
+        ),
+        refuse=refuse,
+        probe_pictures=lambda: probe_pictures(server.name, model.model, **payment()),
+        take_spent=bill.take,
+    )
+
+
+def _paying(benchmark: str | None, model: str, server: str) -> int:
+    """Return the benchmark that pays.
+
+    Raises:
+        AnswerRefused: None is chosen, or there is none.
+    """
     if benchmark is None:
         raise AnswerRefused(
-            "benchmark_needed", f"calls to {model} on {record.locator} cost money: --benchmark names who pays for them"
+            "benchmark_needed", f"calls to {model} on {server} cost money: --benchmark names who pays for them"
         )
     try:
         paying = Benchmark.objects.filter(slug=benchmark).values_list("pk", flat=True).first()
@@ -160,16 +246,7 @@ def _on_server(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
         raise AnswerRefused("benchmark_unknown", reason) from error
     if paying is None:
         raise AnswerRefused("benchmark_unknown", f"there is no benchmark {benchmark}")
-    bill = _Bill()
-    return AnsweringSystem(
-        record.slug,
-        record.capabilities,
-        {"slug": record.slug, "backend": CHAT, "server": record.locator, "parameters": record.parameters},
-        open_generator=partial(
-            open_generator, record.locator, model, benchmark_id=paying, purpose="answer", on_call=bill.add
-        ),
-        take_spent=bill.take,
-    )
+    return paying
 
 
 class _Bill:

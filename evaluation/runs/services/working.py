@@ -17,13 +17,12 @@ from django.utils import timezone
 
 from curation.core import jobs
 from curation.core.models import Job, WorkerSeen
-from evaluation.backends.base import Embedder
+from evaluation.backends.base import Embedder, OnServer
 from evaluation.backends.registry import BACKENDS
 from evaluation.runs import access, queries
 from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Run
 from evaluation.runs.services import chunks
 from evaluation.runs.services.embedding import ChunkResult, abandoned, describe_embedder, loaded, predict
-from evaluation.systems import services as system_services
 from evaluation.systems.queries import queue_of
 
 log = logging.getLogger(__name__)
@@ -85,7 +84,8 @@ def _predict_chunk(run: Run, chunk: Chunk, queue: str, *, first: bool) -> str:
             embedder = loaded(run.system)
             if first:
                 note_environment(run, embedder)
-            system_services.confirm_system(run.system, embedder)
+            if isinstance(embedder, OnServer):
+                embedder.confirm()
             started = time.perf_counter()
             result = _compute(run, chunk, embedder)
             ms = round((time.perf_counter() - started) * 1000)

@@ -114,7 +114,7 @@ def test_an_offer_is_added_by_the_owner_and_the_newest_is_shown(here):
         "per_picture": "0",
         "configured": True,
     }
-    assert told(add(here.owner, server="else")) == (422, "server_not_configured")
+    assert told(add(here.owner, server="else")) == (422, "model_server_unknown")
     assert told(add(here.owner, million_in="1001")) == (400, "invalid_input")
     assert told(add(here.admin)) == (403, "operation_not_allowed")
     assert (Offer.objects.count(), AuditEvent.objects.filter(action="offer_add").count()) == (2, 2)

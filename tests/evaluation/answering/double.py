@@ -7,14 +7,14 @@ import numpy as np
 import yaml
 
 from curation.prompts.rules import Picture
-from evaluation.backends.asks import Generated, Ranked
+from evaluation.backends.asks import Generated, Ranked, Ranker
 
 
 def text(ask) -> str:
     return "\n".join(message.text for message in ask.messages)
 
 
-class Double:
+class Double(Ranker):
     """Replies with the value of the first word of ``replies`` that the last message has; ranks by ``scores``."""
 
     def __init__(self, replies=(), scores=None) -> None:

@@ -14,6 +14,8 @@ from tests.evaluation.answering import benchmarks
 from tests.model_server import StandIn
 
 pytestmark = pytest.mark.django_db(transaction=True)
+#: Calls that check whether the model reads pictures.
+PROBES = 2
 RECORD = """
 slug: large
 name: Large
@@ -55,15 +57,16 @@ def test_each_question_is_a_call_that_the_benchmark_pays_once(server, answer):
     paying = new_benchmark()
     budget(paying, "1000")
     rows = answer(benchmark="calls")
-    assert len(rows) == len(server.asked) == 3
+    assert (len(rows), len(server.asked)) == (3, PROBES + 3)
     assert all("是" in json.dumps(row, ensure_ascii=False) for row in rows)
-    assert set(Call.objects.values_list("benchmark", "purpose", "state")) == {(paying.pk, "answer", "answered")}
-    assert Budget.objects.get().spent == 3 * Decimal("0.005")
+    purposes = Call.objects.order_by("pk").values_list("benchmark", "purpose", "state")
+    assert list(purposes) == [(paying.pk, "probe", "answered")] * PROBES + [(paying.pk, "answer", "answered")] * 3
+    assert Budget.objects.get().spent == (PROBES + 3) * Decimal("0.005")
     for body in server.bodies:
         assert "竹子".encode() not in body  # a right answer
     # Another file, and no journal: every reply is there.
     assert answer(out="again.jsonl", benchmark="calls") == rows
-    assert (len(server.asked), Budget.objects.get().spent) == (3, 3 * Decimal("0.005"))
+    assert (len(server.asked), Budget.objects.get().spent) == (PROBES + 3, (PROBES + 3) * Decimal("0.005"))
 
 
 @pytest.mark.parametrize(
@@ -86,3 +89,60 @@ def test_without_money_it_stops_with_the_reason_and_goes_on_later(server, answer
     assert (server.asked, (tmp_path / "out.jsonl").exists()) == ([], False)
     Budget.objects.update(ceiling=1000)
     assert len(answer(benchmark="calls")) == 3
+
+
+# --- Whether it reads pictures ----------------------------------------------------------------------------------------
+
+
+def drops_pictures(server, monkeypatch):
+    """A server that drops pictures without an error."""
+    completed = server.completed
+
+    def without(body):
+        answer = completed(body)
+        return answer | {"usage": answer["usage"] | {"prompt_tokens": 10}}
+
+    monkeypatch.setattr(server, "completed", without)
+
+
+def test_a_model_whose_server_drops_pictures_is_refused_after_two_calls(server, answer, capsys, monkeypatch, tmp_path):
+    drops_pictures(server, monkeypatch)
+    budget(new_benchmark(), "1000")
+    for _ in range(2):
+        with pytest.raises(SystemExit) as stopped:
+            answer(benchmark="calls")
+        assert stopped.value.code == 2
+        assert (
+            capsys.readouterr().err.strip() == "model_reads_no_pictures: m reads texts only; ask it without pictures."
+        )
+    # Both replies are kept: the second time nothing is sent.
+    assert (len(server.asked), Budget.objects.get().spent) == (PROBES, PROBES * Decimal("0.005"))
+    assert not (tmp_path / "out.jsonl").exists()
+    assert len(answer(benchmark="calls", picture=False)) == 3
+    assert set(Call.objects.values_list("purpose", flat=True)[PROBES:]) == {"answer"}
+
+
+def test_a_server_that_counts_no_tokens_of_pictures_but_sees_the_colour_is_taken(server, answer, monkeypatch):
+    drops_pictures(server, monkeypatch)
+    server.says = lambda body: "Red." if "colour" in json.dumps(body) else "是"
+    budget(new_benchmark(), "1000")
+    assert len(answer(benchmark="calls")) == 3
+
+
+@pytest.mark.parametrize("status", [400, 404, 422])
+def test_a_server_that_refuses_pictures_is_named_by_its_reason(server, answer, capsys, status):
+    budget(new_benchmark(), "1000")
+    server.faults = [None, status]
+    with pytest.raises(SystemExit):
+        answer(benchmark="calls")
+    assert "model_reads_no_pictures" in capsys.readouterr().err
+    assert (len(server.asked), Budget.objects.get().spent) == (PROBES, Decimal("0.005"))
+
+
+def test_a_model_that_does_not_reply_at_all_has_the_servers_reason(server, answer, capsys):
+    budget(new_benchmark(), "1000")
+    server.faults = [400]
+    with pytest.raises(SystemExit):
+        answer(benchmark="calls")
+    assert "call_failed: The model server big refuses the request (400): busy" in capsys.readouterr().err
+    assert (len(server.asked), Budget.objects.get().spent) == (1, 0)

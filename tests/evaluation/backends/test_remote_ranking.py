@@ -1,114 +1,34 @@
-"""Servers with log-probabilities rank as the model behind them does; others are refused, and what lies is found out.
+"""Servers with log-probabilities rank as the model behind them does; others are refused, and what lies is found out."""
 
-The stand-in has a tiny model with eyes behind the addresses of vLLM and SGLang, so that pictures have as many tokens
-there as on a real server.
-"""
-
-import base64
-import io
 import re
 
 import pytest
-import torch
-from PIL import Image
 
 from curation.prompts.rules import Message, Picture
 from curation.wire.servers import ModelServer
 from evaluation.backends.asks import Ask
 from evaluation.backends.errors import (
+    BackendFilesUnfit,
     InputTooLong,
     ModelNotServed,
     ModelServerAnswerUnfit,
+    ModelServerChanged,
     ModelServerRefused,
     ModelServerUnreachable,
     NoLogprobs,
     SystemRefusedInput,
+    TokenizerNeeded,
 )
 from evaluation.backends.likelihood import LocalRanker
 from evaluation.backends.remote_ranking import SglangRanker, VllmRanker, open_ranker
+from tests.evaluation.backends import tiny_models
+from tests.evaluation.backends.likelihood_server import Model
 from tests.evaluation.backends.ranking import CANDIDATES, LETTERS, apart, ask, rounds
 from tests.evaluation.backends.tiny_models import picture
 from tests.model_server import MODEL, StandIn
 
 EXACT = 1e-4
 FAMILIES = ("qwen2-vl", "qwen2.5-vl", "llava", "text")
-
-
-class Model:
-    """A model as the two kinds of servers show it; ``bend`` changes a reply before it is sent."""
-
-    def __init__(self, model):
-        self.model = model
-        self.asked = []
-        self.bend = lambda body: body
-
-    def post(self, path, body):
-        self.asked.append((path, body))
-        return self.bend(self.chat(body) if path.endswith("/chat/completions") else self.generate(body))
-
-    def scored(self, inputs):
-        """All tokens of a prompt, those of pictures included, and their log-probabilities."""
-        ids = inputs["input_ids"][0].tolist()
-        self.model.model.model.rope_deltas = None
-        with torch.inference_mode():
-            logits = self.model.model(**inputs, use_cache=False).logits[0]
-        values = torch.log_softmax(logits[:-1].float(), -1)
-        return ids, [None, *(float(values[i, token]) for i, token in enumerate(ids[1:]))]
-
-    # --- vLLM -----------------------------------------------------------------------------------------------------
-
-    def chat(self, body):
-        writer = self.model.processor or self.model.tokenizer
-        *before, last = body["messages"]
-        reply = last["content"] if body.get("continue_final_message") else None
-        chat, pictures = zip(*map(self._message, before if reply is not None else body["messages"]), strict=True)
-        text = writer.apply_chat_template(
-            list(chat), tokenize=False, add_generation_prompt=body["add_generation_prompt"] or reply is not None
-        )
-        if reply is not None:
-            whole = writer.apply_chat_template([*chat, self._message(last)[0]], tokenize=False)
-            text = whole[: whole.rindex(reply) + len(reply)]
-        ids, values = self.scored(self._inputs(text, [one for some in pictures for one in some]))
-        decoded = self.model.tokenizer.convert_ids_to_tokens(ids)
-        entries = [
-            None if value is None else {str(token): {"logprob": value, "rank": 1, "decoded_token": written}}
-            for token, value, written in zip(ids, values, decoded, strict=True)
-        ]
-        return {"choices": [{}], "prompt_logprobs": entries, "usage": {"prompt_tokens": len(ids)}}
-
-    def _message(self, message):
-        parts = message["content"]
-        if isinstance(parts, str):
-            content = [{"type": "text", "text": parts}] if self.model.processor else parts
-            return {"role": message["role"], "content": content}, []
-        seen = [opened(part["image_url"]["url"]) for part in parts if part["type"] == "image_url"]
-        content = [{"type": "image"} if part["type"] == "image_url" else part for part in parts]
-        return {"role": message["role"], "content": content}, seen
-
-    def _inputs(self, text, pictures):
-        if pictures:
-            return self.model.processor(text=[text], images=pictures, return_tensors="pt")
-        inputs = self.model.tokenizer(text, return_tensors="pt", add_special_tokens=False)
-        return {name: value for name, value in inputs.items() if name != "token_type_ids"}
-
-    # --- SGLang ---------------------------------------------------------------------------------------------------
-
-    def generate(self, body):
-        pictures = [opened(url) for url in body.get("image_data", ())]
-        text = self.model.tokenizer.decode(body["input_ids"], clean_up_tokenization_spaces=False)
-        ids, values = self.scored(self._inputs(text, pictures))
-        facts = {"prompt_tokens": len(ids), "completion_tokens": 1}
-        if body.get("return_logprob"):
-            start = body["logprob_start_len"]
-            pairs = list(zip(values, ids, strict=True))[start:]
-            facts["input_token_logprobs"] = [[None if n == 0 else v, t, None] for n, (v, t) in enumerate(pairs)]
-        return {"text": "", "meta_info": facts}
-
-
-def opened(url):
-    head, _, data = url.partition(",")
-    assert head == "data:image/png;base64"
-    return Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")
 
 
 @pytest.fixture(params=FAMILIES)
@@ -265,24 +185,53 @@ def test_an_empty_candidate_is_refused(tiny, opened_by):
 # --- Over HTTP --------------------------------------------------------------------------------------------------------
 
 
-def over_http(stand_in, *, kind="vllm", hosted=False):
+def over_http(stand_in, *, hosted=False, tokenizer=None):
     server = ModelServer("own", stand_in.address, hosted=hosted)
-    return open_ranker(server, MODEL, kind=kind, writer=None, parallel=2, seconds=5)
+    return open_ranker(server, MODEL, tokenizer=tokenizer, parallel=2, seconds=5, retries=2)
 
 
-def test_a_ranking_over_http(tiny):
-    model = Model(tiny("qwen2.5-vl"))
-    with StandIn(says=model.chat) as stand_in:
-        stand_in.billed = type("Ignored", (list,), {"append": lambda *_: None})()
-        ranked = over_http(stand_in).rank(ask(model.model), LETTERS)
-    assert apart(ranked.sums, LocalRanker(model.model).rank(ask(model.model), LETTERS).sums) < EXACT
+@pytest.mark.parametrize("speaks", ["vllm", "sglang"])
+@pytest.mark.parametrize("family", ["qwen2.5-vl", "llava", "text"])
+def test_a_ranking_over_http(tiny, tmp_path, speaks, family):
+    loaded = tiny(family)
+    model = Model(loaded)
+    tokenizer = tiny_models.FAMILIES[family](tmp_path / "model") if speaks == "sglang" else None
+    with StandIn(speaks=speaks, says=model.chat, generates=model.generate) as stand_in:
+        ranker = over_http(stand_in, tokenizer=tokenizer)
+        ranked = ranker.rank(ask(loaded), LETTERS)
+        several = ranker.rank_all([ask(loaded), ask(loaded)], LETTERS)
+        assert ranker.describe()["reported"]["version"] == "0.12.0"
+        ranker.confirm()
+        stand_in.version = "0.13.0"
+        with pytest.raises(ModelServerChanged, match=re.escape("version 0.12.0 → 0.13.0")):
+            ranker.confirm()
+    assert apart(ranked.sums, LocalRanker(loaded, route="plain").rank(ask(loaded), LETTERS).sums) < EXACT
+    assert several == [ranked, ranked]
 
 
-def test_other_and_hosted_servers_are_not_asked(tiny):
+def test_hosted_servers_and_other_kinds_are_not_asked_to_rank():
     with StandIn() as stand_in:
-        for more in ({"hosted": True}, {"kind": "lmdeploy"}, {"kind": "sglang"}, {"kind": ""}):
-            with pytest.raises(NoLogprobs):
-                over_http(stand_in, **more)
+        with pytest.raises(NoLogprobs, match="hosted"):
+            over_http(stand_in, hosted=True)
+        assert stand_in.fetched == []
+        stand_in.speaks = "lmdeploy"
+        with pytest.raises(NoLogprobs, match="it calls itself lmdeploy, not vllm or sglang"):
+            over_http(stand_in)
+        stand_in.speaks = "sglang"
+        with pytest.raises(TokenizerNeeded):
+            over_http(stand_in)
+        assert stand_in.asked == []
+
+
+def test_a_folder_without_a_tokenizer_or_a_template_is_refused(tmp_path):
+    with StandIn(speaks="sglang") as stand_in:
+        with pytest.raises(BackendFilesUnfit):
+            over_http(stand_in, tokenizer=tmp_path)
+        folder = tiny_models.FAMILIES["text"](tmp_path / "model")
+        for file in folder.glob("chat_template*"):
+            file.unlink()
+        with pytest.raises(BackendFilesUnfit, match="there is no chat template"):
+            over_http(stand_in, tokenizer=folder)
         assert stand_in.asked == []
 
 
