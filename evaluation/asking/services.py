@@ -131,7 +131,7 @@ def probe_pictures(
     """
     generator = open_generator(server, model, benchmark_id=benchmark_id, purpose=_PROBE, on_call=on_call)
     alone = Ask((Message("user", (_COLOUR_QUESTION,)),))
-    pictured = Ask((Message("user", (Picture(), _COLOUR_QUESTION)),), Image.new("RGB", (64, 64), "red"))
+    pictured = Ask((Message("user", (Picture(), _COLOUR_QUESTION)),), Image.new("RGB", (224, 224), "red"))
     # Enough for models that think before they reply.
     decoding = Decoding(max_tokens=1024)
     (without,) = generator.generate([alone], decoding)

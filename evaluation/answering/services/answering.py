@@ -62,7 +62,7 @@ class Request:
         seed: Of every draw and of decoding.
         temperature, max_tokens: In place of the setting's.
         batch: Questions in a chunk, the most that a kill repeats.
-        benchmark: The benchmark of the site that pays for calls to a model on a server.
+        benchmark: The benchmark of the site that pays for replies of a model on a server.
     """
 
     system: str

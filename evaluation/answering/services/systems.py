@@ -119,7 +119,7 @@ def find(name: str, benchmark: str | None = None) -> AnsweringSystem:
 
     Args:
         name: The path or the name.
-        benchmark: The benchmark of the site that pays for calls to a model on a server.
+        benchmark: The benchmark of the site that pays for replies of a model on a server.
 
     Raises:
         AnswerRefused: There is none, or nothing here can run it.

@@ -59,7 +59,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=_at_least(0), default=0, help="of every draw")
         parser.add_argument("--temperature", type=float, help="in place of the setting's")
         parser.add_argument("--max-tokens", type=_at_least(1), help="in place of the setting's")
-        parser.add_argument("--benchmark", metavar="SLUG", help="pays for calls to a model on a server")
+        parser.add_argument("--benchmark", metavar="SLUG", help="pays for replies of a model on a server")
         parser.add_argument("--batch", type=_at_least(1), default=BATCH, help="questions between two writes")
 
     def handle(self, *args: Any, **options: Any) -> None:
