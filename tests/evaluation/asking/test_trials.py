@@ -126,7 +126,7 @@ def test_a_prompt_is_sent_with_its_picture_and_the_same_again_costs_nothing(serv
         "text": "yes",
         "finish": "stop",
         "served_model": "m",
-        "tokens_in": 10,
+        "tokens_in": 100,
         "tokens_out": 5,
         "cost": "0.005",
         "currency": "USD",

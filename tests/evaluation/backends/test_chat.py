@@ -57,7 +57,7 @@ def ask(*messages: Message, picture=RED, shots=()) -> Ask:
 def test_pictures_are_sent_as_data_beside_their_texts(server):
     chat: Generator = opened(server)
     asked = ask(Message("system", ("be short",)), SHOT, ANSWER, QUESTION, shots=(BLUE,))
-    assert chat.generate([asked], Decoding(max_tokens=7)) == [Generated("what?", "stop", 10, 5)]
+    assert chat.generate([asked], Decoding(max_tokens=7)) == [Generated("what?", "stop", 190, 5)]
     (body,) = server.asked
     assert (body["model"], body["max_tokens"], body["temperature"], "seed" in body) == ("m", 7, 0.0, False)
     system, shot, answer, question = body["messages"]
