@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from PIL import Image
 
@@ -28,19 +28,25 @@ class Ask:
     shots: tuple[Image.Image | None, ...] = ()
 
 
+Detail: TypeAlias = Literal["auto", "low", "high"]
+"""How closely a hosted server looks at pictures, as OpenAI's API defines it; with ``auto`` nothing is sent."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """How a reply is drawn.
+    """How a reply is drawn, and what else a request says of it.
 
     Attributes:
         temperature: 0 always takes the most probable token.
         max_tokens: The longest reply in tokens.
         seed: The seed of a draw; one for each sample.
+        detail: How closely pictures are looked at; sent to hosted servers alone.
     """
 
     temperature: float = 0.0
     max_tokens: int = 1024
     seed: int = 0
+    detail: Detail = "auto"
 
 
 @dataclass(frozen=True, slots=True)

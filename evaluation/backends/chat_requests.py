@@ -12,7 +12,7 @@ from PIL import Image
 
 from curation.prompts.rules import Message, Picture
 from curation.wire.servers import ModelServer
-from evaluation.backends.asks import Ask, Decoding
+from evaluation.backends.asks import Ask, Decoding, Detail
 
 PATH: Final = "/chat/completions"
 #: What a kept request has in place of a picture's data; the SHA-256 follows.
@@ -57,12 +57,14 @@ def body_of(
         messages: The rendered prompt.
         decoding: How the reply is drawn.
         model: The model's name on the server.
-        server: The server, which says what the parameters are called and whether it takes a temperature.
+        server: The server, which says what the parameters are called and which it takes.
         address: The address of the picture for a place; empty: none is sent there.
     """
+    # A parameter of OpenAI's API; what an own vLLM or SGLang would do with it depends on its version.
+    detail: Detail = decoding.detail if server.hosted else "auto"
     body: dict[str, Any] = {
         "model": model,
-        "messages": [{"role": message.role, "content": content_of(message, address)} for message in messages],
+        "messages": [{"role": message.role, "content": content_of(message, address, detail)} for message in messages],
         server.limit_name: decoding.max_tokens,
     }
     if server.sends_temperature:
@@ -87,8 +89,9 @@ def data_address(picture: Image.Image) -> str:
     return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
 
 
-def content_of(message: Message, address: Address) -> str | list[dict[str, Any]]:
+def content_of(message: Message, address: Address, detail: Detail = "auto") -> str | list[dict[str, Any]]:
     """A text where there is no picture, which every server takes, and a list of parts otherwise."""
+    more = {} if detail == "auto" else {"detail": detail}
     parts: list[dict[str, Any]] = []
     has_picture = False
     for part in message.parts:
@@ -97,7 +100,7 @@ def content_of(message: Message, address: Address) -> str | list[dict[str, Any]]
                 parts.append({"type": "text", "text": part})
         elif url := address(part):
             has_picture = True
-            parts.append({"type": "image_url", "image_url": {"url": url}})
+            parts.append({"type": "image_url", "image_url": {"url": url, **more}})
     return parts if has_picture else message.text
 
 

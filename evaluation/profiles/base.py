@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from evaluation.profiles.rows import Row
+from evaluation.profiles.rows import Row, WrongInput
 
 Status: TypeAlias = Literal["scored", "missing", "unparsable", "refused", "failed"]
 
@@ -16,7 +16,7 @@ class Gold(NamedTuple):
 
     Attributes:
         id: Its id, unique in the file.
-        gold: The right answer, in the profile's own form.
+        gold: The right answer, in the profile's own form; None: the row withholds it.
         cluster: Its picture; questions about one picture depend on each other.
         tags: Its groups for breakdowns: category, subject, pair …
         row: The row from which it was read.
@@ -132,7 +132,8 @@ class Profile:
     Attributes:
         name: ``benchmark-task/reading``.
         source: The paper's section or the published code that it follows.
-        read_gold: Reads the questions of a row of the gold file.
+        read_questions: Reads the questions of a row of the gold file, and their right answers unless the row withholds
+            them (:func:`is_withheld`), as the files of hidden splits do.
         name_of: Returns the id of a row of predictions.
         keep: Returns the needed fields of a row of predictions; the fewer, the more rows fit into memory.
         units: Scores all questions, in any order.
@@ -145,7 +146,7 @@ class Profile:
 
     name: str
     source: str
-    read_gold: Callable[[Row], Iterable[Gold]]
+    read_questions: Callable[[Row], Iterable[Gold]]
     name_of: Callable[[Row], str]
     keep: Callable[[Row], Mapping[str, Any]]
     units: Callable[[Iterable[Gold], Answers], Iterator[Unit]]
@@ -154,6 +155,27 @@ class Profile:
     repeats: Literal["later", "each", "error"] = "later"
     gold_once: bool = True
     needs: Mapping[str, str] = field(default_factory=dict)
+
+    def read_gold(self, row: Row) -> Iterator[Gold]:
+        """Yield the questions of a row of the gold file with their right answers, which scoring needs.
+
+        Raises:
+            WrongInput: The row is not of the profile's form, or withholds a right answer.
+        """
+        for question in self.read_questions(row):
+            if question.gold is None:
+                raise WrongInput(row.file, row.line, "", f"the right answer of {question.id}; {_WITHHELD}")
+            yield question
+
+
+_WITHHELD: Final = "a file that withholds right answers can be answered, not scored"
+
+
+def is_withheld(value: Any) -> bool:
+    """Return whether a row's field has no right answer: it is missing, empty or blank."""
+    if isinstance(value, list):
+        return all(is_withheld(entry) for entry in value)
+    return value is None or (isinstance(value, str) and not value.strip())
 
 
 # Fields of a gold row for breakdowns, in every profile.

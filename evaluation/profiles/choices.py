@@ -7,12 +7,14 @@ from functools import partial
 from typing import Any, Final
 
 from evaluation.profiles import letters
-from evaluation.profiles.base import Answers, Gold, Profile, Status, Unit, picture_of, tags_of
+from evaluation.profiles.base import Answers, Gold, Profile, Status, Unit, is_withheld, picture_of, tags_of
 from evaluation.profiles.letters import Read
 from evaluation.profiles.reports import failed, plain_name
 from evaluation.profiles.rows import Row, WrongInput
 
 _LETTERS: Final = "ABCDEFGHIJ"
+# The ``Label`` of CVQA's rows in the releases whose right answers only its leaderboard knows.
+_HIDDEN_LABEL: Final = "-1"
 
 
 def options_of(fields: Mapping[str, Any]) -> list[str]:
@@ -42,6 +44,14 @@ def _letter(row: Row, *names: str) -> str:
     raise WrongInput(row.file, row.line, names[0], "a letter from A, or a number from 0")
 
 
+def _right_letter(row: Row, *names: str) -> str | None:
+    """Return the right letter of a gold row; None if it withholds it: no field has a value, or one is -1 as in CVQA."""
+    values = [row.fields.get(name) for name in names]
+    if all(is_withheld(value) or str(value).strip() == _HIDDEN_LABEL for value in values):
+        return None
+    return _letter(row, *names)
+
+
 # --- gold rows --------------------------------------------------------------------------------------------------------
 
 
@@ -61,7 +71,9 @@ def cvqa_gold(row: Row) -> Iterator[Gold]:
     for ours, theirs in (("category", "Category"), ("source", "Image Type")):
         if isinstance(fields.get(theirs), str):
             tags[ours] = fields[theirs]
-    yield Gold(name, _letter(row, "gold", "Label"), picture_of(fields, name.split("_", maxsplit=1)[0]), tags, fields)
+    yield Gold(
+        name, _right_letter(row, "gold", "Label"), picture_of(fields, name.split("_", maxsplit=1)[0]), tags, fields
+    )
 
 
 def tcc_gold(row: Row) -> Iterator[Gold]:
@@ -73,7 +85,7 @@ def tcc_gold(row: Row) -> Iterator[Gold]:
         tags["domain"] = fields["Category"]
     picture = fields.get("Image")
     cluster = str(picture) if isinstance(picture, str) and picture else picture_of(fields, name)
-    yield Gold(name, _letter(row, "gold", "Answer"), cluster, tags, fields)
+    yield Gold(name, _right_letter(row, "gold", "Answer"), cluster, tags, fields)
 
 
 def vistai_gold(row: Row) -> Iterator[Gold]:
@@ -85,7 +97,7 @@ def vistai_gold(row: Row) -> Iterator[Gold]:
     name = row.id("id", "qid")
     if "id" not in fields and isinstance(fields.get("subject"), str):
         name = f"{fields['subject']}/{name}"
-    yield Gold(name, _letter(row, "gold", "answer"), picture_of(fields, name), tags_of(fields), fields)
+    yield Gold(name, _right_letter(row, "gold", "answer"), picture_of(fields, name), tags_of(fields), fields)
 
 
 # --- rows of predictions ----------------------------------------------------------------------------------------------
@@ -207,10 +219,10 @@ def _likeliest(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
 
 
 _PARSER: Final = "the model that reads the letter out of a response"
-_CVQA: Final = partial(Profile, read_gold=cvqa_gold, name_of=plain_name)
-_TCC: Final = partial(Profile, read_gold=tcc_gold, name_of=plain_name, keep=_response)
+_CVQA: Final = partial(Profile, read_questions=cvqa_gold, name_of=plain_name)
+_TCC: Final = partial(Profile, read_questions=tcc_gold, name_of=plain_name, keep=_response)
 _VISTAI: Final = partial(
-    Profile, read_gold=vistai_gold, name_of=_vistai_name, keep=_response, macro={"accuracy": "subject"}
+    Profile, read_questions=vistai_gold, name_of=_vistai_name, keep=_response, macro={"accuracy": "subject"}
 )
 PROFILES: Final = (
     _CVQA(

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from evaluation.metrics.bias import bias_rate
 from evaluation.profiles import blanks, letters
-from evaluation.profiles.base import Answers, Extra, Gold, Profile, Status, Unit, picture_of, tags_of
+from evaluation.profiles.base import Answers, Extra, Gold, Profile, Status, Unit, is_withheld, picture_of, tags_of
 from evaluation.profiles.choices import options_of
 from evaluation.profiles.letters import Read
 from evaluation.profiles.rows import Row, WrongInput
@@ -34,26 +34,37 @@ def gold(row: Row) -> Iterator[Gold]:
         tags["grade"] = fields["grade_band"]
     cluster = picture_of(fields, name)
     about = {"parent": name}
-    right = fields.get("gold", fields.get("answer"))
-    right_answers: list[Any] = right if isinstance(right, list) else [right]
-    if not right_answers or not all(isinstance(answer, str) and answer.strip() for answer in right_answers):
-        raise WrongInput(row.file, row.line, "answer", "a letter, letters, or a list of texts")
+    right = _right_answers(row)
     if kind == "FBQ":
-        for i, answer in enumerate(right_answers):
-            yield Gold(f"{name}-{i}", answer, cluster, tags, about)
+        blanks = fields.get("sub_questions")
+        number = len(right or (blanks if isinstance(blanks, list) and blanks else [""]))
+        for i in range(number):
+            yield Gold(f"{name}-{i}", right[i] if right else None, cluster, tags, about)
         return
-    expected = "".join(right_answers).strip().upper()
+    expected = "".join(right).strip().upper()
     if any(letter not in _LETTERS for letter in expected):
         raise WrongInput(row.file, row.line, "answer", "letters from A to H")
     if kind == "MRQ":
-        yield Gold(f"{name}-0", "".join(sorted(expected)), cluster, tags, about)
+        yield Gold(f"{name}-0", "".join(sorted(expected)) or None, cluster, tags, about)
         return
     options = options_of(fields)
-    if len(expected) != 1 or not 2 <= len(options) <= len(_LETTERS) or _LETTERS.index(expected) >= len(options):
+    fits = not right or (len(expected) == 1 and _LETTERS.index(expected) < len(options))
+    if not fits or not 2 <= len(options) <= len(_LETTERS):
         raise WrongInput(row.file, row.line, "options", "two to eight options, and the letter of one of them in answer")
     for i in range(len(options)):
-        shifted = _LETTERS[(_LETTERS.index(expected) + i) % len(options)]
+        shifted = _LETTERS[(_LETTERS.index(expected) + i) % len(options)] if right else None
         yield Gold(f"{name}-{i}", shifted, cluster, tags, about | {"shifts": len(options)})
+
+
+def _right_answers(row: Row) -> list[str]:
+    """Return the right answers of a row; none if it withholds them."""
+    right = row.fields.get("gold", row.fields.get("answer"))
+    if is_withheld(right):
+        return []
+    answers: list[Any] = right if isinstance(right, list) else [right]
+    if not all(isinstance(answer, str) and answer.strip() for answer in answers):
+        raise WrongInput(row.file, row.line, "answer", "a letter, letters, or a list of texts")
+    return answers
 
 
 def _keep(row: Row) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from evaluation.metrics.boxes import iou, iou_of_pixels
 from evaluation.profiles import short_answers
-from evaluation.profiles.base import Answers, Gold, Profile, Unit, picture_of, tags_of
+from evaluation.profiles.base import Answers, Gold, Profile, Unit, is_withheld, picture_of, tags_of
 from evaluation.profiles.boxes import box, in_pixels, predicted_box
 from evaluation.profiles.reports import failed, plain_name
 from evaluation.profiles.rows import Row, WrongInput
@@ -136,7 +136,9 @@ def vqa_gold(row: Row) -> Iterator[Gold]:
     """Read CVLUE's rows ``{image, question_id, question, answer}`` or plain ones."""
     name = row.id("id", "question_id")
     gold = row.fields.get("gold", row.fields.get("answer"))
-    if not isinstance(gold, str) or not gold.strip():
+    if is_withheld(gold):
+        gold = None
+    elif not isinstance(gold, str):
         raise WrongInput(row.file, row.line, "gold", "the right answer as text")
     yield Gold(name, gold, picture_of(row.fields, name), _tags(row.fields), {})
 
@@ -183,8 +185,10 @@ def grounding_gold(row: Row) -> Iterator[Gold]:
     """Read CVLUE's rows ``{ref_id, image, text, width, height, bbox}`` or plain ones."""
     name = row.id("id", "ref_id")
     field = "gold" if "gold" in row.fields else "bbox"
+    right = row.fields.get(field)
+    gold = None if is_withheld(right) else box(row, right, field)
     size = {n: row.fields.get(n) for n in ("width", "height")}
-    yield Gold(name, box(row, row.fields.get(field), field), picture_of(row.fields, name), _tags(row.fields), size)
+    yield Gold(name, gold, picture_of(row.fields, name), _tags(row.fields), size)
 
 
 def _grounding(overlap: Callable[..., float]) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
@@ -223,9 +227,11 @@ def dialogue_gold(row: Row) -> Iterator[Gold]:
     """Read CVLUE's gold ``{image_id, image, dialog_id, answer, answer_options}`` or plain rows ``{id, gold}``."""
     name = _dialogue_name(row)
     gold = row.fields.get("gold", row.fields.get("answer"))
-    if not isinstance(gold, str | int) or isinstance(gold, bool):
+    if is_withheld(gold):
+        gold = None
+    elif not isinstance(gold, str | int) or isinstance(gold, bool):
         raise WrongInput(row.file, row.line, "gold", "the id of the right answer")
-    yield Gold(name, str(gold), picture_of(row.fields, name), _tags(row.fields), {})
+    yield Gold(name, None if gold is None else str(gold), picture_of(row.fields, name), _tags(row.fields), {})
 
 
 def _sorted_answers(row: Row) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def gold(row: Row) -> Iterator[Gold]:
     name = row.id("id", "thread_id", "question_id")
     yield Gold(
         name,
-        row.fields.get("gold", row.fields.get("ground_truth")),
+        row.fields.get("gold", row.fields.get("ground_truth")) or "",  # the judge needs it, scoring its votes does not
         picture_of(row.fields, name),
         tags_of(row.fields),
         {},

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from evaluation.metrics.intervals import clustered
 from evaluation.profiles.base import Answers, Profile, Unit
+from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.rows import Row, WrongInput, rows
 
 # A thousand resamples leave 25 values beyond each end of a 95% interval. The seed is arbitrary; it is fixed so that
@@ -134,7 +135,9 @@ def score(profile: Profile, gold: Path, predictions: Path, *, items: bool = Fals
     Raises:
         WrongInput: A file does not have the profile's form.
     """
-    report = report_on_answers(profile, rows(gold), read_answers(profile, rows(predictions)), items=items, seed=seed)
+    report = report_on_answers(
+        profile, gold_rows(gold), read_answers(profile, rows(predictions)), items=items, seed=seed
+    )
     if not report["n_gold_rows"]:
         raise WrongInput(gold.name, 0, "", "at least one right answer")
     return report

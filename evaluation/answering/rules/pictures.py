@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +16,7 @@ from PIL import Image
 
 from curation.images.rules.decoding import DECODER_FAULTS, bare_srgb, orientation, upright
 from evaluation.answering.rules.refusal import AnswerRefused
+from evaluation.profiles.gold_files import embedded_pictures
 from evaluation.suites.rules import Entry
 
 #: How pictures are resized. VisTai enlarged with SwinIR, which is not here.
@@ -133,6 +135,28 @@ class Pictures:
                     self._skipped = skipped
                     return candidate
         return None
+
+
+def unpack(file: Path, entries: Iterable[Entry], folder: Path) -> None:
+    """Write the pictures inside of a gold file that entries need into a folder; those that are there are kept.
+
+    Raises:
+        AnswerRefused: One cannot be written.
+        WrongInput: The file cannot be read.
+    """
+    missing = {entry.picture for entry in entries}
+    try:
+        folder.mkdir(exist_ok=True)
+        for name, content in embedded_pictures(file):
+            if name not in missing:
+                continue
+            missing.remove(name)
+            if not (path := folder / name).exists():
+                partial = folder / f".{name}.{os.getpid()}"
+                partial.write_bytes(content)
+                partial.replace(path)
+    except OSError as error:
+        raise AnswerRefused("out_not_writable", f"{folder} cannot be written ({error.strerror})") from error
 
 
 def sha256_of_all(folders: Iterable[Pictures | None]) -> str | None:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.profiles.base import Gold
+from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.registry import PROFILES
-from evaluation.profiles.rows import WrongInput, rows
+from evaluation.profiles.rows import WrongInput
 from evaluation.suites.rules import Context, Entry, Setting, Suite
 
 
@@ -33,7 +34,7 @@ def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> l
     read: list[GoldRow] = []
     seen: set[str] = set()
     once = PROFILES[suite.profiles[0]].gold_once
-    for row in rows(file):
+    for row in gold_rows(file):
         pairs = [pair for pair in suite.read(row, context) if not setting.prompts or pair[0].type in setting.prompts]
         for entry, _ in pairs:
             if once and entry.key in seen:
@@ -45,6 +46,11 @@ def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> l
     if not read:
         raise AnswerRefused("nothing_to_ask", f"{file.name} has no question that the setting {setting.name} asks")
     return read
+
+
+def withheld(read: Sequence[GoldRow]) -> set[str]:
+    """Return the keys of the entries whose right answers the file withholds."""
+    return {entry.key for row in read for entry, gold in zip(row.entries, row.gold, strict=True) if gold.gold is None}
 
 
 def chosen(read: Sequence[GoldRow], *, limit: int | None, sample: int | None, seed: int) -> list[Entry]:

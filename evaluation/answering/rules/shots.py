@@ -31,7 +31,7 @@ def draw(
 
     Args:
         suite: Whose examples.
-        read: The rows to draw from.
+        read: The rows to draw from; those without a right answer are no examples.
         number: How many examples each question gets.
         seed: Of the draw.
         groups: The groups that are asked; see :func:`group_of`.
@@ -42,6 +42,8 @@ def draw(
     by_group: dict[str, list[Example]] = {}
     for row in read:
         gold = row.gold[0]  # of rotated options the first, as the file has them
+        if gold.gold is None:
+            continue
         if not isinstance(gold.gold, str):
             raise AnswerRefused("shots_not_for_suite", f"the answers of {suite.name} cannot be shown as examples")
         by_group.setdefault(group_of(suite, gold.tags), []).append(Example(row.entries[0], gold.gold))
@@ -50,7 +52,9 @@ def draw(
         examples = sorted(by_group.get(group, []), key=lambda example: example.entry.key)
         if len(examples) < number:
             of = f" of {group}" if group else ""
-            raise AnswerRefused("shots_too_few", f"{number} examples{of} are needed, the file has {len(examples)}")
+            raise AnswerRefused(
+                "shots_too_few", f"{number} examples{of} are needed, the file has {len(examples)} with a right answer"
+            )
         drawn[group] = tuple(generator(f"shots:{group}", seed).sample(examples, number))
     return drawn
 

@@ -3,104 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, TextIO
 
-from evaluation.answering.rules import order, reading, shots
+from evaluation.answering.rules import order
 from evaluation.answering.rules.journal import Journal, write_whole
-from evaluation.answering.rules.pictures import METHOD, Pictures, sha256_of_all
+from evaluation.answering.rules.pictures import Pictures
 from evaluation.answering.rules.refusal import AnswerRefused
-from evaluation.answering.services import prompts, systems
+from evaluation.answering.services import systems
 from evaluation.answering.services.asking import Asker, required
 from evaluation.answering.services.patience import patiently
+from evaluation.answering.services.planning import Plan, Request, plan_of
 from evaluation.answering.services.progress import Progress
 from evaluation.answering.services.retrieval import Gallery, vector_of
-from evaluation.backends.asks import Decoding
-from evaluation.suites.rules import (
-    SUITES,
-    Answer,
-    Context,
-    Entry,
-    Means,
-    Setting,
-    Side,
-    Suite,
-    read_dialogues,
-    settings_digest,
-)
-
-BATCH: Final = 16
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What is answered and how; None is the suite's default.
-
-    Attributes:
-        system: A name or the file of a record.
-        suite: The suite's name.
-        gold: The benchmark's file of questions with right answers.
-        pictures: The folder in which its pictures are.
-        out: The file of predictions; its journal is beside it.
-        setting: The suite's setting; empty: the first.
-        means: How the system answers.
-        language: The language of the prompt.
-        prompt: The number of the prompt's version.
-        side: Which text of the questions is asked.
-        dialogues: The file with the texts of dialogues.
-        shots: How many examples come before a question.
-        shots_from: The file from which they are drawn.
-        shots_pictures: The folder of their pictures; None: that of the questions.
-        picture: Whether pictures are sent.
-        scale: The factor of both sides of each picture.
-        limit: Only the first so many questions.
-        sample: Only so many questions, drawn.
-        seed: Of every draw and of decoding.
-        temperature, max_tokens: In place of the setting's.
-        batch: Questions in a chunk, the most that a kill repeats.
-        benchmark: The benchmark of the site that pays for replies of a model on a server.
-    """
-
-    system: str
-    suite: str
-    gold: Path
-    pictures: Path | None
-    out: Path
-    setting: str = ""
-    means: Means | None = None
-    language: str | None = None
-    prompt: int | None = None
-    side: Side | None = None
-    dialogues: Path | None = None
-    shots: int = 0
-    shots_from: Path | None = None
-    shots_pictures: Path | None = None
-    picture: bool = True
-    scale: Fraction = Fraction(1)
-    limit: int | None = None
-    sample: int | None = None
-    seed: int = 0
-    temperature: float | None = None
-    max_tokens: int | None = None
-    batch: int = BATCH
-    benchmark: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """A request after everything that it names was read and checked."""
-
-    suite: Suite
-    setting: Setting
-    entries: list[Entry]
-    asker: Asker
-    system: systems.AnsweringSystem
-    parts: frozenset[systems.Part]
-    header: dict[str, Any]
+from evaluation.suites.rules import Answer
 
 
 def answer(request: Request, stream: TextIO) -> Progress:
@@ -117,7 +34,7 @@ def answer(request: Request, stream: TextIO) -> Progress:
         AnswerRefused, WrongInput: The request or a file is not right; nothing was sent.
         DomainError: The system cannot be loaded, or fails; the same request goes on later.
     """
-    plan = _plan(request)
+    plan = plan_of(request)
     journal = Journal(request.out.with_name(request.out.name + ".journal"), plan.header)
     try:
         if journal.done == 0 and request.out.exists():
@@ -129,10 +46,10 @@ def answer(request: Request, stream: TextIO) -> Progress:
         journal.close()
 
 
-def _answer_questions(plan: _Plan, request: Request, journal: Journal, stream: TextIO) -> Progress:
+def _answer_questions(plan: Plan, request: Request, journal: Journal, stream: TextIO) -> Progress:
     asker = plan.asker
     chunks = order.in_chunks(plan.entries, asker.length, request.batch)
-    progress = _progress(stream, len(plan.entries), journal)
+    progress = _progress(Progress(stream, len(plan.entries), plan.withheld), journal)
     if journal.done < len(chunks):
         patiently(partial(_load, plan, journal), progress)
         asker.answered = any(_any_answered(chunk["answers"]) for chunk in journal.chunks())
@@ -155,9 +72,9 @@ def _answer_questions(plan: _Plan, request: Request, journal: Journal, stream: T
     return progress
 
 
-def _answer_retrieval(plan: _Plan, request: Request, journal: Journal, stream: TextIO) -> Progress:
+def _answer_retrieval(plan: Plan, request: Request, journal: Journal, stream: TextIO) -> Progress:
     gallery = Gallery(plan.entries)
-    progress = _progress(stream, len(gallery.pictures) + len(gallery.texts), journal)
+    progress = _progress(Progress(stream, len(gallery.pictures) + len(gallery.texts), plan.withheld), journal)
     pictures = plan.asker.pictures
     if pictures is None:
         raise AnswerRefused("picture_needed", "retrieval without pictures has nothing to rank")
@@ -180,8 +97,7 @@ def _answer_retrieval(plan: _Plan, request: Request, journal: Journal, stream: T
     return progress
 
 
-def _progress(stream: TextIO, total: int, journal: Journal) -> Progress:
-    progress = Progress(stream, total)
+def _progress(progress: Progress, journal: Journal) -> Progress:
     for chunk in journal.chunks():
         progress.add(chunk["answers"], here=False, cost=chunk.get("cost"))
     return progress
@@ -217,7 +133,7 @@ def _embed(gallery: Gallery, chunk: tuple[str, list[str]], asker: Asker, picture
     return gallery.embed(chunk, required(asker.embedder), pictures)
 
 
-def _load(plan: _Plan, journal: Journal) -> None:
+def _load(plan: Plan, journal: Journal) -> None:
     """Load what the answers need.
 
     Raises:
@@ -234,128 +150,3 @@ def _load(plan: _Plan, journal: Journal) -> None:
         if asker.pictures is not None:
             system.probe_pictures()
     journal.compare_system(system.describe(asker.described()))
-
-
-# --- Plan -------------------------------------------------------------------------------------------------------------
-
-
-def _plan(request: Request) -> _Plan:
-    """Read and check everything that a request names, so that nothing is sent before all of it is right."""
-    suite = SUITES[request.suite]
-    setting = suite.setting(request.setting)
-    if setting is None:
-        known = ", ".join(one.name for one in suite.settings)
-        raise AnswerRefused("setting_unknown", f"{suite.name} has no setting {request.setting}; it has {known}")
-    side = _side(suite, request)
-    system = systems.find(request.system, request.benchmark)
-    means = system.means(suite, setting, request.means)
-    language = request.language or ("en" if side == "en" else suite.language)
-    chosen = {}
-    if means != "similarity":
-        chosen = prompts.choose(setting, language, request.prompt, with_shots=request.shots > 0)
-    context = Context(side, _dialogues(suite, request))
-    read = reading.read_gold(suite, setting, request.gold, context)
-    entries = reading.chosen(read, limit=request.limit, sample=request.sample, seed=request.seed)
-    parts = system.parts(means, suite, entries)
-    if chosen:
-        prompts.check_values(chosen, entries, request.gold.name)
-    pictures = _pictures(request, means)
-    if pictures is not None:
-        pictures.check(entries, request.gold.name)
-    examples, example_pictures = _examples(request, suite, setting, context, read, entries, pictures)
-    decodings = {type_: _decoding(setting, type_, request) for type_ in setting.prompts}
-    bodies = {type_: version.body for type_, version in chosen.items()}
-    asker = Asker(setting, means, bodies, decodings, pictures, examples, example_pictures)
-    header = {
-        "system": system.facts,
-        "suite": suite.name,
-        "gold": reading.sha256_of(request.gold),
-        "dialogues": reading.sha256_of(request.dialogues) if request.dialogues else None,
-        "pictures": sha256_of_all((pictures, example_pictures)),
-        "setting": {
-            "name": setting.name,
-            "means": means,
-            "side": side,
-            "prompts": {t: [*v.key, v.sha256] for t, v in chosen.items()},
-            "decodings": {t: asdict(decoding) for t, decoding in decodings.items()},
-            "ranked": [setting.ranked, setting.count_end],
-            "picture": [str(request.scale), METHOD] if pictures is not None else None,
-            "shots": _shots_facts(request, examples, entries),
-            "limit": request.limit,
-            "sample": request.sample,
-            "seed": request.seed,
-            "batch": request.batch,
-        },
-    }
-    return _Plan(suite, setting, entries, asker, system, parts, {"digest": settings_digest(header), **header})
-
-
-def _side(suite: Suite, request: Request) -> Side:
-    """Return which text is asked: as chosen, else English with an English prompt where both are translated."""
-    side = request.side or ("en" if request.language == suite.sides[-1] != suite.language else suite.sides[0])
-    if side not in suite.sides:
-        raise AnswerRefused("side_missing", f"{suite.name} has its questions in {', '.join(suite.sides)} alone")
-    return side
-
-
-def _dialogues(suite: Suite, request: Request) -> Any:
-    return read_dialogues(request.dialogues) if suite.needs_dialogues and request.dialogues else None
-
-
-def _pictures(request: Request, means: Means) -> Pictures | None:
-    if not request.picture:
-        if means == "similarity":
-            raise AnswerRefused("picture_needed", "similarity to a picture needs one")
-        return None
-    if request.pictures is None:
-        raise AnswerRefused("picture_needed", "--pictures names the folder of the pictures; --no-picture sends none")
-    if not request.pictures.is_dir():
-        raise AnswerRefused("picture_missing", f"there is no folder {request.pictures}")
-    return Pictures(request.pictures, request.scale)
-
-
-def _decoding(setting: Setting, type_: str, request: Request) -> Decoding:
-    decoding = replace(setting.decodings.get(type_, Decoding()), seed=request.seed)
-    if request.temperature is not None:
-        decoding = replace(decoding, temperature=request.temperature)
-    return decoding if request.max_tokens is None else replace(decoding, max_tokens=request.max_tokens)
-
-
-def _examples(
-    request: Request,
-    suite: Suite,
-    setting: Setting,
-    context: Context,
-    read: Sequence[reading.GoldRow],
-    entries: Sequence[Entry],
-    pictures: Pictures | None,
-) -> tuple[Callable[[Entry], Sequence[shots.Example]], Pictures | None]:
-    """Draw the examples; return those of an entry, and where their pictures are."""
-    if not request.shots:
-        return lambda _: (), None
-    if request.shots_from is None:
-        raise AnswerRefused("shots_too_few", "--shots-from names the file from which examples are drawn")
-    groups = {
-        entry.key: shots.group_of(suite, gold.tags)
-        for row in read
-        for entry, gold in zip(row.entries, row.gold, strict=True)
-    }
-    pool = reading.read_gold(suite, setting, request.shots_from, context)
-    drawn = shots.draw(suite, pool, request.shots, request.seed, (groups[entry.key] for entry in entries))
-    every = [example for examples in drawn.values() for example in examples]
-    example_pictures = None
-    folder = request.shots_pictures or request.pictures
-    if pictures is not None and folder is not None:
-        example_pictures = Pictures(folder, request.scale)
-        example_pictures.check((example.entry for example in every), request.shots_from.name)
-    shots.refuse_leaks(every, entries, example_pictures or Pictures(Path()), pictures)
-    return lambda entry: drawn[groups[entry.key]], example_pictures
-
-
-def _shots_facts(
-    request: Request, examples: Callable[[Entry], Sequence[shots.Example]], entries: Sequence[Entry]
-) -> dict[str, Any] | None:
-    if not request.shots or request.shots_from is None:
-        return None
-    keys = sorted({example.entry.key for entry in entries for example in examples(entry)})
-    return {"number": request.shots, "keys": keys, "file": reading.sha256_of(request.shots_from)}

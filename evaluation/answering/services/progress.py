@@ -17,12 +17,16 @@ class Progress:
     Args:
         stream: Where to.
         total: Questions in all.
+        withheld: How many of them have no right answer in the gold file, so that it cannot be scored here.
         clock: Seconds, for tests.
     """
 
-    def __init__(self, stream: TextIO, total: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, stream: TextIO, total: int, withheld: int = 0, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._stream, self._clock = stream, clock
-        self._total, self._done, self._before = total, 0, 0
+        self.total, self.withheld = total, withheld
+        self._done, self._before = 0, 0
         self._began = clock()
         self._written = float("-inf")
         self._terminal = stream.isatty()
@@ -66,9 +70,9 @@ class Progress:
 
     def text(self) -> str:
         """Return the line: ``1,240 of 10,320, 3.4 a second, ends 14:32, 0.42 USD so far, 3.51 expected``."""
-        here, left = self._done - self._before, self._total - self._done
+        here, left = self._done - self._before, self.total - self._done
         passed = self._clock() - self._began
-        parts = [f"{self._done:,} of {self._total:,}"]
+        parts = [f"{self._done:,} of {self.total:,}"]
         if here and passed > 0:
             rate = here / passed
             parts.append(f"{rate:,.1f} a second" if rate >= 1 else f"{1 / rate:,.1f} seconds each")
@@ -80,7 +84,7 @@ class Progress:
         if self.cost is not None:
             parts.append(f"{self.cost:.2f} {self.currency}".rstrip())
             if here and left:
-                parts.append(f"{self.cost / self._done * self._total:.2f} expected")
+                parts.append(f"{self.cost / self._done * self.total:.2f} expected")
         if self.failed:
             parts.append(f"{self.failed:,} without an answer")
         return ", ".join(parts)

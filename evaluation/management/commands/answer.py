@@ -16,14 +16,16 @@ import sys
 from fractions import Fraction
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from django.core.management.base import BaseCommand, CommandParser
 
 from curation.core.errors import DomainError
 from evaluation.answering.rules.pictures import SCALES
 from evaluation.answering.rules.refusal import AnswerRefused
-from evaluation.answering.services.answering import BATCH, Request, answer
+from evaluation.answering.services.answering import answer
+from evaluation.answering.services.planning import BATCH, Request
+from evaluation.backends.asks import Detail
 from evaluation.profiles.rows import WrongInput
 from evaluation.suites.rules import CAPABILITIES, SUITES
 
@@ -41,7 +43,9 @@ class Command(BaseCommand):
         parser.add_argument("suite", nargs="?", help=f"one of {', '.join(SUITES)}")
         parser.add_argument("--list", action="store_true", help="name every suite with its settings and profiles")
         parser.add_argument("--gold", type=Path, help="the benchmark's file of questions")
-        parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="where the names in it begin")
+        parser.add_argument(
+            "--pictures", type=Path, metavar="FOLDER", help="where the names in it begin, unless they are inside"
+        )
         parser.add_argument("--out", type=Path, help="the file of predictions")
         parser.add_argument("--setting", default="", help="how is asked; by default the first that --list names")
         parser.add_argument("--by", dest="means", choices=sorted(CAPABILITIES), help="how the system answers")
@@ -59,6 +63,10 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=_at_least(0), default=0, help="of every draw")
         parser.add_argument("--temperature", type=float, help="in place of the setting's")
         parser.add_argument("--max-tokens", type=_at_least(1), help="in place of the setting's")
+        details = get_args(Detail)
+        parser.add_argument(
+            "--detail", choices=details, help="of pictures on a hosted server, in place of the setting's"
+        )
         parser.add_argument("--benchmark", metavar="SLUG", help="pays for replies of a model on a server")
         parser.add_argument("--batch", type=_at_least(1), default=BATCH, help="questions between two writes")
 
@@ -72,7 +80,7 @@ class Command(BaseCommand):
             self._stop(_REFUSED, "a system, a suite, --gold and --out are needed; --list names the suites")
         request = Request(**{name: options[name] for name in Request.__dataclass_fields__})
         try:
-            answer(request, sys.stderr)
+            progress = answer(request, sys.stderr)
         except (AnswerRefused, WrongInput) as error:
             self._stop(_REFUSED, str(error))
         except DomainError as error:
@@ -81,6 +89,12 @@ class Command(BaseCommand):
             )
         except KeyboardInterrupt:
             self._stop(_INTERRUPTED, "\nstopped; the same command goes on")
+        if progress.withheld:
+            self.stderr.write(
+                f"{progress.withheld:,} of {progress.total:,} questions have no right answer in {request.gold.name}: "
+                "manage.py score refuses it, and the benchmark's own server scores the answers"
+            )
+            return
         suite = SUITES[request.suite]
         self.stdout.write(
             f"manage.py score {suite.profiles[0]} --gold {request.gold} --predictions {request.out}",

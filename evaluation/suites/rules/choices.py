@@ -89,8 +89,9 @@ def _judged_row(entry: Entry, answer: Answer) -> dict[str, Any]:
 
 
 _LETTER: Final = Decoding(max_tokens=32)
-# TCC-Bench's code takes 8192 tokens at most, its paper a temperature of 0.
-_TCC_REPLY: Final = {"": Decoding(max_tokens=8192)}
+# TCC-Bench's code takes 8192 tokens at most and has hosted models look at pictures in low detail; its paper has a
+# temperature of 0.
+_TCC_REPLY: Final = {"": Decoding(max_tokens=8192, detail="low")}
 _VISTAI_REPLY: Final = {"": Decoding(max_tokens=2048)}
 
 SUITES: Final = (

@@ -183,12 +183,12 @@ class Suite:
         return next((setting for setting in self.settings if name in ("", setting.name)), None)
 
     def read(self, row: Row, context: Context) -> Iterator[tuple[Entry, Gold]]:
-        """Read the entries of a row of a gold file, each beside the right answer that the profile reads.
+        """Read the entries of a row of a gold file, each beside the right answer that the profile reads, if it has one.
 
         Raises:
             WrongInput: The row is not of the profile's form, or lacks what is asked.
         """
-        gold = list(PROFILES[self.profiles[0]].read_gold(row))
+        gold = list(PROFILES[self.profiles[0]].read_questions(row))
         questions = [Question(one.id, one.cluster, one.tags) for one in gold]
         fields = {name: value for name, value in row.fields.items() if name not in self.gold_fields}
         yield from zip(self.entries(row._replace(fields=fields), questions, context), gold, strict=True)

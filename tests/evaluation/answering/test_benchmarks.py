@@ -138,6 +138,7 @@ def test_tcc(tmp_path, double, answered, scored):
     assert rows[2] == {"id": "3", "error": "refused"}
     assert double.calls[0][1].temperature == 0
     assert double.calls[0][1].max_tokens == 8192
+    assert double.calls[0][1].detail == "low"
     report, values = scored("tcc-mcq/paper", gold)
     assert values == {"accuracy": pytest.approx(1 / 3)}
     assert counts(report) == {"n_expected": 3, "n_scored": 1, "n_unparsable": 1, "n_failed": 1}

@@ -86,13 +86,13 @@ def test_a_prompt_without_one_of_its_values(tmp_path, refused):
 @pytest.mark.parametrize(
     ("suite", "line", "fields", "message"),
     [
-        ("vistai", 2, {"answer": ""}, "test.jsonl, line 2, field gold: expected a letter from A"),
+        ("vistai", 2, {"answer": "?"}, "test.jsonl, line 2, field gold: expected a letter from A"),
         ("vistai", 3, {"question": ""}, "test.jsonl, line 3, field question: expected text"),
         ("vistai", 1, {"B": ""}, "test.jsonl, line 1, field options: expected two to 10 options"),
         ("vistai", 3, {"qid": "1"}, "test.jsonl, line 3, field id: expected each id once; music/1 came before"),
         ("cmmu", 3, {"sub_questions": ["?"]}, "cmmu.jsonl, line 3, field sub_questions: expected a list of 2"),
         ("cmmu", 1, {"type": "essay"}, "cmmu.jsonl, line 1, field type: expected multiple-choice or"),
-        ("cvqa", 2, {"Label": -1}, "cvqa.jsonl, line 2, field gold: expected a letter from A, or a number from 0"),
+        ("cvqa", 2, {"Label": -2}, "cvqa.jsonl, line 2, field gold: expected a letter from A, or a number from 0"),
     ],
 )
 def test_a_line_of_the_gold(tmp_path, refused, suite, line, fields, message):
@@ -177,6 +177,8 @@ def test_examples_never_show_what_is_asked(tmp_path, refused):
     for name in ("21.jpg", "22.jpg"):
         (tmp_path / "pictures" / name).write_bytes(content)
     assert "shots_leak: " in refused("tcc", gold, shots=1, shots_from=other)
-    assert "shots_too_few: 3 examples are needed, the file has 2" in refused("tcc", gold, shots=3, shots_from=other)
+    assert "shots_too_few: 3 examples are needed, the file has 2 with a right answer" in refused(
+        "tcc", gold, shots=3, shots_from=other
+    )
     assert "shots_too_few: --shots-from names the file" in refused("tcc", gold, shots=1)
     assert "prompt_without_examples: " in refused("tcc", gold, shots=1, shots_from=other, prompt=1)

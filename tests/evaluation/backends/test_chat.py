@@ -148,6 +148,28 @@ def test_some_hosted_models_name_the_limit_differently(server):
     assert (server.asked[0]["max_completion_tokens"], "max_tokens" in server.asked[0]) == (6, False)
 
 
+@pytest.mark.parametrize(
+    ("hosted", "detail", "sent"), [(True, "low", {"detail": "low"}), (True, "auto", {}), (False, "low", {})]
+)
+def test_hosted_servers_get_the_detail_of_pictures(server, hosted, detail, sent):
+    url = f"{server.address}/v1" if hosted else server.address
+    one = ModelServer("big", url, hosted=hosted)
+    asked, decoding = ask(SHOT, ANSWER, QUESTION, shots=(BLUE,)), Decoding(detail=detail)
+    ChatGenerator(one, "m", unpaid, parallel=4, seconds=5.0).generate([asked], decoding)
+    body = json.loads(server.bodies[0])
+    pictures = [
+        part["image_url"]
+        for m in body["messages"]
+        if isinstance(m["content"], list)
+        for part in m["content"]
+        if part["type"] == "image_url"
+    ]
+    assert [{name: value for name, value in picture.items() if name != "url"} for picture in pictures] == [sent, sent]
+    kept = chat_request(asked, decoding, model="m", server=one).kept
+    plain = chat_request(asked, Decoding(), model="m", server=one).kept
+    assert (kept == plain) == (sent == {})
+
+
 def test_some_hosted_models_take_no_temperature_and_their_replies_are_kept_apart(server):
     opened(server, sends_temperature=False).generate([ask()], Decoding())
     assert "temperature" not in server.asked[0]
