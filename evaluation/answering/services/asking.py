@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
+from PIL import Image
+
 from curation.calls.errors import CallFailed
-from curation.prompts.rules import Body, Message, render
+from curation.prompts.rules import Body, Message, Picture, render
 from evaluation.answering.rules.pictures import Loaded, Pictures
 from evaluation.answering.rules.shots import Example
 from evaluation.backends.asks import Ask, Decoding, Generated, Generator, Ranked, Ranker
@@ -19,8 +21,13 @@ from evaluation.suites.rules import Entry, Means, Setting
 
 T = TypeVar("T")
 
-# Statuses with which servers refuse one request for its content: malformed or too long, too large, unfit.
+# Statuses with which servers refuse one request for its content: malformed or too long, too large, unfit. Some refuse
+# a key, a model or a parameter with 400 as well.
 _ABOUT_INPUT: Final = (HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+# A harmless question, of which the tokens cost next to nothing, and a picture that no server finds too small.
+_CHECK: Final = "Reply with the letter A."
+_CHECK_SIZE: Final = (64, 64)
 
 Record = dict[str, Any]
 """An answer as the journal keeps it: ``key`` with ``text``, ``sums`` or ``error``, and facts about it."""
@@ -40,8 +47,8 @@ class Asker:
         pictures: Where pictures are; None if none is sent.
         examples: Key of an entry → its examples.
         example_pictures: Where the pictures of the examples are; None if none is sent.
-        answered: Whether any entry was answered before, so that a server that refuses a whole chunk has its inputs as
-            the reason.
+        answered: Whether any request was answered before, so that a server that refuses a whole chunk has its inputs
+            as the reason.
     """
 
     setting: Setting
@@ -153,7 +160,11 @@ class Asker:
         return records
 
     def _generated(self, asks: Sequence[Ask], decoding: Decoding) -> list[Record]:
-        """Generate replies; if an input is refused, ask each by itself to find it."""
+        """Generate replies; if an input is refused, ask each by itself to find it.
+
+        Raises:
+            CallFailed: The server refuses every request, so that no input is the reason.
+        """
         generate = required(self.generator).generate
         try:
             return [_reply(generated) for generated in generate(asks, decoding)]
@@ -170,8 +181,26 @@ class Asker:
                     raise
                 records.append({"error": error.code})
         if isinstance(first, CallFailed) and not self.answered and all("error" in record for record in records):
-            raise first  # a server that refuses every request from the start has another reason than the inputs
+            self._check(decoding, first)
         return records
+
+    def _check(self, decoding: Decoding, refusal: CallFailed) -> None:
+        """Ask something that no server refuses for its content, in the same way as the entries.
+
+        Raises:
+            CallFailed: ``refusal``, if the server refuses that as well: it does not take the key, the model, a
+                parameter or pictures.
+        """
+        parts = (_CHECK,) if self.pictures is None else (Picture(), _CHECK)
+        picture = None if self.pictures is None else Image.new("RGB", _CHECK_SIZE, "white")
+        ask = Ask((Message("user", parts),), picture, "check" if picture else "")
+        try:
+            required(self.generator).generate([ask], decoding)
+        except (SystemRefusedInput, CallFailed) as error:
+            if _is_about_input(error):
+                raise refusal from error
+            raise
+        self.answered = True
 
     def _similarities(self, entries: Sequence[Entry], loaded: Mapping[str, Loaded]) -> list[Record]:
         """Compare each picture with the question and each option, as CVQA does for embedding models."""

@@ -12,7 +12,7 @@ from curation.calls.errors import CallFailed, CallInDoubt, CallWaits
 from evaluation.answering.rules.order import in_chunks
 from evaluation.answering.services.patience import PAUSES, patiently
 from evaluation.answering.services.progress import Progress
-from evaluation.backends.asks import Generated
+from evaluation.backends.asks import Decoding, Generated
 from evaluation.backends.errors import InputTooLong
 from evaluation.suites.rules import Entry
 from tests.evaluation.answering import benchmarks
@@ -116,7 +116,7 @@ def test_a_server_that_refuses_one_request_for_its_content_costs_that_answer(tmp
     assert [row.get("error") for row in rows] == [None, "call_failed", None]
 
 
-@pytest.mark.parametrize(("words", "status"), [("第", 400), ("第2题", 401)])
+@pytest.mark.parametrize(("words", "status"), [("", 400), ("", 413), ("第2题", 401), ("第2题", 404)])
 def test_a_server_that_refuses_everything_or_us_ends_the_run(tmp_path, double, answered, capsys, words, status):
     double.generate = failing(words, status)
     gold = benchmarks.tcc(tmp_path)
@@ -126,6 +126,39 @@ def test_a_server_that_refuses_everything_or_us_ends_the_run(tmp_path, double, a
     assert "call_failed: " in capsys.readouterr().err
     double.generate = failing("nothing", 0)
     assert len(answered("tcc", gold)) == 3  # the same command goes on
+
+
+CHECK = "Reply with the letter A."
+
+
+@pytest.mark.parametrize("status", [400, 413, 422])
+@pytest.mark.parametrize("picture", [True, False])
+def test_a_first_chunk_whose_questions_are_all_refused_costs_their_answers_alone(
+    tmp_path, double, answered, status, picture
+):
+    asked = []
+    refuse = failing("第", status)
+    double.generate = lambda asks, decoding: (
+        asked.extend((ask, decoding) for ask in asks if CHECK in text(ask)) or refuse(asks, decoding)
+    )
+    rows = answered("tcc", benchmarks.tcc(tmp_path), batch=1, picture=picture)
+    assert [row.get("error") for row in rows] == ["call_failed"] * 3
+    ((check, decoding),) = asked  # once for two chunks, in the way of the questions
+    assert decoding == Decoding(max_tokens=8192, detail="low")
+    assert ([message.role for message in check.messages], text(check)) == (["user"], CHECK)
+    assert (check.picture is not None, check.shots) == (picture, ())
+
+
+def test_a_server_that_takes_no_pictures_ends_the_run(tmp_path, double, answered, capsys):
+    def generate(asks, decoding):
+        if any(ask.picture for ask in asks):
+            raise CallFailed(server="s", status=400, reason="no pictures")
+        return [Generated("答案：B", "stop", 1, 1) for _ in asks]
+
+    double.generate = generate
+    with pytest.raises(SystemExit):
+        answered("tcc", benchmarks.tcc(tmp_path))
+    assert "no pictures" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("status", [400, 413, 422])

@@ -11,7 +11,7 @@ from curation.calls.models import Budget, Call
 from curation.wire import gate, transport
 from tests.curation.calls.room import budget, new_benchmark, offer
 from tests.evaluation.answering import benchmarks
-from tests.model_server import StandIn
+from tests.model_server import Refused, StandIn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 #: Calls that check whether the model reads pictures.
@@ -78,6 +78,21 @@ def test_without_a_benchmark_nothing_is_sent(server, answer, capsys, options, co
     assert stopped.value.code == 2
     assert code in capsys.readouterr().err
     assert server.asked == []
+
+
+def test_a_filter_that_refuses_the_first_chunk_ends_no_run(server, answer):
+    def says(body):
+        if "问题" in json.dumps(body, ensure_ascii=False):
+            raise Refused(400, "content management policy")
+        return "A"
+
+    server.says = says
+    budget(new_benchmark(), "1000")
+    rows = answer(benchmark="calls")
+    assert rows == [{"id": key, "error": "call_failed"} for key in ("66376", "66377", "66378")]
+    states = list(Call.objects.filter(purpose="answer").values_list("state", flat=True))
+    assert (states.count("answered"), set(states)) == (1, {"answered", "failed"})  # the harmless question
+    assert Budget.objects.get().spent == (PROBES + 1) * Decimal("0.005")
 
 
 def test_without_money_it_stops_with_the_reason_and_goes_on_later(server, answer, capsys, tmp_path):
