@@ -34,7 +34,15 @@ VALUES: Final[dict[str, Any]] = {
     "text": "The suona held by the man in the blue shirt",
     "language": "中文",
 }
-SHOT: Final = Shot({"question": "这是什么？", "options": ["甲", "乙", "丙", "丁"], "answer": "A", "category": "饮食"})
+SHOT: Final = Shot(
+    {
+        "question": "这是什么？",
+        "options": ["甲", "乙", "丙", "丁"],
+        "answer": "A",
+        "explanation": "图中是甲。",
+        "category": "饮食",
+    }
+)
 
 
 def written(messages: tuple[Message, ...]) -> str:

@@ -46,7 +46,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """An example before the question: its values, ``answer`` among them, and whether its picture is sent."""
+    """An example before the question: its values with ``answer`` and ``explanation``, and whether it has a picture."""
 
     values: Values
     has_picture: bool = True

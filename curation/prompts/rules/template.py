@@ -25,6 +25,11 @@ LONGEST: Final = 20_000  # characters of one text; the longest published one has
 PLACE: Final = re.compile(r"\{\{([^{}\n]*)\}\}")
 
 Text = Annotated[str, Field(max_length=LONGEST)]
+# What the texts of an example may name besides the declared variables: its right answer, and why that is right.
+_OF_EXAMPLES: Final = frozenset({"answer", "explanation"})
+# Names that are no variables and have a value in some text.
+_OF_PLACES: Final = frozenset({"letter", "option", "explanation"})
+
 VARIABLE_FAULTS: Final = frozenset({"prompt_variable_unknown", "prompt_variable_unused", "prompt_variable_misplaced"})
 
 
@@ -44,7 +49,8 @@ class Template(Part):
         option: How an option is printed, from ``letter`` and ``option``.
         round: How an earlier round of a dialogue is printed, from ``question`` and ``answer``.
         join: What stands between options, or between rounds.
-        shot: The messages of one example, sent before ``turns``; from the declared variables and ``answer``.
+        shot: The messages of one example, sent before ``turns``; from the declared variables, ``answer`` and
+            ``explanation``.
         order: The order of text and picture in the first message of the user; without ``picture`` none is sent.
     """
 
@@ -69,6 +75,11 @@ class Body(Template):
     """A prompt in one language with the variables that it needs."""
 
     variables: Annotated[list[Variable], Field(max_length=len(VARIABLES))]
+
+    @property
+    def shows_explanations(self) -> bool:
+        """Whether an example shows why its answer is right, so that only examples with an explanation fit."""
+        return "explanation" in _named(*(turn.text for turn in self.shot))
 
 
 class PromptFile(Part):
@@ -161,7 +172,7 @@ def _places(template: Template, variables: Iterable[str]) -> Iterator[_Place]:
     for i, turn in enumerate(template.turns):
         yield _Place(("turns", i, "text"), turn.text, declared)
     for i, turn in enumerate(template.shot):
-        yield _Place(("shot", i, "text"), turn.text, declared | {"answer"})
+        yield _Place(("shot", i, "text"), turn.text, declared | _OF_EXAMPLES)
     yield _Place(("option",), template.option, frozenset({"letter", "option"}))
     yield _Place(("round",), template.round, frozenset({"question", "answer"}))
     yield _Place(("join",), template.join, frozenset())
@@ -187,7 +198,7 @@ class _Faults:
         for place in _places(template, variables):
             for name in PLACE.findall(place.text):
                 if name not in place.allowed:
-                    known = name in VARIABLES or name in ("letter", "option")
+                    known = name in VARIABLES or name in _OF_PLACES
                     code = "prompt_variable_misplaced" if known else "prompt_variable_unknown"
                     allowed = ", ".join(sorted(place.allowed))
                     self._add((*at, *place.path), name, code, f"one of the variables {allowed or '(none)'}")

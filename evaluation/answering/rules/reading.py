@@ -18,10 +18,11 @@ from evaluation.suites.rules import Context, Entry, Setting, Suite
 
 @dataclass(frozen=True, slots=True)
 class GoldRow:
-    """The entries of one row, beside what the profile read there; only examples ever look at the latter."""
+    """The entries of one row, beside its right answers and why they are right; only examples ever show the latter."""
 
     entries: tuple[Entry, ...]
     gold: tuple[Gold, ...]
+    explanation: str = ""
 
 
 def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> list[GoldRow]:
@@ -42,7 +43,7 @@ def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> l
             seen.add(entry.key)
         if pairs:
             entries, gold = zip(*pairs, strict=True)
-            read.append(GoldRow(entries, gold))
+            read.append(GoldRow(entries, gold, suite.explanation_in(row, context.side)))
     if not read:
         raise AnswerRefused("nothing_to_ask", f"{file.name} has no question that the setting {setting.name} asks")
     return read

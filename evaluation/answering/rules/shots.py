@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.prompts.rules import Shot
@@ -14,20 +14,27 @@ from evaluation.suites.rules import Entry, Suite
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A drawn example: its question and the reply that is shown for it."""
+    """A drawn example: its question, the reply that is shown for it, and why that is right; empty if unknown."""
 
     entry: Entry
     answer: str
+    explanation: str = ""
 
     def shot(self, *, has_picture: bool) -> Shot:
         """Return it as a prompt's rendering takes it."""
-        return Shot({**self.entry.values, "answer": self.answer}, has_picture)
+        return Shot({**self.entry.values, "answer": self.answer, "explanation": self.explanation}, has_picture)
 
 
 def draw(
-    suite: Suite, read: Sequence[GoldRow], number: int, seed: int, groups: Iterable[str]
+    suite: Suite,
+    read: Sequence[GoldRow],
+    number: int,
+    seed: int,
+    groups: Iterable[str],
+    *,
+    explained: Collection[str] = (),
 ) -> dict[str, tuple[Example, ...]]:
-    """Draw examples for each group of questions: one group, or those with the same subject.
+    """Draw examples for each group of questions: those of one type, and within a subject where the suite says so.
 
     Args:
         suite: Whose examples.
@@ -35,33 +42,37 @@ def draw(
         number: How many examples each question gets.
         seed: Of the draw.
         groups: The groups that are asked; see :func:`group_of`.
+        explained: The types of questions whose examples show why their answers are right. Rows that do not say are no
+            examples of these.
 
     Raises:
         AnswerRefused: A group has too few rows, or an answer is no text.
     """
     by_group: dict[str, list[Example]] = {}
     for row in read:
-        gold = row.gold[0]  # of rotated options the first, as the file has them
-        if gold.gold is None:
+        entry, gold = row.entries[0], row.gold[0]  # of rotated options the first, as the file has them
+        if gold.gold is None or (entry.type in explained and not row.explanation):
             continue
         if not isinstance(gold.gold, str):
             raise AnswerRefused("shots_not_for_suite", f"the answers of {suite.name} cannot be shown as examples")
-        by_group.setdefault(group_of(suite, gold.tags), []).append(Example(row.entries[0], gold.gold))
+        by_group.setdefault(group_of(suite, entry, gold.tags), []).append(Example(entry, gold.gold, row.explanation))
     drawn = {}
     for group in sorted(set(groups)):
         examples = sorted(by_group.get(group, []), key=lambda example: example.entry.key)
         if len(examples) < number:
             of = f" of {group}" if group else ""
+            fit = "with a right answer" + (" and an explanation" if explained else "")
             raise AnswerRefused(
-                "shots_too_few", f"{number} examples{of} are needed, the file has {len(examples)} with a right answer"
+                "shots_too_few", f"{number} examples{of} are needed, the file has {len(examples)} {fit}"
             )
         drawn[group] = tuple(generator(f"shots:{group}", seed).sample(examples, number))
     return drawn
 
 
-def group_of(suite: Suite, tags: Mapping[str, str]) -> str:
-    """Return the group whose examples a question gets."""
-    return tags.get(suite.shots_within, "") if suite.shots_within else ""
+def group_of(suite: Suite, entry: Entry, tags: Mapping[str, str]) -> str:
+    """Return the group whose examples a question gets: its type, and its subject where the suite says so."""
+    subject = tags.get(suite.shots_within, "") if suite.shots_within else ""
+    return "/".join(filter(None, (entry.type, subject)))
 
 
 def refuse_leaks(

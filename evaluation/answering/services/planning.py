@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
+from curation.prompts.rules import Body
 from evaluation.answering.rules import reading, shots
 from evaluation.answering.rules.pictures import METHOD, Pictures, sha256_of_all, unpack
 from evaluation.answering.rules.refusal import AnswerRefused
@@ -124,9 +125,9 @@ def plan_of(request: Request) -> Plan:
     if chosen:
         prompts.check_values(chosen, entries, request.gold.name)
     pictures = _pictures(request, means, entries)
-    examples, example_pictures = _examples(request, suite, setting, context, read, entries, pictures)
-    decodings = {type_: _decoding(setting, type_, request) for type_ in setting.prompts}
     bodies = {type_: version.body for type_, version in chosen.items()}
+    examples, example_pictures = _examples(request, suite, setting, context, read, entries, pictures, bodies)
+    decodings = {type_: _decoding(setting, type_, request) for type_ in setting.prompts}
     asker = Asker(setting, means, bodies, decodings, pictures, examples, example_pictures)
     header = {
         "system": system.facts,
@@ -206,6 +207,7 @@ def _examples(
     read: Sequence[reading.GoldRow],
     entries: Sequence[Entry],
     pictures: Pictures | None,
+    bodies: Mapping[str, Body],
 ) -> tuple[Callable[[Entry], Sequence[shots.Example]], Pictures | None]:
     """Draw the examples; return those of an entry, and where their pictures are."""
     if not request.shots:
@@ -213,12 +215,15 @@ def _examples(
     if request.shots_from is None:
         raise AnswerRefused("shots_too_few", "--shots-from names the file from which examples are drawn")
     groups = {
-        entry.key: shots.group_of(suite, gold.tags)
+        entry.key: shots.group_of(suite, entry, gold.tags)
         for row in read
         for entry, gold in zip(row.entries, row.gold, strict=True)
     }
+    explained = {type_ for type_, body in bodies.items() if body.shows_explanations}
     pool = reading.read_gold(suite, setting, request.shots_from, context)
-    drawn = shots.draw(suite, pool, request.shots, request.seed, (groups[entry.key] for entry in entries))
+    drawn = shots.draw(
+        suite, pool, request.shots, request.seed, (groups[entry.key] for entry in entries), explained=explained
+    )
     every = [example for examples in drawn.values() for example in examples]
     example_pictures = None
     if pictures is not None:

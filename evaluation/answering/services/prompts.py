@@ -14,7 +14,7 @@ def choose(setting: Setting, language: str, no: int | None, *, with_shots: bool)
     """Return the version for each type of question.
 
     Without a number it is the lowest in the language: the paper's own text comes before its code's and ours. With
-    examples it is the lowest that has a text for them, else one of the setting's prompts for examples.
+    examples it is the lowest that has a text for them.
 
     Raises:
         AnswerRefused: There is no such version.
@@ -22,7 +22,7 @@ def choose(setting: Setting, language: str, no: int | None, *, with_shots: bool)
     chosen = {}
     for type_, name in setting.prompts.items():
         versions = _versions(name, language)
-        if not versions and not (with_shots and type_ in setting.shot_prompts):
+        if not versions:
             known = sorted({key.language for key in shipped() if key.name == name})
             raise AnswerRefused("language_missing", f"{name} has no text in {language}; it has {', '.join(known)}")
         if no is not None:
@@ -31,8 +31,7 @@ def choose(setting: Setting, language: str, no: int | None, *, with_shots: bool)
                 numbers = sorted(key.no for key in shipped() if (key.name, key.language) == (name, language))
                 raise AnswerRefused("prompt_unknown", f"{name} has no version {no} in {language}; it has {numbers}")
         if with_shots:
-            fallback = setting.shot_prompts.get(type_, "") if no is None else ""
-            versions = [version for version in [*versions, *_versions(fallback, language)] if version.body.shot]
+            versions = [version for version in versions if version.body.shot]
             if not versions:
                 reason = f"no version of {name} has a text for examples, so the setting {setting.name} takes no --shots"
                 raise AnswerRefused("prompt_without_examples", reason)

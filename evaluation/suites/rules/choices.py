@@ -123,7 +123,8 @@ SUITES: Final = (
             Setting("cot", {"": "tcc-cot"}, ("text",), _TCC_REPLY),
         ),
         entries=_tcc,
-        gold_fields=frozenset({"gold", "answer", "Answer", "Explanation", "Explanation_en"}),
+        gold_fields=frozenset({"gold", "answer", "Answer"}),
+        explanations={"content": ("explanation", "Explanation"), "en": ("explanation_en", "Explanation_en")},
         sides=("content", "en"),
     ),
     Suite(
@@ -132,15 +133,8 @@ SUITES: Final = (
         capability="generate",
         profiles=("vistai-mcq/robust", "vistai-mcq/official", "vistai-mcq/paper"),
         settings=(
-            # No prompt shows worked examples that reason, so there is no `cot` with examples.
             Setting("cot", {"": "vistai-cot"}, ("text",), _VISTAI_REPLY),
-            Setting(
-                "direct",
-                {"": "vistai-direct"},
-                ("text", "likelihood"),
-                _VISTAI_REPLY,
-                shot_prompts={"": "choice-direct"},
-            ),
+            Setting("direct", {"": "vistai-direct"}, ("text", "likelihood"), _VISTAI_REPLY),
         ),
         entries=_vistai,
         language="zh-Hant",

@@ -54,5 +54,6 @@ SUITE: Final = Suite(
         Setting("cot", {"MCQ": "cmmu-cot"}, ("text",), {"MCQ": Decoding(max_tokens=1024)}),
     ),
     entries=_entries,
-    gold_fields=frozenset({"gold", "answer", "solution_info"}),
+    gold_fields=frozenset({"gold", "answer"}),
+    explanations={"content": ("explanation", "solution_info")},
 )

@@ -88,7 +88,6 @@ class Setting:
         decodings: Type of question → decoding of replies.
         ranked: What is ranked by likelihood: the options' letters, or their texts.
         count_end: Whether the end of the reply counts in the ranking of texts.
-        shot_prompts: Prompts for examples where no version of the setting's own prompt has a text for them.
     """
 
     name: str
@@ -97,7 +96,6 @@ class Setting:
     decodings: Mapping[str, Decoding] = field(default_factory=dict)
     ranked: Literal["names", "options"] = "names"
     count_end: bool = False
-    shot_prompts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +134,8 @@ class Suite:
         entries: Makes the entries of a row of a gold file from the row without its right answers and from the
             questions that the profiles read in it.
         gold_fields: The fields of a row that ``entries`` does not get.
+        explanations: The fields that say why a row's answer is right, by the language of its texts; the first that has
+            text counts. Examples alone show it, so ``entries`` does not get these fields either.
         answer_row: Writes an answer as a row of predictions.
         language: The language of its prompts where none is chosen.
         sides: The languages in which its questions exist.
@@ -154,6 +154,7 @@ class Suite:
     settings: tuple[Setting, ...]
     entries: Callable[[Row, Sequence[Question], Context], Iterator[Entry]]
     gold_fields: frozenset[str] = frozenset({"gold", "answer"})
+    explanations: Mapping[Side, tuple[str, ...]] = field(default_factory=dict)
     answer_row: Callable[[Entry, Answer], dict[str, Any]] = plain_row
     language: str = "zh-Hans"
     sides: tuple[Side, ...] = ("content",)
@@ -190,8 +191,14 @@ class Suite:
         """
         gold = list(PROFILES[self.profiles[0]].read_questions(row))
         questions = [Question(one.id, one.cluster, one.tags) for one in gold]
-        fields = {name: value for name, value in row.fields.items() if name not in self.gold_fields}
+        withheld = self.gold_fields.union(*self.explanations.values())
+        fields = {name: value for name, value in row.fields.items() if name not in withheld}
         yield from zip(self.entries(row._replace(fields=fields), questions, context), gold, strict=True)
+
+    def explanation_in(self, row: Row, side: Side) -> str:
+        """Return why the right answer of a row is right; empty if the row does not say."""
+        texts = (row.fields.get(name) for name in self.explanations.get(side, ()))
+        return next((text.strip() for text in texts if isinstance(text, str) and text.strip()), "")
 
 
 def text_of(row: Row, *names: str) -> str:

@@ -51,7 +51,7 @@ def test_each_name_has_its_numbers_from_one_and_every_language() -> None:
     partial = {name for name in languages if languages[name] != set(rules.LANGUAGES)}
     assert partial == {
         *("choice-parser", "cmmu-judge", "tcc-domain", "tcc-explained"),
-        *("vistai-dialogue", "vistai-direct", "vistai-judge"),
+        *("vistai-dialogue", "vistai-judge"),
     }
 
 
@@ -227,9 +227,15 @@ def test_a_fault_of_a_variable_is_named_by_its_line(before: str, after: str, exp
     assert faults(TEMPLATE.replace(before, after)) == expected
 
 
-def test_an_example_may_name_the_answer_alone_besides() -> None:
+def test_an_example_may_name_the_answer_and_its_explanation_besides() -> None:
     shot = "shot:\n- {role: user, text: '{{question}}'}\n- {role: assistant, text: '{{answer}}'}\n"
     assert body(TEMPLATE + shot).shot[1].text == "{{answer}}"
+    assert not body(TEMPLATE + shot).shows_explanations
+    assert body(TEMPLATE + shot.replace("{{answer}}", "{{explanation}} {{answer}}")).shows_explanations
+    assert faults(TEMPLATE.replace("{{question}}", "{{question}} {{explanation}}"))[0][2:] == (
+        "misplaced",
+        "explanation",
+    )
     assert faults(TEMPLATE + shot.replace("answer", "response")) == [(17, "shot.1.text", "misplaced", "response")]
 
 

@@ -152,47 +152,49 @@ def tcc(folder: Path, answers="BCA", first: int = 1) -> Path:
     return table(folder / f"VQA{first}.csv", rows)
 
 
-def cmmu(folder: Path, right="B") -> Path:
-    for name in ("x", "m", "f"):
-        picture(folder / "pictures" / f"{name}.png")
+def cmmu(folder: Path, right="B", file: str = "cmmu.jsonl") -> Path:
+    """A question of each type; another file has other questions and pictures."""
+    other = "" if file == "cmmu.jsonl" else f"{file}-"
+    for i, name in enumerate(("x", "m", "f")):
+        picture(folder / "pictures" / f"{other}{name}.png", (len(other), 80 * i, 7))
     common = {"grade_band": "high", "difficulty": "normal", "sub_questions": []}
     rows = [
         {
             **common,
-            "id": "physics_1",
+            "id": f"{other}physics_1",
             "type": "multiple-choice",
             "subject": "physics",
             "question_info": "光是什么？",
             "options": ["粒", "波", "热", "声"],
             "answer": right,
-            "images": ["x.png"],
+            "images": [f"{other}x.png"],
             "solution_info": "解析一",
         },
         {
             **common,
-            "id": "history_2",
+            "id": f"{other}history_2",
             "type": "multiple-response",
             "subject": "history",
             "question_info": "哪些对？",
             "options": ["一", "二", "三", "四"],
             "answer": "AC",
-            "images": ["m.png"],
+            "images": [f"{other}m.png"],
             "solution_info": "解析二",
         },
         {
             **common,
-            "id": "physics_3",
+            "id": f"{other}physics_3",
             "type": "fill-in-the-blank",
             "subject": "physics",
             "question_info": "填空：",
             "options": [],
             "answer": ["粒子性", "二十五牛顿"],
-            "images": ["f.png"],
+            "images": [f"{other}f.png"],
             "sub_questions": ["光具有______", "力是______"],
             "solution_info": "解析三",
         },
     ]
-    return lines(folder / "cmmu.jsonl", rows)
+    return lines(folder / file, rows)
 
 
 def vistai(folder: Path, file: str = "test.jsonl", answers="ABC", first: int = 1) -> Path:

@@ -133,7 +133,9 @@ def test_prompts_that_are_not_there(tmp_path, refused):
     gold = benchmarks.vistai(tmp_path)
     free = refused("vistai-dialogue", benchmarks.vistai_dialogue(tmp_path), language="en")
     assert free == "language_missing: vistai-dialogue has no text in en; it has zh-Hant"
-    assert "prompt_unknown: vistai-cot has no version 9 in zh-Hant; it has [1, 2]" in refused("vistai", gold, prompt=9)
+    assert "prompt_unknown: vistai-cot has no version 9 in zh-Hant; it has [1, 2, 3]" in refused(
+        "vistai", gold, prompt=9
+    )
     assert "setting_unknown: vistai has no setting hard; it has cot, direct" in refused("vistai", gold, setting="hard")
     assert "side_missing: " in refused("vistai", gold, side="en")
 
@@ -141,19 +143,18 @@ def test_prompts_that_are_not_there(tmp_path, refused):
 @pytest.mark.parametrize(
     ("suite", "setting", "prompt"),
     [
-        ("vistai", "cot", "vistai-cot"),
-        ("vistai", "", "vistai-cot"),
-        ("tcc", "cot", "tcc-cot"),
-        ("cmmu", "circular", "cmmu-mcq"),
-        ("cmmu", "cot", "cmmu-cot"),
+        ("vqa", "short", "cvlue-vqa"),
+        ("grounding", "", "cvlue-grounding"),
+        ("cvqa", "located", "cvqa-located"),
+        ("vistai-dialogue", "free", "vistai-dialogue"),
     ],
 )
 def test_examples_in_a_setting_whose_prompt_shows_none(tmp_path, refused, suite, setting, prompt):
     gold = benchmarks.of_suite(suite, tmp_path)
-    message = refused(suite, gold, setting=setting, shots=5, shots_from=gold)
+    message = refused(suite, gold, setting=setting, shots=5, shots_from=gold, means="text")
     assert message == (
         f"prompt_without_examples: no version of {prompt} has a text for examples, "
-        f"so the setting {setting or 'cot'} takes no --shots"
+        f"so the setting {setting or 'box'} takes no --shots"
     )
 
 
