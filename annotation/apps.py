@@ -35,4 +35,5 @@ class AnnotationConfig(AppConfig):
         register_counts(import_module("annotation.tallies.queries").benchmark_counts())
         register_counts(import_module("annotation.releases.queries").benchmark_counts())
         register_kinds_in_use(import_module("annotation.items.queries").kinds_with_items)
-        register_item_values(import_module("annotation.tracks.queries").item_values)
+        variables = import_module("annotation.kinds.prompt_values").VARIABLES_OF
+        register_item_values(import_module("annotation.tracks.queries").item_values, variables)

@@ -66,3 +66,9 @@ _KINDS: Final[Mapping[str, Callable[..., QuestionValues]]] = {
     "vqa": _vqa,
     "multiple_choice": _multiple_choice,
 }
+#: The variables for which each of them has values.
+VARIABLES_OF: Final[Mapping[str, frozenset[str]]] = {
+    "captions": frozenset({"caption"}),
+    "vqa": frozenset({"question", "answer"}),
+    "multiple_choice": frozenset({"question", "options", "answer"}),
+}

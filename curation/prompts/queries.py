@@ -190,7 +190,13 @@ def _show_names(person: Person, benchmark: Benchmark) -> bool:
 
 def _answer(person: Person, benchmark: Benchmark, version: Version) -> PromptAnswer:
     row = _row(person, version, show_names=_show_names(person, benchmark))
-    return {**row, "text": rules.text_of(version.body)}
+    worked_on = benchmark.protocol.content["kinds"] if benchmark.protocol else {}
+    kinds = [
+        kind
+        for kind in rules.kinds_for(version.body.variables)
+        if kind in worked_on and person.may(benchmark.pk, "prompt_preview", kind)
+    ]
+    return {**row, "text": rules.text_of(version.body), "kinds": kinds}
 
 
 def _row(person: Person, version: Version, *, show_names: bool) -> PromptRow:

@@ -28,9 +28,13 @@ class PromptRow(TypedDict):
 
 
 class PromptAnswer(PromptRow):
-    """A version with its text, as an editor shows it."""
+    """A version with its text, as an editor shows it.
+
+    ``kinds``: the benchmark's kinds of items with values for it, the best first.
+    """
 
     text: str
+    kinds: list[str]
 
 
 class PromptPart(TypedDict):

@@ -17,7 +17,14 @@ from curation.prompts.rules.template import (
     parse_file,
 )
 from curation.prompts.rules.text import body_sha256, text_of
-from curation.prompts.rules.values import ITEM_VALUES, VARIABLES, ItemValues, placeholders, register_item_values
+from curation.prompts.rules.values import (
+    ITEM_VALUES,
+    VARIABLES,
+    ItemValues,
+    kinds_for,
+    placeholders,
+    register_item_values,
+)
 
 __all__ = [
     "FIRST_OWN",
@@ -37,6 +44,7 @@ __all__ = [
     "Turn",
     "Values",
     "body_sha256",
+    "kinds_for",
     "parse_body",
     "parse_file",
     "placeholders",

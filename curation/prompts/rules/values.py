@@ -52,9 +52,26 @@ class ItemValues:
 ITEM_VALUES: Final[list[Callable[..., ItemValues]]] = []
 
 
-def register_item_values(read: Callable[..., ItemValues]) -> None:
-    """Set the function that reads an item's values, which rooms above this one know."""
+# The variables for which the items of each kind have values, besides those of their pictures.
+_KINDS: Final[dict[str, frozenset[str]]] = {}
+
+
+def register_item_values(read: Callable[..., ItemValues], kinds: Mapping[str, frozenset[str]]) -> None:
+    """Set the function that reads an item's values, and each kind's variables, which rooms above this one know."""
     ITEM_VALUES[:] = [read]
+    _KINDS.clear()
+    _KINDS.update(kinds)
+
+
+def kinds_for(variables: Iterable[str]) -> list[str]:
+    """Return the kinds whose items have values for the most of some variables, those with the fewest others first.
+
+    None if no item has a value for any: a parser reads replies, a translator texts.
+    """
+    needed = frozenset(variables)
+    most = max((len(needed & own) for own in _KINDS.values()), default=0)
+    fitting = [kind for kind, own in _KINDS.items() if len(needed & own) == most] if most else []
+    return sorted(fitting, key=lambda kind: len(_KINDS[kind] - needed))
 
 
 def placeholders(names: Iterable[str]) -> dict[str, Any]:

@@ -4884,13 +4884,18 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A version with its text, as an editor shows it. */
+        /**
+         * @description A version with its text, as an editor shows it.
+         *
+         *     ``kinds``: the benchmark's kinds of items with values for it, the best first.
+         */
         PromptAnswer: {
             base_no: number | null;
             by: components["schemas"]["PersonBrief"] | null;
             /** Format: date-time */
             created_at: string | null;
             is_own: boolean;
+            kinds: string[];
             language: components["schemas"]["LanguageEnum"];
             name: string;
             no: number;

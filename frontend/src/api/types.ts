@@ -70,6 +70,8 @@ export type UploadDetails = Schemas["UploadDetails"];
 /** Who creates, writes and judges the items of a kind. */
 export type Track = Schemas["ItemTrack"];
 
+export type ItemPage = Schemas["ItemPage"];
+
 // Packages and work
 export type Package = Schemas["PackageRow"];
 export type PackageDetail = Schemas["PackageDetail"];

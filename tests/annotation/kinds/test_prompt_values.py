@@ -3,7 +3,7 @@
 from functools import partial
 
 from annotation.kinds.option_order import LETTERS, drawn_order
-from annotation.kinds.prompt_values import QuestionValues, prompt_values
+from annotation.kinds.prompt_values import VARIABLES_OF, QuestionValues, prompt_values
 from annotation.kinds.registry import KINDS
 from curation.prompts.rules import VARIABLES
 
@@ -54,8 +54,8 @@ def test_every_kind_has_values_that_prompts_name() -> None:
         "vqa": {"pairs": [{"question": "?", "answer": "!"}]},
         "multiple_choice": CHOICE,
     }
-    assert contents.keys() == KINDS.keys()
+    assert contents.keys() == KINDS.keys() == VARIABLES_OF.keys()
     for kind, content in contents.items():
         [values] = prompt_values(kind, content, side="", order=ORDER).parts
-        assert set(values) <= set(VARIABLES)
+        assert set(values) == VARIABLES_OF[kind] <= set(VARIABLES)
     assert prompt_values("unknown", {}, side="", order=ORDER).parts == ({},)

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from curation.core.models import AuditEvent
 from curation.prompts.models import Prompt
 from curation.prompts.queries import Key, shipped
+from curation.prompts.rules import kinds_for
 from curation.prompts.services import stored_prompt
 from tests.annotation.teams import made, member, peer_world, star
 from tests.people import World, key, send, signed_in, told, world
@@ -160,6 +161,30 @@ def test_without_an_item_variables_stay_as_they_are(here: World) -> None:
     assert told(preview(here, text="variables: [quest]")) == (422, "file_invalid")
     assert told(preview(here, text=TEXT.replace("{{q", "{{Q"))) == (422, "prompt_variable")
     assert Prompt.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("variables", "kinds"),
+    [
+        (["question"], ["vqa", "multiple_choice"]),
+        (["question", "options"], ["multiple_choice"]),
+        (["caption", "history", "question"], ["captions", "vqa", "multiple_choice"]),
+        (["question", "response", "answer"], ["vqa", "multiple_choice"]),
+        (["country", "category"], []),
+        (["text", "language"], []),
+        ([], []),
+    ],
+)
+def test_a_prompt_is_for_the_kinds_with_values_for_the_most_of_it(variables: list[str], kinds: list[str]) -> None:
+    assert kinds_for(variables) == kinds
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"), [("cvlue-dialogue", ["captions"]), ("cvlue-vqa", []), ("tcc-direct", []), ("translate", [])]
+)
+def test_a_version_names_the_benchmarks_kinds_that_it_is_for(here: World, name: str, kinds: list[str]) -> None:
+    answer = send(signed_in(here.senior), "GET", f"{HERE}/prompts/{name}/en/1").json()
+    assert answer["kinds"] == kinds
 
 
 @pytest.mark.django_db

@@ -49,7 +49,7 @@ async function open(replies: Parameters<typeof serve>[0] = {}) {
   const server = serve({
     "GET /api/v1/session": { body: session },
     "GET /api/v1/benchmarks/demo/prompts": { body: [row(), row({ language: "zh-Hans" }), own] },
-    "GET /api/v1/benchmarks/demo/prompts/cvlue-vqa/en/1": { body: { ...row(), text: TEXT } },
+    "GET /api/v1/benchmarks/demo/prompts/cvlue-vqa/en/1": { body: { ...row(), text: TEXT, kinds: ["vqa", "multiple_choice"] } },
     "GET /api/v1/benchmarks/demo/items": { body: { results: [{ id: 7, label: "vqa-7", first_text: "What is it?" }], next: null, total: 1, total_is_capped: false } },
     "POST /api/v1/benchmarks/demo/prompt-previews": rendered,
     ...replies,
@@ -72,8 +72,31 @@ test("the template is beside what a model gets for the first accepted item", asy
   expect((await screen.findByTestId("missing")).textContent).toContain("question");
 });
 
+test("items are of the kinds that the prompt is for", async () => {
+  const { asked } = await open({
+    "GET /api/v1/benchmarks/demo/items": ({ query }: Asked) => ({
+      body: { results: query.get("kind") === "vqa" ? [] : [{ id: 9, label: "choice-9", first_text: "Which?" }], next: null, total: 1, total_is_capped: false },
+    }),
+  });
+  expect(await screen.findByText("No item of this kind is accepted yet: Visual questions")).toBeTruthy();
+  const listed = asked.filter((one) => one.path.endsWith("/items"));
+  expect(listed.map((one) => [one.query.get("kind"), one.query.get("state")])).toEqual([["vqa", "accepted"]]);
+  expect((await screen.findByTestId("missing")).textContent).toContain("question");
+  await userEvent.setup().selectOptions(screen.getByTestId("preview-kind"), "multiple_choice");
+  await waitFor(() => expect(screen.getByTestId<HTMLSelectElement>("preview-item").value).toBe("9"));
+  await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ item: 9, part: 0 }));
+});
+
+test("a prompt for no kind of this benchmark is rendered without an item", async () => {
+  const { asked } = await open({ "GET /api/v1/benchmarks/demo/prompts/cvlue-vqa/en/1": { body: { ...row(), text: TEXT, kinds: [] } } });
+  expect((await screen.findByTestId("no-kind")).textContent).toBe("No kind of item in this benchmark has values for this prompt.");
+  expect((await screen.findByTestId("missing")).textContent).toContain("question");
+  expect(asked.some((one) => one.path.endsWith("/items"))).toBe(false);
+  expect(screen.queryByTestId("preview-item")).toBeNull();
+});
+
 test("a copy is rendered while it is edited and added with its base", async () => {
-  const { asked } = await open({ "POST /api/v1/benchmarks/demo/prompts": { status: 201, body: { ...own, text: TEXT } } });
+  const { asked } = await open({ "POST /api/v1/benchmarks/demo/prompts": { status: 201, body: { ...own, text: TEXT, kinds: ["vqa"] } } });
   const user = userEvent.setup();
   await user.click(await screen.findByTestId("edit-prompt"));
   expect(screen.getByTestId<HTMLButtonElement>("add-prompt").disabled).toBe(true);
