@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from curation.wire.gate import SENDS
 from curation.wire.replies import Reply, read_completion
+from curation.wire.schemas import response_format
 from curation.wire.servers import ModelServer
 
 if TYPE_CHECKING:
@@ -77,7 +78,11 @@ class Connection(NamedTuple):
 
 
 def body_of(request: TextRequest, model: str, server: ModelServer) -> dict[str, Any]:
-    """The JSON that is sent to a model of a server."""
+    """The JSON that is sent to a model of a server.
+
+    Raises:
+        ValueError: The reply's form has no strict schema.
+    """
     messages = [{"role": "system", "content": request.system}] if request.system else []
     messages += [{"role": turn.role, "content": turn.text} for turn in request.turns]
     decoding = request.decoding
@@ -86,8 +91,7 @@ def body_of(request: TextRequest, model: str, server: ModelServer) -> dict[str, 
         if (value := getattr(decoding, name)) is not None and (name != "temperature" or server.sends_temperature):
             body[name] = value
     if request.reply is not None and decoding.json_schema:
-        schema = {"name": request.reply.__name__, "schema": request.reply.model_json_schema(), "strict": True}
-        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        body["response_format"] = response_format(request.reply)
     return body
 
 
