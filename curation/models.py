@@ -1,7 +1,7 @@
 """Index of the tables of this app, for Django; they are defined in the features."""
 
 from curation.benchmarks.models import Benchmark, ProtocolVersion
-from curation.calls.models import Budget, Call, Offer
+from curation.calls.models import Budget, Call, CallTotal, Offer
 from curation.core.models import AuditEvent, Job, WorkerSeen
 from curation.images.models import Image, ImageVerdict, InspectionHold, NearPair, Rendition, Takedown, Upload
 from curation.people.models import ApiToken, Consent, Invitation, Notice, Person, PersonSession, RoleGrant, Team
@@ -14,6 +14,7 @@ __all__ = [
     "Benchmark",
     "Budget",
     "Call",
+    "CallTotal",
     "Category",
     "Consent",
     "Image",

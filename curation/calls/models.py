@@ -126,6 +126,17 @@ _MONEY = pgtrigger.Trigger(
                 update curation_budget set reserved = reserved - old.estimate, spent = spent + new.cost
                 where benchmark_id = new.benchmark_id;
             end if;
+            if new.state <> 'sent' then
+                insert into curation_calltotal as total
+                    (benchmark_id, server, model, state, calls, tokens_in, tokens_out, cost)
+                values (new.benchmark_id, new.server, new.model, new.state, 1,
+                        coalesce(new.tokens_in, 0), coalesce(new.tokens_out, 0), new.cost)
+                on conflict (benchmark_id, server, model, state) do update set
+                    calls = total.calls + 1,
+                    tokens_in = total.tokens_in + excluded.tokens_in,
+                    tokens_out = total.tokens_out + excluded.tokens_out,
+                    cost = total.cost + excluded.cost;
+            end if;
         else
             raise exception using errcode = 'restrict_violation', message = 'calls are kept';
         end if;
@@ -212,5 +223,41 @@ class Call(models.Model):
         indexes = [
             models.Index(fields=["held_until"], condition=Q(state="sent"), name="call_lost"),
             models.Index(fields=["benchmark", "id"], name="call_of_benchmark"),
+            # Each filter of the list: rare calls are found without reading those before them.
+            models.Index(fields=["benchmark", "state", "id"], name="call_by_state"),
+            models.Index(fields=["benchmark", "purpose", "id"], name="call_by_purpose"),
+            models.Index(fields=["benchmark", "server", "model", "id"], name="call_by_model"),
         ]
         triggers = [_MONEY]
+
+
+class CallTotal(models.Model):
+    """The settled calls of a benchmark to one model that ended in one state, summed by the trigger of :class:`Call`.
+
+    So what was spent is read without the ledger, which grows with every call.
+    """
+
+    pk = models.CompositePrimaryKey("benchmark_id", "server", "model", "state")
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="call_totals", db_index=False)
+    server = models.CharField(max_length=32)
+    model = models.CharField(max_length=200)
+    state = models.CharField(max_length=8, choices=Call.State)
+    calls = models.BigIntegerField()
+    tokens_in = models.BigIntegerField()
+    tokens_out = models.BigIntegerField()
+    cost = models.DecimalField(max_digits=20, decimal_places=8)
+
+    class Meta:
+        triggers = [
+            pgtrigger.Trigger(
+                name="summed_from_calls",
+                operation=pgtrigger.Insert | pgtrigger.Update | pgtrigger.Delete,
+                when=pgtrigger.Before,
+                func="""
+                    if tg_op = 'DELETE' or pg_trigger_depth() < 2 then
+                        raise exception using errcode = 'restrict_violation', message = 'totals follow from calls';
+                    end if;
+                    return new;
+                """,
+            )
+        ]

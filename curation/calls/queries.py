@@ -6,13 +6,13 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
-from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, Sum
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 from django.db.models.functions import Now
 
 from curation.benchmarks.models import Benchmark
 from curation.calls import access
 from curation.calls.errors import ModelNotOffered
-from curation.calls.models import Budget, Call, Offer
+from curation.calls.models import Budget, Call, CallTotal, Offer
 from curation.calls.rules import Price
 from curation.calls.shapes import BudgetRow, CallDetail, CallPage, CallRow, ModelSpending, OfferRow, Spending
 from curation.core.pages import cut_page
@@ -103,24 +103,24 @@ def _spending(person: Person, benchmark: Benchmark) -> Spending:
 
 
 def _by_model(benchmark: Benchmark) -> list[ModelSpending]:
-    groups = (
-        Call.objects.filter(benchmark=benchmark)
-        .values("server", "model", "state")
-        .annotate(calls=Count("pk"), into=Sum("tokens_in"), out=Sum("tokens_out"), paid=Sum("cost"))
-        .order_by("server", "model", "state")
-    )
-    return [
+    """Totals of settled calls, which a trigger keeps, and the few calls that are under way."""
+    settled = CallTotal.objects.filter(benchmark=benchmark).order_by("server", "model", "state")[:_MOST_MODELS]
+    sent = Call.objects.filter(benchmark=benchmark, state=Call.State.SENT).values("server", "model", "state")
+    under_way = sent.annotate(calls=Count("pk")).order_by("server", "model")[:_MOST_MODELS]
+    totals: list[ModelSpending] = [
         {
-            "server": group["server"],
-            "model": group["model"],
-            "state": group["state"],
-            "calls": group["calls"],
-            "tokens_in": group["into"] or 0,
-            "tokens_out": group["out"] or 0,
-            "cost": amount(group["paid"] or Decimal(0)),
+            "server": total.server,
+            "model": total.model,
+            "state": total.state,
+            "calls": total.calls,
+            "tokens_in": total.tokens_in,
+            "tokens_out": total.tokens_out,
+            "cost": amount(total.cost),
         }
-        for group in groups[:_MOST_MODELS]
+        for total in settled
     ]
+    totals += [{**group, "tokens_in": 0, "tokens_out": 0, "cost": "0"} for group in under_way]
+    return sorted(totals, key=lambda total: (total["server"], total["model"], total["state"]))
 
 
 def _with_lost(rows: QuerySet[Call]) -> QuerySet[Call]:

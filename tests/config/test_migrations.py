@@ -346,3 +346,32 @@ def test_stored_pictures_get_the_team_of_their_contributor(other_database):
     )
     assert got == [(name, team) for name, (_, team) in cases.items()]
     assert said("select distinct pair, country, language, script from curation_team") == [("", None, "", "")]
+
+
+def test_stored_calls_are_summed(other_database):
+    other_database(True)
+    before = [("curation", "0013_calls")]
+    executor = MigrationExecutor(connection)
+    executor.migrate(before)
+    apps = executor.loader.project_state(before).apps
+    benchmark = apps.get_model("curation", "Benchmark").objects.create(slug="paid", title=NAMES)
+    calls = apps.get_model("curation", "Call").objects
+    endings = ["answered", "answered", "failed", "sent"]
+    for number, state in enumerate(endings):
+        made = calls.create(
+            benchmark=benchmark, purpose="try", server="big", model="m", holder="x", held_until=NOW, request={},
+            request_sha256=hashlib.sha256(b"%d" % number).digest(),
+        )  # fmt: skip
+        reply = {"reply": "r", "tokens_in": 10, "tokens_out": 5} if state == "answered" else {}
+        if state != "sent":
+            ended = {"state": state, "held_until": None, "settled_at": NOW, "cost": number + 1}
+            calls.filter(pk=made.pk).update(**ended | reply)
+
+    executor = MigrationExecutor(connection)
+    executor.migrate([("curation", "0014_call_totals")])
+    totals = "select model, state, calls, tokens_in, tokens_out, cost::int from curation_calltotal order by state"
+    assert said(totals) == [("m", "answered", 2, 20, 10, 3), ("m", "failed", 1, 0, 0, 3)]
+    with connection.cursor() as cursor:
+        ended = "state = 'failed', held_until = null, settled_at = now(), cost = 0"
+        cursor.execute(f"update curation_call set {ended} where state = 'sent'")
+    assert said(totals)[1] == ("m", "failed", 2, 0, 0, 3)
