@@ -159,6 +159,8 @@ class Call(models.Model):
         tries: How often the request was sent.
         price: The price when it was sent; None: it cost nothing.
         estimate: The most that it can cost, reserved while it is ``sent``.
+        cost: What was booked; see :attr:`has_estimated_cost`.
+        tokens_in, tokens_out: What the server says that it used; None if it does not, or if that cannot be true.
         prompt: The prompt, if it was made from one.
     """
 
@@ -229,6 +231,11 @@ class Call(models.Model):
             models.Index(fields=["benchmark", "server", "model", "id"], name="call_by_model"),
         ]
         triggers = [_MONEY]
+
+    @property
+    def has_estimated_cost(self) -> bool:
+        """Whether the highest cost was booked, because the server did not say believably what it used."""
+        return bool(self.cost) and self.cost == self.estimate and (self.tokens_in is None or self.tokens_out is None)
 
 
 class CallTotal(models.Model):

@@ -145,6 +145,7 @@ def _call_row(call: Call) -> CallRow:
         "tokens_out": call.tokens_out,
         "estimate": amount(call.estimate),
         "cost": None if call.cost is None else amount(call.cost),
+        "cost_is_estimate": call.has_estimated_cost,
         "currency": call.price["currency"] if call.price else None,
         "ms": call.ms,
         "sent_at": call.sent_at,

@@ -14,6 +14,7 @@ from curation.core.shapes import OneOf, Paged, PersonBrief
 class CallRow(TypedDict):
     """A call in the list; ``cost`` is null until it is settled, ``currency`` where it cost nothing.
 
+    ``cost_is_estimate``: the highest cost was booked, because the server did not say believably what it used.
     ``lost``: its holder let its time pass, so it will count as unknown.
     """
 
@@ -30,6 +31,7 @@ class CallRow(TypedDict):
     tokens_out: int | None
     estimate: str
     cost: str | None
+    cost_is_estimate: bool
     currency: str | None
     ms: int | None
     sent_at: datetime

@@ -32,7 +32,7 @@ class Reply(NamedTuple):
         finish: The server's reason for the end: ``stop``, ``length``.
         served_model: The model that the server names.
         tokens_in: Tokens of the request; None if the server does not say so believably. No request has 0.
-        tokens_out: Tokens of the reply.
+        tokens_out: Tokens of the reply; None likewise. No text has 0.
         sends: How often the request was sent.
         ms: Milliseconds of the last send.
     """
@@ -63,13 +63,14 @@ def read_completion(body: object, *, sends: int, ms: int) -> Reply:
     finish = storable(choice.get("finish_reason"))[:_LONGEST_FINISH]
     usage = body.get("usage")
     usage = usage if isinstance(usage, Mapping) else {}
+    text, tokens_out = storable(content), _tokens(usage.get("completion_tokens"))
     return Reply(
-        text=storable(content),
+        text=text,
         refused=finish in FILTERED or (not content and isinstance(refusal, str) and refusal != ""),
         finish=finish,
         served_model=storable(body.get("model"))[:_LONGEST_MODEL],
         tokens_in=_tokens(usage.get("prompt_tokens")) or None,
-        tokens_out=_tokens(usage.get("completion_tokens")),
+        tokens_out=None if text and tokens_out == 0 else tokens_out,
         sends=sends,
         ms=ms,
     )

@@ -195,12 +195,10 @@ class _Holder:
         """Write the reply; None if the row was lost."""
         price, cost = self.asked.price, Decimal(0)
         if price is not None:
-            told = reply.tokens_in is not None and reply.tokens_out is not None
-            cost = (
-                price.cost(reply.tokens_in or 0, reply.tokens_out or 0, self.asked.pictures)
-                if told
-                else self.asked.estimate
-            )
+            if reply.tokens_in is None or reply.tokens_out is None:
+                cost = self.asked.estimate
+            else:
+                cost = price.cost(reply.tokens_in, reply.tokens_out, self.asked.pictures)
         return self._settle(
             state=Call.State.REFUSED if reply.refused else Call.State.ANSWERED,
             reply=None if reply.refused else reply.text,

@@ -5,6 +5,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from config.model_servers import read
@@ -146,13 +147,53 @@ def test_calls_are_listed_newest_first_with_filters_and_shown_whole(here):
     assert listed(model="small") == [lost.pk]
     shown = send(signed_in(here.admin), "GET", f"calls/{second.pk}").json()
     assert (shown["reply"], shown["request"], shown["cost"], shown["currency"]) == ("B", {"n": 1}, "0.1", "USD")
+    assert shown["cost_is_estimate"] is False
     assert shown["actor"]["id"] == here.admin.pk
     assert send(signed_in(here.admin), "GET", f"calls/{lost.pk}").json()["lost"] is True
     assert told(send(signed_in(here.stranger), "GET", f"calls/{lost.pk}")) == (403, "operation_not_allowed")
     page = spending(here.admin)
-    assert [(row["model"], row["state"], row["calls"], row["cost"]) for row in page["by_model"]] == [
-        ("large", "answered", 1, "0.1"),
-        ("large", "sent", 1, "0"),
-        ("small", "sent", 1, "0"),
-    ]
+    by_model = [(row["model"], row["state"], row["calls"], row["tokens_in"], row["cost"]) for row in page["by_model"]]
+    assert by_model == [("large", "answered", 1, 7, "0.1"), ("large", "sent", 1, 0, "0"), ("small", "sent", 1, 0, "0")]
     assert (page["budget"]["spent"], page["budget"]["reserved"]) == ("0.1", "0")
+
+
+def test_a_cost_without_a_usage_is_marked(here):
+    put(here.owner, ceiling="10", currency="USD")
+    row = call(here, estimate=Decimal("0.5"), price=PRICE)
+    settle(row, state="answered", reply="B", cost=Decimal("0.5"), tokens_in=7)
+    page = signed_in(here.admin).get("/api/v1/benchmarks/calls/calls").json()["results"]
+    assert [
+        (one["cost"], one["cost_is_estimate"])
+        for one in (*page, send(signed_in(here.admin), "GET", f"calls/{row.pk}").json())
+    ] == [("0.5", True)] * 2
+
+
+def plan(rows) -> str:
+    """How PostgreSQL reads rows if nothing but indexes decides, as in a large table."""
+    with connection.cursor() as cursor:
+        cursor.execute("set local enable_seqscan = off; set local enable_sort = off")
+    return rows.explain()
+
+
+@pytest.mark.parametrize(
+    ("filters", "index"),
+    [
+        ({}, "call_of_benchmark"),
+        ({"state": "failed"}, "call_by_state"),
+        ({"purpose": "try"}, "call_by_purpose"),
+        ({"server": "gpt", "model": "large"}, "call_by_model"),
+    ],
+)
+def test_each_filter_of_the_list_has_an_index_in_its_order(here, filters, index):
+    how = plan(Call.objects.filter(benchmark=here.benchmark, **filters).order_by("-id")[:51])
+    assert f"Index Scan Backward using {index}" in how
+    assert "Sort" not in how
+
+
+def test_spending_reads_no_settled_call(here, django_assert_num_queries):
+    client = signed_in(here.admin)
+    with django_assert_num_queries(6) as statements:  # session, benchmark, budget, totals, calls under way, offers
+        client.get("/api/v1/benchmarks/calls/spending")
+    of_calls = [one["sql"] for one in statements.captured_queries if 'from "curation_call"' in one["sql"].lower()]
+    assert len(of_calls) == 1
+    assert "\"state\" = 'sent'" in of_calls[0]

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from config.model_servers import read
 from curation.calls import services
 from curation.calls.errors import CallFailed, CallInDoubt, CallWaits, ModelNotOffered, NoBudget, ReplyUnfit
-from curation.calls.models import Budget, Call
+from curation.calls.models import Budget, Call, CallTotal
 from curation.calls.rules import Price
 from curation.calls.services import ledger
 from curation.tasks import sweep_jobs
@@ -54,6 +54,16 @@ def benchmark():
 def money(benchmark) -> tuple[Decimal, Decimal]:
     row = Budget.objects.get(pk=benchmark.pk)
     return row.spent, row.reserved
+
+
+def totals_match() -> bool:
+    """Whether the totals are the sums of the settled calls."""
+    by = ("benchmark_id", "server", "model", "state")
+    zero = {"default": 0}
+    summed = Call.objects.exclude(state="sent").values_list(*by).order_by(*by)
+    summed = summed.annotate(Count("pk"), Sum("tokens_in", **zero), Sum("tokens_out", **zero), Sum("cost"))
+    kept = CallTotal.objects.values_list(*by, "calls", "tokens_in", "tokens_out", "cost").order_by(*by)
+    return list(summed) == list(kept) != []
 
 
 def together(count, work):
@@ -258,14 +268,41 @@ def test_a_server_that_lies_about_its_use_books_what_is_believable(server, bench
         ask(benchmark, "c")
 
 
-def test_a_request_of_no_tokens_is_not_believed_and_books_the_highest_cost(server, benchmark):
-    """Some servers send a usage of zeros in place of none."""
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        (None, (None, None)),
+        ({}, (None, None)),
+        # Some servers send zeros in place of no usage.
+        ({"prompt_tokens": 0, "completion_tokens": 0}, (None, None)),
+        ({"prompt_tokens": 0, "completion_tokens": 5}, (None, 5)),
+        ({"prompt_tokens": 10, "completion_tokens": 0}, (10, None)),
+        ({"prompt_tokens": 10, "completion_tokens": -5}, (10, None)),
+        ({"prompt_tokens": 10}, (10, None)),
+    ],
+)
+def test_a_usage_that_is_missing_or_cannot_be_true_books_the_highest_cost(server, benchmark, usage, tokens):
     budget(benchmark)
     choice = {"message": {"content": "re"}, "finish_reason": "stop"}
-    server.says = lambda _: {"choices": [choice], "usage": {"prompt_tokens": 0, "completion_tokens": 0}}
+    server.says = lambda _: {"choices": [choice], "usage": usage}
     call = ask(benchmark)
-    assert (call.state, call.tokens_in, call.cost) == ("answered", None, MOST_COST)
+    assert (call.state, call.tokens_in, call.tokens_out, call.cost) == ("answered", *tokens, MOST_COST)
+    assert call.has_estimated_cost
     assert money(benchmark) == (MOST_COST, 0)
+
+
+def test_a_cost_is_estimated_only_where_something_was_booked_without_a_usage(server, benchmark):
+    budget(benchmark)
+    # All that was allowed: the highest cost, and the server says so.
+    choice = {"message": {"content": "re"}, "finish_reason": "length"}
+    server.says = lambda _: {"choices": [choice], "usage": {"prompt_tokens": 10, "completion_tokens": MOST}}
+    used = ask(benchmark)
+    assert (used.cost, used.has_estimated_cost) == (MOST_COST, False)
+    server.faults = ["filtered"]
+    assert not ask(benchmark, "filtered").has_estimated_cost  # a status, which costs nothing
+    offer(million_out=0)
+    server.says = lambda _: {"choices": [choice]}
+    assert not ask(benchmark, "free").has_estimated_cost
 
 
 class Verdict(BaseModel):
@@ -318,6 +355,43 @@ def test_what_was_sent_and_settled_never_changes(server, benchmark):
     fields = {f.attname: getattr(call, f.attname) for f in Call._meta.concrete_fields if f.attname != "id"}
     with pytest.raises(DatabaseError, match="begins as sent"):
         Call.objects.create(**fields | {"sample": 7})
+
+
+def test_totals_are_the_sums_of_settled_calls_and_nothing_else_writes_them(server, benchmark):
+    budget(benchmark, "10")
+    offer(model="n")
+    other = new_benchmark("other")
+    budget(other, "10")
+    assert not CallTotal.objects.exists()
+    ask(benchmark)
+    ask(benchmark)  # the same call
+    ask(benchmark, "b")
+    ask(other, "c")
+    server.faults = [500, "cut", "filtered"]
+    for words in ("d", "e"):
+        with pytest.raises((CallFailed, CallInDoubt)):
+            ask(benchmark, words)
+    ask(benchmark, "f")
+    sent(benchmark, seconds=60, words="under way")
+    sent(benchmark, seconds=-1, words="lost")
+    services.mark_lost_calls()
+    of = CallTotal.objects.filter(benchmark=benchmark).order_by("state")
+    assert list(of.values_list("model", "state", "calls", "tokens_in", "tokens_out", "cost")) == [
+        ("m", "answered", 2, 20, 10, 2 * COST),
+        ("m", "failed", 1, 0, 0, 0),
+        ("m", "refused", 1, 0, 0, 0),
+        ("m", "unknown", 2, 0, 0, 2 * MOST_COST),
+    ]
+    assert totals_match()
+    for write in (lambda: of.update(cost=0), of.delete, lambda: CallTotal.objects.bulk_create([of[0]])):
+        with pytest.raises(DatabaseError, match="totals follow from calls"):
+            write()
+    with transaction.atomic():
+        late = sent(benchmark, seconds=60, words="undone")
+        Call.objects.filter(pk=late.pk).update(state="failed", cost=0, held_until=None, settled_at=Now())
+        assert totals_match()
+        transaction.set_rollback(True)
+    assert totals_match()
 
 
 def sent(benchmark, *, seconds: float, words: str = "你好") -> Call:
@@ -466,6 +540,7 @@ def test_fifty_clients_do_not_exceed_one_ceiling(server, benchmark, settings):
     assert over == []
     calls = Call.objects.all()
     assert sum(results) == len(server.billed) == calls.count()
+    assert totals_match()
     spent, reserved = money(benchmark)
     assert (spent, reserved) == (calls.aggregate(all=Sum("cost"))["all"], 0)
     assert Decimal("0.25") <= spent <= Decimal("0.5")
@@ -523,4 +598,5 @@ def test_twenty_kills_repeat_at_most_what_stands_as_unknown(server, benchmark, s
     figures = f"{len(questions)} replies, {twice} paid twice, {states}, {time.monotonic() - began:.0f} s"
     with capsys.disabled():
         sys.stdout.write(f"\n{figures}\n")
+    assert totals_match()
     assert money(benchmark) == (Call.objects.aggregate(all=Sum("cost"))["all"], 0)

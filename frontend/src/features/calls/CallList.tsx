@@ -64,7 +64,9 @@ function Row({ call, slug }: { call: CallRow; slug: string }) {
       </td>
       <td className="number">{call.tokens_in ?? "–"}</td>
       <td className="number">{call.tokens_out ?? "–"}</td>
-      <td className="number">{call.cost === null ? "–" : [call.cost, call.currency].filter(Boolean).join(" ")}</td>
+      <td className="number" title={call.cost_is_estimate ? t("estimated") : undefined}>
+        {call.cost === null ? "–" : [call.cost_is_estimate && "≤", call.cost, call.currency].filter(Boolean).join(" ")}
+      </td>
       <td className="dim">
         <Time at={call.sent_at} />
       </td>

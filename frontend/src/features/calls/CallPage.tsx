@@ -40,6 +40,7 @@ function Detail({ of }: { of: CallDetail }) {
       <p className="dim">
         {t("facts", { purpose: t([`purpose.${of.purpose}`, of.purpose]), tries: of.tries, tokensIn: of.tokens_in ?? "–", tokensOut: of.tokens_out ?? "–" })}
         {of.cost !== null && of.currency !== null && ` ${t("costLine", { cost: of.cost, currency: of.currency })}`}
+        {of.cost_is_estimate && ` ${t("estimated")}`}
       </p>
       <h2 className={styles.heading}>{t("request")}</h2>
       <pre className={`card ${styles.raw}`}>{JSON.stringify(of.request, null, 2)}</pre>

@@ -29,6 +29,7 @@ const call = {
   tokens_out: null,
   estimate: "0.5",
   cost: null,
+  cost_is_estimate: false,
   currency: "USD",
   ms: null,
   sent_at: "2026-11-20T08:00:00Z",
@@ -58,6 +59,14 @@ describe("SpendingPage", () => {
     expect((await screen.findByTestId("call-7")).textContent).toContain("In doubt");
     expect(screen.queryByTestId("set-budget")).toBeNull();
     expect(screen.queryByTestId("add-offer")).toBeNull();
+  });
+
+  it("marks a cost that is the highest", async () => {
+    const settled = { ...call, state: "answered", lost: false, cost: "0.5", cost_is_estimate: true };
+    serve({ ...replies, "GET /api/v1/benchmarks/x/calls": { body: { results: [settled], next: null, total: 1, total_is_capped: false } } });
+    await renderScreen(<SpendingPage />, at);
+    expect((await screen.findByTestId("call-7")).textContent).toContain("≤ 0.5 USD");
+    expect(screen.getByTitle(/the highest cost/)).not.toBeNull();
   });
 
   it("lets the owner set a ceiling and offer a model", async () => {
