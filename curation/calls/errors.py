@@ -45,7 +45,10 @@ class CallWaits(DomainError):
 
 
 class CallLimited(CallWaits):
-    """The server refused every send because of its rate limit, or asks for a long pause."""
+    """The server refused every send because of its rate limit, or asks for a long pause.
+
+    ``params["seconds"]``: the pause that it asks for; 0 if it does not say.
+    """
 
     detail = "The model server {server} limits the rate of requests: {reason}"
 

@@ -56,6 +56,10 @@ class LeaseLost(Exception):
     """Another worker claimed the row: stop without writing anything more."""
 
 
+class Postponed(Exception):
+    """A step waits for something outside: a sweep tries it again, and the attempt does not count."""
+
+
 # --- Leases -----------------------------------------------------------------------------------------------------------
 
 
@@ -120,6 +124,8 @@ def carry_out(row: Leased, step: Callable[[], None]) -> str:
             step()
     except LeaseLost:
         return "lost"
+    except Postponed as wait:
+        return _requeue(row, wait, attempt=max(1, row.attempt - 1))
     except DomainError as error:
         log.warning("%s failed: %s: %s", row, error.code, error)
         # A full disk waits for a person, however long; an unavailable store usually recovers without one.

@@ -25,7 +25,15 @@ class NotConnected(RequestFailed):
 
 
 class Limited(RequestFailed):
-    """The server refused every send because of its rate limit (429), or asks for a pause that is too long."""
+    """The server refused every send because of its rate limit (429), or asks for a pause that is too long.
+
+    Attributes:
+        pause: Seconds until the server wants the next request; 0 if it does not say.
+    """
+
+    def __init__(self, reason: str, sends: int, pause: float = 0.0) -> None:
+        super().__init__(reason, sends)
+        self.pause = pause
 
 
 class Rejected(RequestFailed):

@@ -16,7 +16,7 @@ from typing import Final
 
 #: How often a request is sent at most.
 SENDS: Final = 5
-#: Seconds; a server that asks for a longer pause gets no further request of the same call.
+#: Seconds; unless the caller says less, a server that asks for a longer pause gets no further request of the same call.
 LONGEST_PAUSE: Final = 120.0
 #: Successes after which one more request may run at a time.
 GROWS_AFTER: Final = 20

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from curation.wire.gate import SENDS
+from curation.wire.gate import LONGEST_PAUSE, SENDS
 from curation.wire.replies import Reply, read_completion
 from curation.wire.schemas import response_format
 from curation.wire.servers import ModelServer
@@ -102,6 +102,7 @@ def ask_text(
     *,
     sends: int = SENDS,
     hold: Callable[[float], None] | None = None,
+    longest_pause: float = LONGEST_PAUSE,
 ) -> Reply:
     """Send a request and read the reply.
 
@@ -113,12 +114,14 @@ def ask_text(
         connection: The server.
         sends: See :meth:`curation.wire.transport.Transport.post`.
         hold: See there.
+        longest_pause: See there.
 
     Raises:
         RequestFailed: There is no reply that can be used.
     """
     transport = _transport(connection)
-    answer = transport.post(PATH, body_of(request, model, connection.server), sends=sends, hold=hold)
+    body = body_of(request, model, connection.server)
+    answer = transport.post(PATH, body, sends=sends, hold=hold, longest_pause=longest_pause)
     return read_completion(answer.body, sends=answer.sends, ms=answer.ms)
 
 

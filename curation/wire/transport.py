@@ -118,6 +118,7 @@ class Transport:
         sends: int = SENDS,
         free: bool = False,
         hold: Callable[[float], None] | None = None,
+        longest_pause: float = LONGEST_PAUSE,
     ) -> Answer:
         """Send a request.
 
@@ -128,6 +129,7 @@ class Transport:
             free: Whether a repeat costs nothing, so that time-outs, broken connections and 5xx are repeated as well.
             hold: Called before each send and each pause, and now and then while the next send waits for its turn,
                 with the seconds until it is called again or the reply is there. What it raises ends the loop.
+            longest_pause: Seconds; a server that asks for a longer pause gets no further request of this call.
 
         Raises:
             NotConnected, Limited: The server certainly did not carry the request out.
@@ -139,6 +141,7 @@ class Transport:
             sends,
             free=free,
             hold=hold,
+            longest_pause=longest_pause,
         )
 
     def _repeat(
@@ -148,6 +151,7 @@ class Transport:
         *,
         free: bool,
         hold: Callable[[float], None] | None = None,
+        longest_pause: float = LONGEST_PAUSE,
     ) -> Answer:
         hold = hold or (lambda _: None)
 
@@ -172,7 +176,7 @@ class Transport:
                 else:
                     self._gate.succeeded(min(LONGEST_PAUSE, exhausted_for(response.headers) or 0.0))
                     return Answer(self._json(response, number), number, round((time.monotonic() - started) * 1000))
-            if number == sends or not _repeatable(failure, free=free) or (pause or 0.0) > LONGEST_PAUSE:
+            if number == sends or not _repeatable(failure, free=free) or (pause or 0.0) > longest_pause:
                 raise failure
             pause = backoff if pause is None else pause
             hold(pause + self.seconds)
@@ -184,7 +188,8 @@ class Transport:
             words, code = _error_words(error.body)
             status = error.status_code
             if status == HTTPStatus.TOO_MANY_REQUESTS:
-                return Limited(self._public_text(f"{status} {words}".strip()), sends)
+                text = self._public_text(f"{status} {words}".strip())
+                return Limited(text, sends, asked_pause(error.response.headers) or 0.0)
             return Rejected(status, self._public_text(words), sends, self._public_text(code)[:64])
         cause = error.__cause__ or error
         reason = self._public_text(f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__)

@@ -17,3 +17,10 @@ class PromptItemMissing(DomainError):
 
     status = 422
     detail = "These variables have no value, so the prompt is not sent: {names}"
+
+
+class TooManyTrials(DomainError):
+    """The person waits for as many replies as one person may at a time, in all benchmarks together."""
+
+    status = 409
+    detail = "You wait for {open} replies already; at most {maximum} at a time."

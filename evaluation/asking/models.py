@@ -15,11 +15,14 @@ class Trial(models.Model):
     """A prompt with an item's values that a person sends to a model, to see its reply.
 
     ``job`` sends it on the queue ``served`` and keeps what is sent; ``call`` is set when there is a reply, which may
-    have been paid for earlier.
+    have been paid for earlier. ``limited_since``: when the server first refused it because of its rate limit; it is
+    sent again at ``next_try_at``.
     """
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="+")
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
     job = models.OneToOneField(Job, on_delete=models.PROTECT, related_name="+")
     call = models.ForeignKey(Call, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
+    limited_since = models.DateTimeField(null=True)
+    next_try_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(db_default=Now())

@@ -13,6 +13,7 @@ from curation.calls.queries import amount, price_of
 from curation.calls.rules import Price
 from curation.core.errors import NotFound
 from curation.core.jobs import last_seen
+from curation.core.models import Job
 from curation.images.models import Image, Rendition
 from curation.people.access import benchmark_for, require
 from curation.people.models import Person
@@ -22,11 +23,15 @@ from curation.wire import text
 from curation.wire.servers import ModelServer
 from evaluation.asking.errors import PictureNotSendable, PromptItemMissing
 from evaluation.asking.models import Trial
-from evaluation.asking.rules import has_picture, text_request
+from evaluation.asking.rules import LONGEST_WAIT, has_picture, text_request
 from evaluation.asking.shapes import AnswerPrice, TrialAnswer, TrialReply
 from evaluation.backends.asks import Decoding
 from evaluation.backends.chat_requests import EMPTY_DIGEST, body_of
 from evaluation.backends.registry import SERVERS
+
+#: The task that sends a trial.
+TRY: Final = "evaluation.answer_try"
+_OPEN: Final = (Job.State.QUEUED, Job.State.RUNNING)
 
 # Nothing is drawn, so that a repeat is the same call and costs nothing.
 TEMPERATURE: Final = 0.0
@@ -148,6 +153,11 @@ def budget_left(benchmark: Benchmark, price: Price | None) -> Decimal | None:
     return None if budget is None else max(Decimal(0), budget.ceiling - budget.spent - budget.reserved)
 
 
+def open_trials(person: Person) -> int:
+    """How many replies a person waits for, in all benchmarks."""
+    return Job.objects.filter(queue=SERVERS, task=TRY, actor_id=person.pk, state__in=_OPEN).count()
+
+
 def trial_answer(person: Person, trial_id: int) -> TrialAnswer:
     """A prompt that was sent, and what came back.
 
@@ -167,11 +177,13 @@ def requested_trial(person: Person, trial: Trial) -> TrialAnswer:
 
 
 def _answer(trial: Trial) -> TrialAnswer:
+    is_open = trial.job.state in _OPEN
     return {
         "id": trial.pk,
         "state": trial.job.state,
         "error_code": trial.job.error_code or None,
         "error_params": trial.job.error_params,
+        "limited_until": trial.limited_since + LONGEST_WAIT if trial.limited_since and is_open else None,
         "worker_alive": last_seen(SERVERS)["alive"],
         "created_at": trial.created_at,
         "reply": _reply(trial),
@@ -193,6 +205,7 @@ def _reply(trial: Trial) -> TrialReply | None:
         "tokens_in": call.tokens_in,
         "tokens_out": call.tokens_out,
         "cost": amount(call.cost) if is_own and call.cost is not None else None,
+        "cost_is_estimate": is_own and call.has_estimated_cost,
         "currency": call.price["currency"] if is_own and call.price else None,
         "ms": call.ms if is_own else None,
         "paid_before": not is_own or call.sent_at < trial.created_at,

@@ -6,15 +6,17 @@ import hashlib
 import io
 import threading
 from collections.abc import Callable
-from typing import Any, Final
+from datetime import timedelta
+from typing import Any, Final, NoReturn
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
 from PIL import Image
 
-from curation.benchmarks.models import Benchmark
-from curation.calls.errors import CallFailed, NoBudget
+from curation.calls.errors import CallFailed, CallLimited, NoBudget
 from curation.calls.models import Call
 from curation.calls.queries import amount, price_of
 from curation.calls.services import CallRequest, ask_text, pay
@@ -26,17 +28,19 @@ from curation.people.models import Person
 from curation.prompts.queries import Key
 from curation.prompts.rules import Message, Picture
 from curation.prompts.services import stored_prompt
+from curation.wire.gate import LONGEST_PAUSE
 from curation.wire.replies import Reply
 from evaluation.asking import queries, rules
-from evaluation.asking.errors import PictureNotSendable
+from evaluation.asking.errors import PictureNotSendable, TooManyTrials
 from evaluation.asking.models import Trial
 from evaluation.backends.asks import Ask, Decoding, Generator
 from evaluation.backends.chat_requests import ChatRequest
 from evaluation.backends.errors import ModelReadsNoPictures
 from evaluation.backends.registry import SERVERS, open_chat
 
-TRY: Final = "evaluation.answer_try"
 _PURPOSE: Final = "try"
+# Seconds that a worker waits for itself; meanwhile it does nothing else, and the page does not say what it waits for.
+_SHORT_PAUSE: Final = 5.0
 
 _PROBE: Final = "probe"
 _COLOUR_QUESTION: Final = "Which colour is the picture? Answer with one English word."
@@ -53,6 +57,7 @@ def open_generator(
     take: str = "",
     actor_id: int | None = None,
     prompt_id: int | None = None,
+    longest_pause: float = LONGEST_PAUSE,
     on_call: Callable[[Call, bool], None] = lambda _call, _sent: None,
 ) -> Generator:
     """Open an offered model on a server; each of its requests is a call that the benchmark pays.
@@ -67,6 +72,7 @@ def open_generator(
         take: Another take asks again what has a reply already.
         actor_id: The person who asks; None for the application itself.
         prompt_id: The prompt that the requests are made from.
+        longest_pause: Seconds; a server that asks for a longer one raises CallLimited at once.
         on_call: Receives each settled call, and whether it was sent now instead of kept from before; called from the
             thread that asked.
 
@@ -113,6 +119,7 @@ def open_generator(
         paid,
         parallel=settings.MODEL_SERVER_REQUESTS_AT_ONCE,
         seconds=settings.MODEL_SERVER_SECONDS,
+        longest_pause=longest_pause,
     )
 
 
@@ -174,12 +181,13 @@ def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **cho
         choice: The fields of :class:`evaluation.asking.queries.PromptChoice`.
 
     Raises:
+        TooManyTrials: The person waits for as many replies as one may.
         NoBudget: No budget covers the highest cost. The ledger checks it again when the request is sent.
         NotFound, OperationNotAllowed, ClientKeyReused, and what :func:`evaluation.asking.queries.prepare` raises.
     """
     reached = benchmark_for(actor, benchmark_slug, "answer_try")
-    # Two requests with one key at the same moment run one after the other.
-    Benchmark.objects.select_for_update(no_key=True).get(pk=reached.pk)
+    # A person's requests run one after the other: those with one key, and those that count towards the limit.
+    Person.objects.select_for_update(no_key=True).values_list("pk").get(pk=actor.pk)
     chosen = queries.PromptChoice(**choice)
     decision = Decision(
         actor_id=actor.pk,
@@ -194,13 +202,15 @@ def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **cho
     same |= {"text": "" if chosen.text is None else hashlib.sha256(chosen.text.encode()).hexdigest()}
     if earlier := decision.earlier(**same):
         return Trial.objects.select_related("job", "call").get(pk=earlier.target_id)
+    if (waiting := queries.open_trials(actor)) >= rules.MOST_OPEN:
+        raise TooManyTrials(open=waiting, maximum=rules.MOST_OPEN)
     prepared = queries.prepare(actor, reached, chosen, "answer_try")
     left = queries.budget_left(reached, prepared.price)
     if prepared.price is not None and (left is None or prepared.estimate > left):
         raise NoBudget(estimate=amount(prepared.estimate), currency=prepared.price.currency)
     version = Key(chosen.name, chosen.language, chosen.no)
     job = jobs.enqueue(
-        task=TRY,
+        task=queries.TRY,
         args={
             "server": chosen.server,
             "model": chosen.model,
@@ -220,31 +230,59 @@ def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **cho
     return trial
 
 
+def is_due(job_id: int) -> bool:
+    """Whether the trial of a job is to be sent now; one that its server limits waits for its next try."""
+    # A time further ahead than any wait counts as passed: the clock was set back since.
+    waits = Q(next_try_at__gt=Now(), next_try_at__lte=Now() + rules.LONGEST_WAIT)
+    return Trial.objects.filter(job_id=job_id).exclude(waits).exists()
+
+
 def run_trial(lease: jobs.Lease) -> None:
     """Send the prompt of a trial and keep which call answered it; a job's handler.
 
     Raises:
+        Postponed: The server limits requests: it is sent again later.
         PictureNotSendable: The picture was withdrawn meanwhile.
+        CallLimited: The server limited requests for :data:`evaluation.asking.rules.LONGEST_WAIT`, or asks for a longer
+            pause.
         ModelNotOffered, NoBudget, CallWaits, CallFailed, CallInDoubt: There is no reply.
     """
     trial = Trial.objects.get(job=lease.job)
-    messages, max_tokens = rules.from_json(lease.args["messages"]), lease.args["max_tokens"]
+    try:
+        call = _send(trial, lease.args)
+    except CallLimited as error:
+        _postpone(trial, error)
+    Trial.objects.filter(pk=trial.pk).update(call=call)
+
+
+def _send(trial: Trial, args: dict[str, Any]) -> Call:
+    messages, max_tokens = rules.from_json(args["messages"]), args["max_tokens"]
     facts = {
         "benchmark_id": trial.benchmark_id,
         "purpose": _PURPOSE,
         "actor_id": trial.actor_id,
-        "prompt_id": lease.args["prompt_id"],
-        "server": lease.args["server"],
-        "model": lease.args["model"],
+        "prompt_id": args["prompt_id"],
+        "server": args["server"],
+        "model": args["model"],
+        "longest_pause": _SHORT_PAUSE,
     }
+    if not rules.has_picture(messages):
+        return ask_text(rules.text_request(messages, max_tokens=max_tokens), **facts)
     calls: list[Call] = []
-    if rules.has_picture(messages):
-        ask = Ask(messages, _picture(lease.args["image_id"]))
-        decoding = Decoding(temperature=queries.TEMPERATURE, max_tokens=max_tokens)
-        open_generator(**facts, on_call=lambda call, _: calls.append(call)).generate([ask], decoding)
-    else:
-        calls.append(ask_text(rules.text_request(messages, max_tokens=max_tokens), **facts))
-    Trial.objects.filter(pk=trial.pk).update(call=calls[0])
+    ask = Ask(messages, _picture(args["image_id"]))
+    decoding = Decoding(temperature=queries.TEMPERATURE, max_tokens=max_tokens)
+    open_generator(**facts, on_call=lambda call, _: calls.append(call)).generate([ask], decoding)
+    return calls[0]
+
+
+def _postpone(trial: Trial, error: CallLimited) -> NoReturn:
+    now = jobs.database_now()
+    since = trial.limited_since or now
+    pause = rules.next_pause(max(0.0, (now - since).total_seconds()), error.params["seconds"])
+    if pause is None:
+        raise error
+    Trial.objects.filter(pk=trial.pk).update(limited_since=since, next_try_at=now + timedelta(seconds=pause))
+    raise jobs.Postponed(str(error)) from error
 
 
 def _picture(image_id: int) -> Image.Image:

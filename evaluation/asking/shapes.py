@@ -30,7 +30,7 @@ class AnswerPrice(TypedDict):
 class TrialReply(TypedDict):
     """A model's reply, null if a content filter refused; ``paid_before``: this call was made earlier and costs nothing.
 
-    ``cost`` and ``currency`` are those of the call when it was made.
+    ``cost`` and ``currency`` are those of the call when it was made; ``cost_is_estimate`` as in the list of calls.
     """
 
     call_id: int | None
@@ -41,18 +41,23 @@ class TrialReply(TypedDict):
     tokens_in: int | None
     tokens_out: int | None
     cost: str | None
+    cost_is_estimate: bool
     currency: str | None
     ms: int | None
     paid_before: bool
 
 
 class TrialAnswer(TypedDict):
-    """A prompt that was sent to a model; ``reply`` is null until its job is done, and where it failed."""
+    """A prompt that was sent to a model; ``reply`` is null until its job is done, and where it failed.
+
+    ``limited_until``: the server limits requests, so that it is sent again until then; null otherwise.
+    """
 
     id: int
     state: Annotated[str, OneOf(Job.State)]
     error_code: str | None
     error_params: dict[str, Any]
+    limited_until: datetime | None
     worker_alive: bool
     created_at: datetime
     reply: TrialReply | None

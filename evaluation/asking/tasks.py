@@ -3,10 +3,11 @@
 from celery import shared_task
 
 from curation.core import jobs
-from evaluation.asking import services
+from evaluation.asking import queries, services
 
 
-@shared_task(name=services.TRY)
+@shared_task(name=queries.TRY)
 def answer_try(*, job_id: int, **_: object) -> None:
     """Send a prompt to a model; on the queue ``served``, whose workers reach it."""
-    jobs.run(job_id, services.run_trial)
+    if services.is_due(job_id):
+        jobs.run(job_id, services.run_trial)

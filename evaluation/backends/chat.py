@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal
 
 from curation.prompts.rules import Picture
+from curation.wire.gate import LONGEST_PAUSE
 from curation.wire.replies import Reply, read_completion
 from curation.wire.servers import ModelServer
 from curation.wire.transport import Transport
@@ -37,6 +38,7 @@ class ChatGenerator:
         pay: Keeps and pays the requests; called from several threads.
         parallel: Requests at the same time.
         seconds: Time-out of one send.
+        longest_pause: Seconds; a server that asks for a longer pause gets no further request of the same ask.
     """
 
     def __init__(
@@ -47,11 +49,13 @@ class ChatGenerator:
         *,
         parallel: int,
         seconds: float,
+        longest_pause: float = LONGEST_PAUSE,
     ) -> None:
         self.server = server
         self.model = model
         self.parallel = parallel
         self._pay = pay
+        self._longest_pause = longest_pause
         self._transport = Transport(server, parallel=parallel, seconds=seconds)
         self._served: set[str] = set()
         self._lock = threading.Lock()
@@ -87,7 +91,7 @@ class ChatGenerator:
 
         # Encoded here, so that only the pictures of requests under way are in memory as text.
         body = body_of(ask.messages, decoding, model=self.model, server=self.server, address=address)
-        answer = self._transport.post(PATH, body, hold=hold)
+        answer = self._transport.post(PATH, body, hold=hold, longest_pause=self._longest_pause)
         return read_completion(answer.body, sends=answer.sends, ms=answer.ms)
 
     def describe(self) -> dict[str, Any]:

@@ -131,11 +131,13 @@ def open_served(
     return ServedEmbedder(server, model, parallel=parallel, seconds=seconds, retries=retries)
 
 
-def open_chat(server: ModelServer, model: str, pay: Pay, *, parallel: int, seconds: float) -> ChatGenerator:
+def open_chat(
+    server: ModelServer, model: str, pay: Pay, *, parallel: int, seconds: float, longest_pause: float
+) -> ChatGenerator:
     """Open a model on a server that replies with text; the arguments are those of :class:`ChatGenerator`."""
     from evaluation.backends.chat import ChatGenerator  # noqa: PLC0415  (openai: half a second)
 
-    return ChatGenerator(server, model, pay, parallel=parallel, seconds=seconds)
+    return ChatGenerator(server, model, pay, parallel=parallel, seconds=seconds, longest_pause=longest_pause)
 
 
 def open_server_ranker(

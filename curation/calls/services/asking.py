@@ -12,6 +12,7 @@ from curation.calls.errors import ReplyUnfit
 from curation.calls.models import Call
 from curation.calls.services.ledger import CallRequest, pay
 from curation.wire import text
+from curation.wire.gate import LONGEST_PAUSE
 from curation.wire.replies import structured
 from curation.wire.text import Connection, TextRequest
 
@@ -29,6 +30,7 @@ def ask_text(
     take: str = "",
     actor_id: int | None = None,
     prompt_id: int | None = None,
+    longest_pause: float = LONGEST_PAUSE,
 ) -> Call:
     """Return the settled call of a request: ``answered``, or ``refused`` by a content filter.
 
@@ -42,6 +44,7 @@ def ask_text(
         take: Another take asks again what has a reply already.
         actor_id: The person who asks; None for the application itself.
         prompt_id: The prompt that the request was made from.
+        longest_pause: Seconds; a server that asks for a longer one raises CallLimited at once.
 
     Raises:
         ModelNotOffered: The owner has not offered the model.
@@ -64,7 +67,7 @@ def ask_text(
         actor_id=actor_id,
         prompt_id=prompt_id,
     )
-    return pay(asked, lambda hold: text.ask_text(request, model, connection, hold=hold))
+    return pay(asked, lambda hold: text.ask_text(request, model, connection, hold=hold, longest_pause=longest_pause))
 
 
 def ask_structured(

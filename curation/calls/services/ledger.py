@@ -11,6 +11,7 @@ The calls here wait for servers for minutes: only workers of the queue ``served`
 from __future__ import annotations
 
 import logging
+import math
 import time
 import uuid
 from collections.abc import Callable
@@ -29,7 +30,7 @@ from curation.calls.models import NO_BUDGET, Call
 from curation.calls.queries import amount
 from curation.calls.rules import SLACK, Price, digest
 from curation.core.jobs import worker_name
-from curation.wire.errors import Rejected, ReplyLost, RequestFailed
+from curation.wire.errors import Limited, Rejected, ReplyLost, RequestFailed
 from curation.wire.replies import FILTERED, Reply
 
 T = TypeVar("T")
@@ -133,8 +134,12 @@ def pay(asked: CallRequest, send: Send) -> Call:
 
 
 def _raise(server: str, error: RequestFailed) -> NoReturn:
-    status: dict[str, Any] = {"status": error.status} if isinstance(error, Rejected) else {}
-    raise error_of(error)(server=server, reason=error.reason, **status) from None
+    more: dict[str, Any] = {}
+    if isinstance(error, Rejected):
+        more["status"] = error.status
+    elif isinstance(error, Limited):
+        more["seconds"] = math.ceil(error.pause)
+    raise error_of(error)(server=server, reason=error.reason, **more) from None
 
 
 class _Holder:

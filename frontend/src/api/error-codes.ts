@@ -215,6 +215,7 @@ export const ERROR_CODES = [
   "token_operations_refused",
   "tokenizer_needed",
   "too_many_requests",
+  "too_many_trials",
   "too_many_uploads",
   "track_not_in_protocol",
   "try_again",

@@ -2989,6 +2989,7 @@ export interface components {
             actor: components["schemas"]["PersonBrief"] | null;
             code: string;
             cost: string | null;
+            cost_is_estimate: boolean;
             currency: string | null;
             estimate: string;
             finish: string;
@@ -3025,11 +3026,13 @@ export interface components {
         /**
          * @description A call in the list; ``cost`` is null until it is settled, ``currency`` where it cost nothing.
          *
+         *     ``cost_is_estimate``: the highest cost was booked, because the server did not say believably what it used.
          *     ``lost``: its holder let its time pass, so it will count as unknown.
          */
         CallRow: {
             code: string;
             cost: string | null;
+            cost_is_estimate: boolean;
             currency: string | null;
             estimate: string;
             id: number;
@@ -6408,7 +6411,11 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
         };
-        /** @description A prompt that was sent to a model; ``reply`` is null until its job is done, and where it failed. */
+        /**
+         * @description A prompt that was sent to a model; ``reply`` is null until its job is done, and where it failed.
+         *
+         *     ``limited_until``: the server limits requests, so that it is sent again until then; null otherwise.
+         */
         TrialAnswer: {
             /** Format: date-time */
             created_at: string;
@@ -6417,6 +6424,8 @@ export interface components {
                 [key: string]: unknown;
             };
             id: number;
+            /** Format: date-time */
+            limited_until: string | null;
             reply: components["schemas"]["TrialReply"] | null;
             state: components["schemas"]["JobState"];
             worker_alive: boolean;
@@ -6424,11 +6433,12 @@ export interface components {
         /**
          * @description A model's reply, null if a content filter refused; ``paid_before``: this call was made earlier and costs nothing.
          *
-         *     ``cost`` and ``currency`` are those of the call when it was made.
+         *     ``cost`` and ``currency`` are those of the call when it was made; ``cost_is_estimate`` as in the list of calls.
          */
         TrialReply: {
             call_id: number | null;
             cost: string | null;
+            cost_is_estimate: boolean;
             currency: string | null;
             finish: string;
             ms: number | null;

@@ -108,6 +108,18 @@ def test_anything_else_is_tried_five_times(job):
     assert "weather" in job.log
 
 
+def test_a_postponed_step_waits_for_a_sweep_and_counts_no_attempt(job):
+    def wait(lease):
+        raise jobs.Postponed("busy")
+
+    for _ in range(2 * jobs.MAX_ATTEMPTS):
+        assert jobs.run(job.pk, wait) == "queued"
+        assert (again(job).state, job.attempt, job.lease_until, job.error_code) == ("queued", 1, None, "")
+    assert "busy" in job.log
+    assert jobs.sweep() == 1
+    assert jobs.run(job.pk, lambda lease: None) == "done"
+
+
 def test_the_sweep_wakes_what_nobody_holds(job, monkeypatch):
     woken = []
     monkeypatch.setattr(jobs, "wake", lambda j: woken.append(j.pk))

@@ -67,7 +67,7 @@ def test_what_is_sent_is_text_and_nothing_else(server):
     ]
     assert all(isinstance(message["content"], str) for message in body["messages"])
     assert (body["temperature"], body["seed"], body["max_tokens"]) == (0.2, 3, 9)
-    assert body["response_format"]["json_schema"]["schema"]["properties"].keys() == {"score", "why"}
+    assert body["response_format"]["type"] == "json_schema"
     assert "top_p" not in body
     (sent,) = server.bodies
     for trace in (b"image", b"data:", b"base64", b"/media/", b"http"):
@@ -114,6 +114,13 @@ def test_a_server_that_asks_for_an_hour_is_not_waited_for(server):
         ask(server)
     assert len(server.asked) == 1
     assert gate._gates["big"]._resume_at <= time.monotonic() + 121
+
+
+def test_a_caller_that_waits_less_gets_the_pause_instead(server):
+    server.faults = [(429, {"Retry-After": "7"})]
+    with pytest.raises(Limited) as refusal:
+        ask_text(request(), "m", connection(server), longest_pause=5.0)
+    assert (refusal.value.pause, len(server.asked)) == (7.0, 1)
 
 
 def test_a_refused_connection_is_tried_again():
@@ -196,6 +203,19 @@ def test_a_lying_answer_is_cut_to_what_can_be_stored(server):
     assert reply.text == "a�b?"
     assert (len(reply.served_model), len(reply.finish)) == (200, 24)
     assert (reply.tokens_in, reply.tokens_out) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("content", "tokens", "read"),
+    [("re", 0, None), ("", 0, 0), (None, 0, 0), ("re", 1, 1), ("re", True, None), ("re", 2.0, None)],
+)
+def test_a_text_of_no_tokens_is_not_believed(server, content, tokens, read):
+    server.says = lambda _: {
+        "choices": [{"message": {"content": content}}],
+        "usage": {"prompt_tokens": 3, "completion_tokens": tokens},
+    }
+    reply = ask(server)
+    assert (reply.tokens_in, reply.tokens_out) == (3, read)
 
 
 @pytest.mark.parametrize(

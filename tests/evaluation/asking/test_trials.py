@@ -5,11 +5,18 @@ from __future__ import annotations
 import base64
 import io
 import json
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 import pytest
 from django.conf import settings as django_settings
+from django.db import connection
+from django.db.models import F
 from PIL import Image as Picture
 
 from config.model_servers import read
@@ -17,10 +24,11 @@ from curation.calls.errors import NoBudget
 from curation.calls.models import Budget, Call
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image, Rendition
+from curation.people.models import RoleGrant
 from curation.prompts.rules import Message
 from curation.prompts.rules import Picture as Place
 from curation.wire import gate, text, transport
-from evaluation.asking import queries, services
+from evaluation.asking import queries, rules, services
 from evaluation.asking.models import Trial
 from evaluation.asking.tasks import answer_try
 from evaluation.backends.asks import Ask, Decoding
@@ -129,6 +137,7 @@ def test_a_prompt_is_sent_with_its_picture_and_the_same_again_costs_nothing(serv
         "tokens_in": 100,
         "tokens_out": 5,
         "cost": "0.005",
+        "cost_is_estimate": False,
         "currency": "USD",
         "ms": 0,
         "paid_before": False,
@@ -224,6 +233,19 @@ def test_each_failure_reaches_the_page_with_its_code(server, team, item, fault, 
     assert server.address not in json.dumps(done)
 
 
+def test_a_reply_without_a_usage_says_that_the_highest_cost_was_booked(server, team, item):
+    budget(team.benchmark)
+    choice = {"message": {"content": "yes"}, "finish_reason": "stop"}
+    server.says = lambda _: {"choices": [choice], "usage": {"prompt_tokens": 10, "completion_tokens": 0}}
+    reply = outcome(team, attempt(team, item))["reply"]
+    assert (reply["cost"], reply["cost_is_estimate"], reply["tokens_in"], reply["tokens_out"]) == (
+        "0.512",
+        True,
+        10,
+        None,
+    )
+
+
 def test_a_content_filter_leaves_a_reply_without_text(server, team, item):
     budget(team.benchmark)
     server.faults = ["filtered"]
@@ -308,6 +330,144 @@ def test_a_picture_that_is_withdrawn_meanwhile_is_not_sent(server, team, item):
     done = outcome(team, answer)
     assert (done["state"], done["error_code"]) == ("failed", "picture_not_sendable")
     assert server.asked == []
+
+
+def test_a_person_waits_for_three_replies_at_a_time(server, team, item):
+    budget(team.benchmark, "10")
+    same = key()
+    first = attempt(team, item, client_key=same)
+    assert [attempt(team, item, max_tokens=n).status_code for n in (1, 2)] == [202, 202]
+    stored = [list(model.objects.order_by("pk").values()) for model in (Trial, Job, AuditEvent)]
+    refusal = attempt(team, item, max_tokens=3)
+    assert told(refusal) == (409, "too_many_trials")
+    assert refusal.json()["params"] == {"open": 3, "maximum": 3}
+    other = benchmark(slug="other", prefix="other-")
+    RoleGrant.objects.create(person=team.admin, benchmark=other.benchmark, role="admin")
+    body = {**CHOICE, "item": accepted_item(other, 7).pk, "client_key": key(), "picture": False}
+    assert told(send(signed_in(team.admin), "POST", "benchmarks/other/answers", body)) == (409, "too_many_trials")
+    assert attempt(team, item, client_key=same).json()["id"] == first.json()["id"]
+    kept = [list(model.objects.order_by("pk").values()) for model in (Trial, Job, AuditEvent)]
+    assert [rows[:n] for rows, n in zip(kept, map(len, stored), strict=True)] == stored
+    assert (Trial.objects.count(), AuditEvent.objects.filter(action="answer_try").count(), server.asked) == (3, 3, [])
+    RoleGrant.objects.create(person=team.stranger, benchmark=team.benchmark, role="admin")
+    assert attempt(team, item, who=team.stranger, max_tokens=3).status_code == 202
+    work()
+    assert attempt(team, item, max_tokens=3).status_code == 202
+
+
+def test_requests_at_the_same_moment_do_not_pass_the_limit(team, item):
+    budget(team.benchmark, "10")
+    barrier = threading.Barrier(6)
+
+    def one(number):
+        try:
+            barrier.wait()
+            answer = attempt(team, item, max_tokens=number + 1)
+            return answer.status_code, answer.json().get("code")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = Counter(pool.map(one, range(6)))
+    assert answers == {(202, None): 3, (409, "too_many_trials"): 3}
+    assert Trial.objects.count() == Job.objects.count() == 3
+
+
+# --- A server that limits requests ------------------------------------------------------------------------------------
+
+LIMITED = (429, {"Retry-After": "30"})
+
+
+def shown(team, answer):
+    return signed_in(team.admin).get(f"/api/v1/answers/{answer.json()['id']}").json()
+
+
+def pass_time(minutes: float) -> None:
+    """Set back what the trials wait for; another worker, which knows no pause of this one, sends them next."""
+    gate._gates.clear()
+    text._transports.clear()
+    earlier = timedelta(minutes=minutes)
+    Trial.objects.update(limited_since=F("limited_since") - earlier, next_try_at=F("next_try_at") - earlier)
+
+
+@pytest.mark.parametrize("picture", [True, False])
+def test_a_limited_prompt_waits_and_says_so(server, team, item, picture):
+    budget(team.benchmark)
+    server.faults = [LIMITED, LIMITED]
+    answer = attempt(team, item, picture=picture)
+    assert answer.json()["limited_until"] is None
+    began = time.monotonic()
+    work()
+    assert time.monotonic() - began < 20  # the worker does not wait for 30 seconds
+    trial, job = Trial.objects.get(), Job.objects.get()
+    assert trial.limited_since is not None
+    assert trial.next_try_at == trial.limited_since + timedelta(seconds=30)
+    until = trial.limited_since + timedelta(minutes=10)
+    waiting = shown(team, answer)
+    assert (waiting["state"], waiting["error_code"], waiting["reply"]) == ("queued", None, None)
+    assert datetime.fromisoformat(waiting["limited_until"]) == until
+    assert job.attempt == 1
+    work()
+    assert len(server.asked) == 1  # not yet
+    pass_time(1)
+    work()
+    assert (len(server.asked), Job.objects.get().attempt, Job.objects.get().state) == (2, 1, "queued")
+    # It waited for a minute, so it waits for another one.
+    trial.refresh_from_db()
+    assert timedelta(seconds=119) < trial.next_try_at - trial.limited_since < timedelta(seconds=130)
+    pass_time(2)
+    work()
+    done = shown(team, answer)
+    assert (done["state"], done["limited_until"], done["reply"]["text"]) == ("done", None, "yes")
+    assert sorted(Call.objects.values_list("state", "code", "cost")) == [
+        ("answered", "", Decimal("0.005")),
+        ("failed", "call_limited", 0),
+        ("failed", "call_limited", 0),
+    ]
+    assert (Budget.objects.get().spent, Budget.objects.get().reserved) == (Decimal("0.005"), 0)
+
+
+def test_a_prompt_that_is_limited_for_ten_minutes_ends_and_nothing_was_paid(server, team, item):
+    budget(team.benchmark)
+    server.faults = [LIMITED] * 9
+    answer = attempt(team, item, picture=False)
+    for minutes in (0, 5, 4):
+        pass_time(minutes)
+        work()
+        assert shown(team, answer)["state"] == "queued"
+    pass_time(1)
+    work()
+    ended = shown(team, answer)
+    assert (ended["state"], ended["error_code"], ended["limited_until"], ended["reply"]) == (
+        "failed",
+        "call_limited",
+        None,
+        None,
+    )
+    assert ended["error_params"]["server"] == "big"
+    assert set(Call.objects.values_list("state", "cost")) == {("failed", 0)}
+    assert (Budget.objects.get().spent, Budget.objects.get().reserved, server.billed) == (0, 0, [])
+    assert attempt(team, item, picture=False).status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("waited", "wanted", "pause"),
+    [
+        (0, 0, 15),
+        (20, 0, 20),
+        (300, 0, 120),
+        (0, 90, 90),
+        (100, 40, 100),
+        (0, 600, 600),
+        (0, 601, None),
+        (590, 0, 10),
+        (590, 11, None),
+        (600, 0, None),
+        (900, 0, None),
+    ],
+)
+def test_the_pauses_grow_and_end(waited, wanted, pause):
+    assert rules.next_pause(waited, wanted) == pause
 
 
 # --- Several asks at once ---------------------------------------------------------------------------------------------

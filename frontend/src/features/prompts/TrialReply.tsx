@@ -6,6 +6,7 @@ import type { Trial } from "@/api/types";
 import { Loaded } from "@/ui/Loaded";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
 import styles from "./prompts.module.css";
 
 /** Milliseconds between looks at a reply that is not there yet. */
@@ -26,9 +27,20 @@ export function TrialReply({ slug, id }: { slug: string; id: number }) {
   );
 }
 
+function Waiting({ trial }: { trial: Trial }) {
+  const { t } = useTranslation("prompts");
+  if (!trial.worker_alive) return <p className="wrong">{t("try.noWorker")}</p>;
+  if (trial.limited_until === null) return <p className="dim">{t("try.waits")}</p>;
+  return (
+    <Notice tone="warn">
+      <Time at={trial.limited_until} sentence={(time) => t("try.limited", { time })} />
+    </Notice>
+  );
+}
+
 function Outcome({ slug, trial }: { slug: string; trial: Trial }) {
   const { t } = useTranslation("prompts");
-  if (isOpen(trial)) return <p className={trial.worker_alive ? "dim" : "wrong"}>{t(trial.worker_alive ? "try.waits" : "try.noWorker")}</p>;
+  if (isOpen(trial)) return <Waiting trial={trial} />;
   const { reply } = trial;
   if (reply === null) return <Problem error={{ code: trial.error_code ?? "internal_error", params: trial.error_params }} />;
   return (
@@ -45,6 +57,7 @@ function Outcome({ slug, trial }: { slug: string; trial: Trial }) {
           t("try.used", { tokensIn: reply.tokens_in ?? "–", tokensOut: reply.tokens_out ?? "–" }),
           reply.finish === "length" ? t("try.cut") : null,
           reply.paid_before ? t("try.paidBefore") : reply.currency === null ? t("try.noCost") : `${reply.cost ?? "–"} ${reply.currency}`,
+          reply.cost_is_estimate && !reply.paid_before ? t("try.estimated") : null,
         ]
           .filter(Boolean)
           .join(" · ")}{" "}

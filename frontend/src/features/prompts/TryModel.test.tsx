@@ -18,7 +18,7 @@ const offer = (id: number, more: object = {}) => ({
   ...more,
 });
 const price = { estimate: "0.5", currency: "USD", left: "2", covered: true, picture: true, worker_alive: true };
-const trial = { id: 9, state: "queued", error_code: null, error_params: {}, worker_alive: true, created_at: "2026-01-01T00:00:00Z", reply: null };
+const trial = { id: 9, state: "queued", error_code: null, error_params: {}, limited_until: null, worker_alive: true, created_at: "2026-01-01T00:00:00Z", reply: null };
 const reply = {
   call_id: 31,
   state: "answered",
@@ -28,6 +28,7 @@ const reply = {
   tokens_in: 10,
   tokens_out: 5,
   cost: "0.005",
+  cost_is_estimate: false,
   currency: "USD",
   ms: 900,
   paid_before: false,
@@ -75,6 +76,8 @@ test("without enough money there is a sentence instead of the button", async () 
 test.each([
   ["a failure is named by its sentence", { state: "failed", error_code: "call_timed_out", error_params: { server: "big" } }, "did not finish its reply in time"],
   ["a missing worker is named", { state: "queued", worker_alive: false }, "no worker for model servers is running"],
+  ["a limit of the server is named, with the last try", { state: "queued", limited_until: new Date(Date.now() + 570_000).toISOString() }, "Nothing was paid so far. It is tried again; the last try is in 9 minutes."],
+  ["a cost without a usage is the highest", { state: "done", reply: { ...reply, tokens_out: null, cost_is_estimate: true } }, "– out · 0.005 USD · the highest cost, because the server did not say what it used"],
   ["a call that was made earlier costs nothing", { state: "done", reply: { ...reply, paid_before: true } }, "nothing was paid now"],
   ["a refusal has no text", { state: "done", reply: { ...reply, text: null, state: "refused" } }, "content filter refused"],
 ])("%s", async (_, change, words) => {
