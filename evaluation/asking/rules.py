@@ -18,17 +18,17 @@ _FIRST_PAUSE: Final = 15.0  # seconds, about that between two sweeps, which wake
 _LONGEST_PAUSE: Final = 120.0
 
 
-def next_pause(waited: float, wanted: float) -> float | None:
+def next_pause(waited: float, requested: float) -> float | None:
     """Seconds until a limited prompt is sent again, as long as it has waited already; None if it waits no longer.
 
     Args:
         waited: Seconds since the server first refused it.
-        wanted: Seconds for which the server wants no further request; 0 if it does not say.
+        requested: Seconds for which the server wants no further request; 0 if it does not say.
     """
     remaining = LONGEST_WAIT.total_seconds() - waited
-    if remaining <= 0 or wanted > remaining:
+    if remaining <= 0 or requested > remaining:
         return None
-    return min(remaining, max(wanted, _FIRST_PAUSE, min(waited, _LONGEST_PAUSE)))
+    return min(remaining, max(requested, _FIRST_PAUSE, min(waited, _LONGEST_PAUSE)))
 
 
 def to_json(messages: Iterable[Message]) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ from evaluation.backends.errors import ModelReadsNoPictures
 from evaluation.backends.registry import SERVERS, open_chat
 
 _PURPOSE: Final = "try"
-# Seconds that a worker waits for itself; meanwhile it does nothing else, and the page does not say what it waits for.
+# Seconds that a worker waits by itself. It does nothing else in that time, and the page does not say what it waits for.
 _SHORT_PAUSE: Final = 5.0
 
 _PROBE: Final = "probe"

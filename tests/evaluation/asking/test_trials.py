@@ -451,7 +451,7 @@ def test_a_prompt_that_is_limited_for_ten_minutes_ends_and_nothing_was_paid(serv
 
 
 @pytest.mark.parametrize(
-    ("waited", "wanted", "pause"),
+    ("waited", "requested", "pause"),
     [
         (0, 0, 15),
         (20, 0, 20),
@@ -466,8 +466,8 @@ def test_a_prompt_that_is_limited_for_ten_minutes_ends_and_nothing_was_paid(serv
         (900, 0, None),
     ],
 )
-def test_the_pauses_grow_and_end(waited, wanted, pause):
-    assert rules.next_pause(waited, wanted) == pause
+def test_the_pauses_grow_and_end(waited, requested, pause):
+    assert rules.next_pause(waited, requested) == pause
 
 
 # --- Several asks at once ---------------------------------------------------------------------------------------------
