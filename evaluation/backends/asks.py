@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from PIL import Image
 
-from curation.prompts.rules import Message
+from curation.prompts.rules import Message, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,10 @@ class Ask:
     picture: Image.Image | None = None
     picture_key: str = ""
     shots: tuple[Image.Image | None, ...] = ()
+
+    def picture_at(self, place: Picture) -> Image.Image | None:
+        """Return the picture for a place in a message; None if there is none for it."""
+        return self.picture if place.shot is None else self.shots[place.shot]
 
 
 Detail: TypeAlias = Literal["auto", "low", "high"]
@@ -54,16 +58,19 @@ class Generated:
     """A model's reply.
 
     Attributes:
-        text: The reply without the prompt and without special tokens.
+        text: The reply without the prompt and without special tokens, except those that mark boxes.
         finish: ``length`` if the reply was cut at ``max_tokens``; ``refused`` if a server's filter kept it back.
         tokens_in: Length of the prompt in tokens, with those of pictures.
         tokens_out: Length of the reply in tokens.
+        picture_size: Width and height of the question's picture in pixels, after the model's processor resized it; None
+            without a picture, and for a server, which does not say.
     """
 
     text: str
     finish: Literal["stop", "length", "refused"]
     tokens_in: int
     tokens_out: int
+    picture_size: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from curation.wire.replies import Reply, read_completion
 from curation.wire.servers import ModelServer
 from curation.wire.transport import Transport
 from evaluation.backends.asks import Ask, Decoding, Generated
-from evaluation.backends.chat_requests import PATH, ChatRequest, body_of, chat_request, data_address, picture_of
+from evaluation.backends.chat_requests import PATH, ChatRequest, body_of, chat_request, data_address
 
 #: Sends a request; calls its argument with the seconds until it calls it again or the reply is there.
 Send = Callable[[Callable[[float], None]], Reply]
@@ -86,7 +86,7 @@ class ChatGenerator:
 
     def _send(self, ask: Ask, decoding: Decoding, hold: Callable[[float], None]) -> Reply:
         def address(place: Picture) -> str:
-            picture = picture_of(ask, place)
+            picture = ask.picture_at(place)
             return "" if picture is None else data_address(picture)
 
         # Encoded here, so that only the pictures of requests under way are in memory as text.

@@ -38,11 +38,6 @@ class ChatRequest(NamedTuple):
     pictures: int
 
 
-def picture_of(ask: Ask, place: Picture) -> Image.Image | None:
-    """The picture for a place in a message; None if the ask has none for it."""
-    return ask.picture if place.shot is None else ask.shots[place.shot]
-
-
 def body_of(
     messages: Sequence[Message],
     decoding: Decoding,
@@ -77,7 +72,7 @@ def body_of(
 def chat_request(ask: Ask, decoding: Decoding, *, model: str, server: ModelServer) -> ChatRequest:
     """The request of an ask, as it is kept."""
     pictures = [place for message in ask.messages for place in message.parts if isinstance(place, Picture)]
-    sent = [place for place in pictures if picture_of(ask, place) is not None]
+    sent = [place for place in pictures if ask.picture_at(place) is not None]
     kept = body_of(ask.messages, decoding, model=model, server=server, address=lambda p: _kept(ask, p))
     return ChatRequest(kept, decoding.max_tokens, len(sent))
 
@@ -105,7 +100,7 @@ def content_of(message: Message, address: Address, detail: Detail = "auto") -> s
 
 
 def _kept(ask: Ask, place: Picture) -> str:
-    picture = picture_of(ask, place)
+    picture = ask.picture_at(place)
     if picture is None:
         return ""
     # Of the pixels: the bytes of a file differ between versions of its encoder, and another digest would be paid again.

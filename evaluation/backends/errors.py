@@ -59,10 +59,10 @@ class ModelTooLarge(NotCausedByInput, DomainError):
 
 
 class ModelOutOfMemory(NotCausedByInput, DomainError):
-    """The memory ran out with half of the planned batch too, or with a single prompt."""
+    """The memory ran out with half of the planned batch or pass too, or with a single prompt."""
 
     status = 503
-    detail = "The memory ran out while {model} replied to {batch} prompts of up to {tokens} tokens at once."
+    detail = "The memory ran out while {model} processed {batch} replies of up to {tokens} tokens with their prompts."
 
 
 class ModelReadsNoPictures(NotCausedByInput, DomainError):

@@ -76,16 +76,27 @@ def sha256_of(file: Path) -> str:
 
 
 def parameters(folder: Path) -> int:
-    """Count the learned parameters from the weights' headers; 0 if there are none or a header cannot be read."""
-    try:
-        return sum(_count(file) for file in folder.glob("*.safetensors"))
-    except (OSError, ValueError, TypeError, KeyError):
-        return 0
+    """Count the learned parameters from the weights' headers.
+
+    Raises:
+        BackendFilesUnfit: A header cannot be read.
+    """
+    count = 0
+    for file in sorted(folder.glob("*.safetensors")):
+        try:
+            count += _count(file)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            reason = f"the header of {file.name} cannot be read"
+            raise BackendFilesUnfit(folder=folder.name, reason=reason) from error
+    return count
 
 
 def millions_of_parameters(folder: Path) -> float | None:
-    """Count the learned parameters in millions from the weights' headers; None if there are none."""
-    return round(parameters(folder) / 1e6, 3) or None
+    """Count the learned parameters in millions; None if there are none or a header cannot be read."""
+    try:
+        return round(parameters(folder) / 1e6, 3) or None
+    except BackendFilesUnfit:
+        return None
 
 
 def _count(file: Path) -> int:

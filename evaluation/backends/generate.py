@@ -10,6 +10,7 @@ import gc
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import torch
@@ -17,6 +18,7 @@ from transformers import LogitsProcessorList
 
 from evaluation.backends.asks import Ask, Decoding, Generated
 from evaluation.backends.errors import InputTooLong, ModelOutOfMemory
+from evaluation.backends.pictures import processed_size
 from evaluation.backends.vision_language import Inputs, LanguageModel, ran_out_of_memory
 
 # Asks whose inputs are in memory at once; a large picture takes 25 MB of it.
@@ -28,14 +30,23 @@ _OF_TOKENS: Final = ("input_ids", "attention_mask", "mm_token_type_ids", "token_
 _OF_PICTURES: Final = ("pixel_values", "image_grid_thw", "image_sizes", "pixel_attention_mask")
 
 
+#: Special tokens that mark objects and boxes in replies of Qwen2-VL and InternVL. They are kept, as the only special
+#: tokens, because they are content: they tell a box from other numbers.
+_OF_BOXES: Final = (
+    *("<|object_ref_start|>", "<|object_ref_end|>", "<|box_start|>", "<|box_end|>", "<|quad_start|>", "<|quad_end|>"),
+    *("<ref>", "</ref>", "<box>", "</box>", "<quad>", "</quad>"),
+)
+
+
 class _Prompt(NamedTuple):
-    """The inputs of one ask; ``limit`` is the longest reply in tokens."""
+    """The inputs of one ask; ``limit`` is the longest reply in tokens, ``picture_size`` that of :class:`Generated`."""
 
     place: int
     inputs: Inputs
     tokens: int
     limit: int
     seed: int
+    picture_size: tuple[int, int] | None
 
 
 class LocalGenerator:
@@ -45,6 +56,8 @@ class LocalGenerator:
         self.loaded = loaded
         self.plan = loaded.plan
         self.halved = False
+        added = loaded.tokenizer.get_added_vocab()
+        self.box_tokens = frozenset(added[token] for token in _OF_BOXES if token in added)
 
     def generate(self, asks: Sequence[Ask], decoding: Decoding) -> list[Generated]:
         """Return one reply per ask, in their order.
@@ -62,6 +75,10 @@ class LocalGenerator:
             prompts = [self._prompt(place, ask, decoding) for place, ask in window]
             for batch in self._batches(prompts):
                 replies |= self._replies(batch, decoding)
+            # Near the model's longest position limits differ: what a shorter one of the batch cut begins again.
+            cut = [prompt for prompt in prompts if prompt.place not in replies]
+            for batch in self._batches(cut, equal_limits=True):
+                replies |= self._replies(batch, decoding)
         return [replies[place] for place in range(len(asks))]
 
     def describe(self) -> dict[str, Any]:
@@ -78,13 +95,15 @@ class LocalGenerator:
             raise InputTooLong(reason=f"The prompt has {tokens} tokens and leaves {self.loaded.name} none for a reply.")
         what = f"{decoding.seed}:{ask.picture_key}:{inputs['input_ids'].tolist()}"
         seed = int.from_bytes(hashlib.sha256(what.encode()).digest()[:7])
-        return _Prompt(place, inputs, tokens, limit, seed)
+        image_processor = getattr(self.loaded.processor, "image_processor", None)
+        size = processed_size(ask, inputs, image_processor, self.loaded.max_pixels)
+        return _Prompt(place, inputs, tokens, limit, seed, size)
 
-    def _batches(self, prompts: list[_Prompt]) -> Iterator[list[_Prompt]]:
+    def _batches(self, prompts: list[_Prompt], *, equal_limits: bool = False) -> Iterator[list[_Prompt]]:
         """Yield batches of prompts that fit together, shortest first."""
         alike: dict[Any, list[_Prompt]] = defaultdict(list)
         for prompt in sorted(prompts, key=lambda prompt: prompt.tokens):
-            alike[_form(prompt)].append(prompt)
+            alike[_form(prompt), prompt.limit if equal_limits else None].append(prompt)
         for group in alike.values():
             batch: list[_Prompt] = []
             for prompt in group:
@@ -115,27 +134,40 @@ class LocalGenerator:
     # --- One batch ----------------------------------------------------------------------------------------------------
 
     def _run(self, batch: list[_Prompt], decoding: Decoding) -> dict[int, Generated]:
+        """Return the replies that ended, or reached their own limit, within the shortest limit of the batch."""
         model, tokenizer = self.loaded.model, self.loaded.tokenizer
         inputs = self.loaded.on_device(joined([prompt.inputs for prompt in batch], tokenizer.pad_token_id))
         draws = LogitsProcessorList()
         if decoding.temperature > 0:
             draws.append(_Draw([prompt.seed for prompt in batch], decoding.temperature))
+        limit = min(prompt.limit for prompt in batch)
         with torch.inference_mode():
             written = model.generate(
-                **inputs, max_new_tokens=batch[0].limit, do_sample=False, logits_processor=draws, use_cache=True
+                **inputs, max_new_tokens=limit, do_sample=False, logits_processor=draws, use_cache=True
             )
         start = inputs["input_ids"].shape[1]
         rows = written[:, start:].tolist()
-        return {prompt.place: self._reply(prompt, row) for prompt, row in zip(batch, rows, strict=True)}
+        return {
+            prompt.place: self._reply(prompt, row)
+            for prompt, row in zip(batch, rows, strict=True)
+            if prompt.limit == limit or not self.loaded.ends.isdisjoint(row)
+        }
 
     def _reply(self, prompt: _Prompt, row: list[int]) -> Generated:
         ends = self.loaded.ends
         end = next((i for i, token in enumerate(row) if token in ends), None)
         ids = row[:end]
-        text = self.loaded.tokenizer.decode(ids, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        text = self._text(ids)
         if end is None:
-            return Generated(text, "length", prompt.tokens, len(ids))
-        return Generated(text, "stop", prompt.tokens, len(ids) + 1)
+            return Generated(text, "length", prompt.tokens, len(ids), prompt.picture_size)
+        return Generated(text, "stop", prompt.tokens, len(ids) + 1, prompt.picture_size)
+
+    def _text(self, ids: list[int]) -> str:
+        decode = self.loaded.tokenizer.decode
+        return "".join(
+            decode(list(part), skip_special_tokens=not marks_boxes, clean_up_tokenization_spaces=False)
+            for marks_boxes, part in groupby(ids, self.box_tokens.__contains__)
+        )
 
 
 class _Draw:
@@ -172,4 +204,4 @@ def _form(prompt: _Prompt) -> Any:
     if not prompt.inputs.keys() <= {*_OF_TOKENS, *_OF_PICTURES}:
         return prompt.place
     shapes = {name: tuple(prompt.inputs[name].shape[1:]) for name in _OF_PICTURES if name in prompt.inputs}
-    return (prompt.limit, tuple(sorted(prompt.inputs)), tuple(sorted(shapes.items())))
+    return (tuple(sorted(prompt.inputs)), tuple(sorted(shapes.items())))

@@ -30,7 +30,7 @@ from curation.prompts.rules import Picture
 from curation.wire.servers import ModelServer
 from evaluation.backends.asks import Ask, Ranked, Ranker
 from evaluation.backends.candidates import ReplyFrame, Tokens, common_prefix, reply_frame, split
-from evaluation.backends.chat_requests import content_of, data_address, picture_of
+from evaluation.backends.chat_requests import content_of, data_address
 from evaluation.backends.errors import (
     ModelNotServed,
     ModelServerAnswerUnfit,
@@ -319,7 +319,7 @@ def chat_messages(ask: Ask) -> list[dict[str, Any]]:
     """Return an ask as the messages of a chat; pictures as PNG, which is lossless."""
 
     def address(place: Picture) -> str:
-        picture = picture_of(ask, place)
+        picture = ask.picture_at(place)
         return "" if picture is None else data_address(picture)
 
     return [{"role": message.role, "content": content_of(message, address)} for message in ask.messages]

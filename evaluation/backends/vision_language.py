@@ -15,7 +15,6 @@ from typing import Any, Final
 
 import torch
 import transformers
-from PIL import Image
 from transformers import (
     AutoConfig,
     AutoModelForCausalLM,
@@ -40,6 +39,7 @@ from evaluation.backends.errors import (
     is_of_template,
 )
 from evaluation.backends.files import parameters as count_parameters
+from evaluation.backends.pictures import bounded
 
 #: What a model gets, by the names of its arguments; ``input_ids`` has the shape (prompts, tokens).
 Inputs = dict[str, Any]
@@ -238,7 +238,7 @@ class LanguageModel:
         return [{"role": message.role, "content": self._content(ask, message)} for message in messages]
 
     def _content(self, ask: Ask, message: Message) -> Any:
-        parts = [(part, _picture_of(ask, part) if isinstance(part, Picture) else None) for part in message.parts]
+        parts = [(part, ask.picture_at(part) if isinstance(part, Picture) else None) for part in message.parts]
         if self.processor is None:
             if any(picture is not None for _, picture in parts):
                 raise ModelReadsNoPictures(model=self.name)
@@ -248,16 +248,8 @@ class LanguageModel:
             if isinstance(part, str):
                 content.append({"type": "text", "text": part})
             elif picture is not None:
-                content.append({"type": "image", "image": self._bounded(picture)})
+                content.append({"type": "image", "image": bounded(picture, self.max_pixels)})
         return content
-
-    def _bounded(self, picture: Image.Image) -> Image.Image:
-        pixels = picture.width * picture.height
-        if self.max_pixels is None or pixels <= self.max_pixels:
-            return picture
-        factor = (self.max_pixels / pixels) ** 0.5
-        size = (max(1, int(picture.width * factor)), max(1, int(picture.height * factor)))
-        return picture.resize(size, Image.Resampling.BICUBIC)
 
     def _template_writes_system_texts(self) -> bool:
         """Whether the chat template has a place for a system's text: some raise, some leave it out silently."""
@@ -380,10 +372,6 @@ def _processor_name(file: Path) -> str:
         return ""
     content = json.loads(file.read_text(encoding="utf-8"))
     return str(content.get("processor_class") or "") if isinstance(content, dict) else ""
-
-
-def _picture_of(ask: Ask, place: Picture) -> Image.Image | None:
-    return ask.picture if place.shot is None else ask.shots[place.shot]
 
 
 def _with_system_in_user(messages: list[Message]) -> list[Message]:

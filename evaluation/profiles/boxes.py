@@ -17,7 +17,13 @@ _CORNERS: Final = re.compile(
     rf"((?:-|(?<!\d)){_NUMBER})\s*,\s*(-?{_NUMBER})\s*(?:[)\]>]\s*)?(?:,\s*)?(?:[(\[<]\s*)?"
     rf"(-?{_NUMBER})\s*,\s*(-?{_NUMBER})"
 )
+#: The forms of a box: ``xywh`` left, top, width and height in pixels, ``xyxy`` two corners in pixels, ``grid1000`` two
+#: corners on a grid of 1000 × 1000 over the picture, ``fraction`` two corners as shares of its sides.
 FORMS: Final = ("xywh", "xyxy", "grid1000", "fraction")
+#: The forms in pixels: of the picture that the model read, or of the original.
+PIXELS: Final = ("xywh", "xyxy")
+#: What comes before a box in replies of Qwen-VL and InternVL, and of Qwen2-VL; both write on a grid of 1000.
+_MARKS: Final = re.compile(r"<box>|<\|box_start\|>")
 
 
 def _are_numbers(value: Any, count: int) -> bool:
@@ -42,12 +48,16 @@ def box(row: Row, value: Any, name: str) -> list[float]:
 def predicted_box(row: Row) -> dict[str, Any]:
     """Read ``response``, four numbers or a text with four numbers; ``box_form`` gives their form (:data:`FORMS`).
 
-    ``xywh`` pixels of the picture, ``xyxy`` two corners in pixels of ``resized: [width, height]`` or the picture,
-    ``grid1000`` two corners on Qwen-VL's grid of 1000, ``fraction`` two corners as shares of the sides.
+    Pixels are those of ``resized: [width, height]``, without it of the picture. Of a text with a mark of boxes, numbers
+    behind the mark count: a text before it repeats the expression, which may have numbers of its own.
+
+    Raises:
+        WrongInput: A field is not of this form.
     """
     fields = row.fields
     response = fields.get("response", fields.get("bbox"))
-    form = fields.get("box_form", "grid1000" if isinstance(response, str) and "<box>" in response else "xywh")
+    marked = _MARKS.split(response, maxsplit=1)[1:] if isinstance(response, str) else []
+    form = fields.get("box_form", "grid1000" if marked else "xywh")
     if form not in FORMS:
         raise WrongInput(row.file, row.line, "box_form", " or ".join(FORMS))
     resized = fields.get("resized")
@@ -55,7 +65,8 @@ def predicted_box(row: Row) -> dict[str, Any]:
         raise WrongInput(row.file, row.line, "resized", "[width, height]")
     record: dict[str, Any] = {"form": form, "resized": resized, "error": fields.get("error")}
     if isinstance(response, str):
-        match = _CORNERS.search(_json_box_as_text(response))
+        texts = [*marked, _json_box_as_text(response)]
+        match = next((found for found in map(_CORNERS.search, texts) if found), None)
         return record | {"numbers": [float(n) for n in match.groups()] if match else []}
     if response is not None and not isinstance(response, list):
         raise WrongInput(row.file, row.line, "response", "four numbers, or text")
@@ -80,17 +91,14 @@ def in_pixels(question: Gold, row: Mapping[str, Any]) -> list[float] | None:
     numbers = row.get("numbers") or []
     if len(numbers) != 4:
         return None
-    if row["form"] == "xywh":
-        return list(numbers)
     width, height = question.row.get("width"), question.row.get("height")
     across, down = 1.0, 1.0
-    resized = row.get("resized")
-    if row["form"] != "xyxy" or resized:
+    whole = row.get("resized") if row["form"] in PIXELS else {"grid1000": [1000, 1000], "fraction": [1, 1]}[row["form"]]
+    if whole:
         if not isinstance(width, int | float) or not isinstance(height, int | float):
             return None
-        base = {"grid1000": (1000.0, 1000.0), "fraction": (1.0, 1.0)}.get(row["form"]) or tuple(
-            map(float, resized or ())
-        )
-        across, down = width / base[0], height / base[1]
+        across, down = width / whole[0], height / whole[1]
     x1, y1, x2, y2 = numbers
+    if row["form"] == "xywh":
+        return [x1 * across, y1 * down, x2 * across, y2 * down]
     return [x1 * across, y1 * down, (x2 - x1) * across, (y2 - y1) * down]

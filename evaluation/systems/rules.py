@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -10,11 +11,15 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_vali
 
 from evaluation.backends.registry import CHAT
 from evaluation.backends.serving import ChatModel
+from evaluation.profiles.boxes import FORMS
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
 
 #: The field of a backend's parameters that lets a folder's own code run. Only an owner can set it, never a file.
 RUNS_CODE: Final = "trust_remote_code"
+
+#: The field of a system's parameters that says how it writes boxes; backends do not get it.
+BOX_FORM: Final = "box_form"
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}")
 
@@ -72,6 +77,7 @@ class SystemRecord(BaseModel):
             has to be fetched first.
         revision: Name of this state of the files; None names it by their content.
         parameters: Handed to the backend; of a model on a server, those of ``evaluation/backends/serving.py``.
+            ``box_form`` is not handed on: replies are read by it, one of :data:`evaluation.profiles.boxes.FORMS`.
         capabilities: What it can do; only what can embed is asked for retrieval.
     """
 
@@ -106,7 +112,17 @@ class SystemRecord(BaseModel):
     @model_validator(mode="after")
     def _names_model(self) -> Self:
         if self.backend == CHAT:
-            ChatModel.model_validate(self.parameters)
+            ChatModel.model_validate(loading_parameters(self.parameters))
+        return self
+
+    @model_validator(mode="after")
+    def _has_a_known_form_of_boxes(self) -> Self:
+        if BOX_FORM not in self.parameters:
+            return self
+        if self.parameters[BOX_FORM] not in FORMS:
+            raise ValueError(f"{BOX_FORM} is one of {', '.join(FORMS)}")
+        if "generate" not in self.capabilities:
+            raise ValueError(f"{BOX_FORM} is for systems that generate replies")
         return self
 
     @model_validator(mode="after")
@@ -114,6 +130,11 @@ class SystemRecord(BaseModel):
         if self.backend and not self.locator and not self.hub_id:
             raise ValueError("what a backend runs needs a locator or a hub_id")
         return self
+
+
+def loading_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters with which a backend loads a system."""
+    return {name: value for name, value in parameters.items() if name != BOX_FORM}
 
 
 def is_commit(revision: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,7 +49,7 @@ from evaluation.systems.errors import (
     SystemSlugTaken,
 )
 from evaluation.systems.models import System
-from evaluation.systems.rules import RUNS_CODE, SystemRecord, is_commit
+from evaluation.systems.rules import RUNS_CODE, SystemRecord, is_commit, loading_parameters
 
 if TYPE_CHECKING:
     from evaluation.backends.served import ServedEmbedder
@@ -144,9 +145,9 @@ def check_system(record: SystemRecord, *, runs_code: bool = False) -> None:
     """
     try:
         if (load := BACKENDS[record.backend].open_generator) is not None:
-            _check_generator(load(queries.folder_of(record.locator), dict(record.parameters)))
+            _check_generator(load(queries.folder_of(record.locator), loading_parameters(record.parameters)))
         else:
-            embedder = _open(record.backend, record.locator, dict(record.parameters), runs_code=runs_code)
+            embedder = _open(record.backend, record.locator, record.parameters, runs_code=runs_code)
             embedder.embed_texts([_WORD])
     except DomainError:
         raise
@@ -175,16 +176,15 @@ def open_system(system: System) -> Embedder:
         return _served(queries.server_of(system.locator), ServedModel.model_validate(system.parameters))
     if fingerprint(queries.folder_of(system.locator), code=system.runs_code) != system.files_sha256:
         raise SystemFilesChanged(slug=system.slug, revision=system.revision)
-    return _open(system.backend, system.locator, dict(system.parameters), runs_code=system.runs_code)
+    return _open(system.backend, system.locator, system.parameters, runs_code=system.runs_code)
 
 
-def _open(backend: str, locator: str, parameters: dict[str, object], *, runs_code: bool) -> Embedder:
-    if runs_code:
-        parameters[RUNS_CODE] = True
+def _open(backend: str, locator: str, parameters: Mapping[str, Any], *, runs_code: bool) -> Embedder:
+    loading = loading_parameters(parameters) | ({RUNS_CODE: True} if runs_code else {})
     load = BACKENDS[backend].open_embedder
     if load is None:
         raise BackendFilesUnfit(folder=Path(locator).name, reason=f"{backend} makes no vectors from a folder")
-    return load(queries.folder_of(locator), parameters)
+    return load(queries.folder_of(locator), loading)
 
 
 def _served(server: ModelServer, model: ServedModel) -> ServedEmbedder:

@@ -65,7 +65,8 @@ def _answer_questions(plan: Plan, request: Request, journal: Journal, stream: Te
         asker.answered = asker.answered or _any_answered(records)
         progress.add(records, **cost)
         progress.show()
-    answers = {record["key"]: _answer(record) for chunk in journal.chunks() for record in chunk["answers"]}
+    form = plan.system.box_form
+    answers = {record["key"]: _answer(record, form) for chunk in journal.chunks() for record in chunk["answers"]}
     rows = (plan.suite.answer_row(entry, answers[entry.key]) for entry in plan.entries)
     write_whole(request.out, _lines(rows))
     progress.show(last=True)
@@ -117,7 +118,7 @@ def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     return (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
 
 
-def _answer(record: Mapping[str, Any]) -> Answer:
+def _answer(record: Mapping[str, Any], box_form: str) -> Answer:
     size = record.get("size")
     return Answer(
         text=record.get("text"),
@@ -125,6 +126,7 @@ def _answer(record: Mapping[str, Any]) -> Answer:
         means=record.get("means", "text"),
         error=record.get("error", ""),
         picture_size=(size[0], size[1]) if size else None,
+        box_form=box_form,
     )
 
 

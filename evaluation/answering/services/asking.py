@@ -114,7 +114,8 @@ class Asker:
             for i, record in zip(places, self._generated([asks[i] for i in places], decoding), strict=True):
                 records[i] = record
         return [
-            {"key": entry.key, **record} | _size(ask) for entry, record, ask in zip(entries, records, asks, strict=True)
+            {"key": entry.key, **_size(ask), **record}
+            for entry, record, ask in zip(entries, records, asks, strict=True)
         ]
 
     def described(self) -> Record:
@@ -220,6 +221,8 @@ class Asker:
 
 def _reply(generated: Generated) -> Record:
     record: Record = {"error": "refused"} if generated.finish == "refused" else {"text": generated.text}
+    if generated.picture_size is not None:
+        record["size"] = list(generated.picture_size)
     return record | {"finish": generated.finish, "tokens": [generated.tokens_in, generated.tokens_out]}
 
 
@@ -250,4 +253,5 @@ def _compared(entry: Entry) -> list[str]:
 
 
 def _size(ask: Ask) -> Record:
+    """Return the size of the picture as it is sent, for systems that do not say to which they resized it."""
     return {} if ask.picture is None else {"size": list(ask.picture.size)}

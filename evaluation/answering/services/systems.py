@@ -27,7 +27,7 @@ from evaluation.backends.serving import ChatModel, refuse_hosted
 from evaluation.suites.rules import CAPABILITIES, Entry, Means, Setting, Suite
 from evaluation.systems import queries
 from evaluation.systems.models import System
-from evaluation.systems.rules import RUNS_CODE, SystemRecord
+from evaluation.systems.rules import BOX_FORM, RUNS_CODE, SystemRecord, loading_parameters
 from evaluation.systems.services import open_system
 
 Part: TypeAlias = Literal["generator", "ranker", "embedder"]
@@ -69,6 +69,11 @@ class AnsweringSystem:
     refuse: Callable[[Collection[Part]], None] = lambda _parts: None
     probe_pictures: Callable[[], None] = lambda: None
     take_spent: Callable[[], Spent] = Spent
+
+    @property
+    def box_form(self) -> str:
+        """How it writes boxes; empty if its record does not say."""
+        return str(self.facts.get("parameters", {}).get(BOX_FORM, ""))
 
     def describe(self, parts: dict[str, Any]) -> dict[str, Any]:
         """Return what it is run with: the loaded parts' own facts, and the versions of their packages."""
@@ -189,7 +194,7 @@ def _of_row(system: System) -> AnsweringSystem:
 def _on_server(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
     """A language model on a server: a benchmark pays for its replies, ranking costs nothing."""
     server = queries.server_of(record.locator, or_hosted=True)
-    model = ChatModel.model_validate(record.parameters)
+    model = ChatModel.model_validate(loading_parameters(record.parameters))
     tokenizer = queries.folder_of(model.tokenizer) if model.tokenizer else None
     facts = {
         "slug": record.slug,
@@ -279,7 +284,7 @@ def _opened(
 ) -> AnsweringSystem:
     entry = BACKENDS[backend]
     loaders = {
-        name: partial(load, folder, parameters)
+        name: partial(load, folder, loading_parameters(parameters))
         for name in ("open_generator", "open_ranker", "open_embedder")
         if (load := getattr(entry, name, None)) is not None
     }

@@ -18,8 +18,9 @@ from pydantic import ValidationError
 
 from curation.core.errors import DomainError
 from evaluation.backends.registry import BACKENDS
+from evaluation.profiles.boxes import FORMS
 from evaluation.systems import services
-from evaluation.systems.rules import SystemRecord
+from evaluation.systems.rules import BOX_FORM, SystemRecord
 
 
 class Command(BaseCommand):
@@ -44,6 +45,7 @@ class Command(BaseCommand):
             "--capabilities", nargs="*", help="of embed, generate, likelihood, ground; by default those of the backend"
         )
         parser.add_argument("--max-length", type=int, help="longest text in tokens (clip)")
+        parser.add_argument("--box-form", choices=FORMS, help="how it writes boxes, for models that ground expressions")
         parser.add_argument("--no-check", action="store_true", help="do not load the model first")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -59,7 +61,7 @@ class Command(BaseCommand):
                     "backend": options["backend"],
                     "locator": options["locator"],
                     "revision": options["revision"],
-                    "parameters": {"max_length": options["max_length"]} if options["max_length"] else {},
+                    "parameters": {name: options[name] for name in ("max_length", BOX_FORM) if options[name]},
                     "capabilities": options["capabilities"] or sorted(BACKENDS[options["backend"]].capabilities),
                     "languages": options["languages"],
                     "licence": options["licence"],

@@ -7,6 +7,7 @@ from sys import intern
 from typing import Any, Final
 
 from evaluation.backends.asks import Decoding
+from evaluation.profiles.boxes import PIXELS
 from evaluation.profiles.rows import Row, WrongInput
 from evaluation.suites.rules.suite import (
     Answer,
@@ -43,12 +44,19 @@ def _grounding(row: Row, questions: Sequence[Question], context: Context) -> Ite
 
 
 def _box_row(entry: Entry, answer: Answer) -> dict[str, Any]:
-    """Write a box as the reply says it. Corners in JSON are pixels of the picture that was sent, as for Qwen2.5-VL."""
+    """Write a reply with the form of its box, and the size of the picture that its pixels are of.
+
+    For a system whose record has no form, the reply decides: JSON is read as that of Qwen2.5-VL, in pixels, and the
+    profile knows marks of boxes.
+    """
     row = plain_row(entry, answer)
-    if answer.text is not None and "bbox_2d" in answer.text:
-        row["box_form"] = "xyxy"
-        if answer.picture_size is not None:
-            row["resized"] = list(answer.picture_size)
+    if answer.text is None:
+        return row
+    form = answer.box_form or ("xyxy" if "bbox_2d" in answer.text else "")
+    if form:
+        row["box_form"] = form
+    if form in PIXELS and answer.picture_size is not None:
+        row["resized"] = list(answer.picture_size)
     return row
 
 

@@ -68,7 +68,10 @@ class Answer:
         sums: A number for each option; more is better.
         means: How the answer was made.
         error: Why there is no answer; empty if there is one.
-        picture_size: Width and height of the picture that was sent, in pixels; None if none was.
+        picture_size: Width and height in pixels of the picture that the system read, as far as is known: as its
+            processor resized it, else as it was sent; None if none was.
+        box_form: How the system writes boxes, of :data:`evaluation.profiles.boxes.FORMS`; empty if its record does not
+            say.
     """
 
     text: str | None = None
@@ -76,6 +79,7 @@ class Answer:
     means: Means = "text"
     error: str = ""
     picture_size: tuple[int, int] | None = None
+    box_form: str = ""
 
 
 @dataclass(frozen=True, slots=True)

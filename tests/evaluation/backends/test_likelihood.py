@@ -276,7 +276,10 @@ def test_memory_that_runs_out_halves_the_passes_once(tiny, monkeypatch, error, r
     assert apart(sums(), reference) < EXACT
     assert max(sizes) <= most[0]  # passes stay small
     most[0] = 0
-    with pytest.raises(ModelOutOfMemory, match=r"The memory ran out while .+ prompts of up to \d+ tokens"):
+    with pytest.raises(
+        ModelOutOfMemory,
+        match=r"The memory ran out while .+ \d+ replies of up to \d+ tokens",
+    ):
         sums()
 
 
