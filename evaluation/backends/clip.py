@@ -83,6 +83,10 @@ class ClipEmbedder:
             raise BackendFilesUnfit(
                 folder=folder.name, reason=shorten(f"{type(error).__name__}: {error}", 300)
             ) from error
+        if not hasattr(processor, "image_processor"):
+            # Where the folder names a class that transformers does not know, it returns the tokenizer alone.
+            reason = f"its processor is unknown, and {type(processor).__name__} reads no pictures"
+            raise BackendFilesUnfit(folder=folder.name, reason=reason)
         if text_limits is None:
             text_limits = _model_limits(folder, model, max_length)
         return cls(model, processor, text_limits._replace(longest=max_length or text_limits.longest))

@@ -25,10 +25,11 @@ def double(monkeypatch):
 def answered(tmp_path, double):
     """Answers a file, and returns its rows; ``can`` are the double's capabilities."""
 
-    def run(suite, gold, *, can=("generate",), out="out.jsonl", pictures="pictures", **options):
+    def run(suite, gold, *, can=("generate",), parameters=None, out="out.jsonl", pictures="pictures", **options):
         file = tmp_path / out
         folder = None if pictures is None else tmp_path / pictures
-        call_command("answer", str(record(tmp_path, *can)), suite, gold=gold, pictures=folder, out=file, **options)
+        system = str(record(tmp_path, *can, **parameters or {}))
+        call_command("answer", system, suite, gold=gold, pictures=folder, out=file, **options)
         return [json.loads(line) for line in file.read_text().splitlines()]
 
     return run

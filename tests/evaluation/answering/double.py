@@ -72,7 +72,7 @@ class Entry:
         self.queue = "gpu"
 
 
-def record(folder: Path, *capabilities: str, backend: str = "double") -> Path:
+def record(folder: Path, *capabilities: str, backend: str = "double", **parameters) -> Path:
     """Write the record of a system, and a file for its fingerprint."""
     model = folder / "model"
     model.mkdir(exist_ok=True)
@@ -80,7 +80,8 @@ def record(folder: Path, *capabilities: str, backend: str = "double") -> Path:
     file = folder / f"{'-'.join(capabilities)}.yaml"
     about = {"zh-Hans": "x", "zh-Hant": "x", "en": "x"}
     content = {"slug": "double", "name": "Double", "description": about, "backend": backend, "locator": str(model)}
-    file.write_text(yaml.safe_dump(content | {"capabilities": list(capabilities)}))
+    content |= {"capabilities": list(capabilities), "parameters": parameters}
+    file.write_text(yaml.safe_dump(content))
     return file
 
 

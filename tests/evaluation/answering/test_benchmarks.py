@@ -46,6 +46,49 @@ def test_grounding_in_pixels_of_the_picture_that_was_sent(tmp_path, double, answ
     assert counts(report) == {"n_expected": 3, "n_scored": 2, "n_unparsable": 1}
 
 
+# The right box of the first question is the left half of 40 × 20, that of the second all of 32 × 24.
+@pytest.mark.parametrize(
+    ("form", "scale", "replies", "resized"),
+    [
+        (
+            "grid1000",  # Qwen2-VL
+            "1/2",
+            [
+                "<|object_ref_start|>1,2,3,4<|object_ref_end|><|box_start|>(0,0),(500,1000)<|box_end|>",
+                "(0,0),(1000,500)",  # a server dropped the marks
+            ],
+            None,
+        ),
+        ("grid1000", "1", ['[{"bbox_2d": [0, 0, 500, 1000], "label": "左"}]', '{"bbox_2d": [0, 0, 1000, 500]}'], None),
+        ("grid1000", "1", ["<ref>左</ref><box>[[0, 0, 500, 1000]]</box>", "<box>[[0, 0, 1000, 500]]</box>"], None),
+        ("xyxy", "1/2", ['```json\n[{"bbox_2d": [0, 0, 10, 10]}]\n```', "[[0, 0, 16, 6]]"], [[20, 10], [16, 12]]),
+        ("xyxy", "1", ['{"bbox_2d": [0, 0, 20, 20]}', "<box>(0,0),(32,12)</box>"], [[40, 20], [32, 24]]),
+        ("xywh", "1/2", ["[0, 0, 10, 10]", "[0, 0, 16, 6]"], [[20, 10], [16, 12]]),
+        ("fraction", "1/2", ["[0, 0, 0.5, 1]", "[0.0, 0.0, 1.0, 0.5]"], None),
+    ],
+)
+def test_grounding_in_the_form_that_the_systems_record_names(
+    tmp_path, double, answered, scored, form, scale, replies, resized
+):
+    double.replies = dict(zip(("左边", "熊猫"), replies, strict=True)) | {"竹子": "没有"}
+    gold, folder = benchmarks.cvlue_grounding(tmp_path), benchmarks.cvlue_pictures(tmp_path / "pictures")
+    parameters = {"box_form": form}
+    rows = answered("grounding", gold, pictures=folder, scale=Fraction(scale), parameters=parameters)
+    assert [row["box_form"] for row in rows] == [form] * 3
+    assert [row.get("resized") for row in rows[:2]] == (resized or [None, None])
+    report, values = scored("cvlue-vg/paper", gold)
+    assert values == {"IoU": pytest.approx((1 + 0.5 + 0) / 3), "IoU>0.5": pytest.approx(1 / 3)}
+    assert counts(report) == {"n_expected": 3, "n_scored": 2, "n_unparsable": 1}
+
+
+def test_a_refused_question_has_no_form_of_boxes(tmp_path, double, answered):
+    double.replies = {"左边": "<refused>", "熊猫": "[0, 0, 1, 1]", "竹子": "没有"}
+    gold, folder = benchmarks.cvlue_grounding(tmp_path), benchmarks.cvlue_pictures(tmp_path / "pictures")
+    rows = answered("grounding", gold, pictures=folder, parameters={"box_form": "fraction"})
+    assert rows[0] == {"id": rows[0]["id"], "error": "refused"}
+    assert rows[1]["box_form"] == "fraction"
+
+
 def test_dialogue_ranks_candidates_by_the_texts_of_their_ids(tmp_path, double, answered, scored):
     double.scores = {"黑白相间": -1, "在吃竹子": -2, "红色": -3, "绿色": -4, "不知道": -5}
     gold, texts = benchmarks.cvlue_dialogue(tmp_path)

@@ -1,10 +1,13 @@
 """Every suite answered by real models of random weights, interrupted and not, and scored."""
 
+import io
 import json
 
 import pytest
+import torch
 import yaml
 from django.core.management import call_command
+from transformers import AutoTokenizer, Qwen2_5_VLForConditionalGeneration
 
 from evaluation.answering.rules.journal import Journal
 from evaluation.profiles.registry import PROFILES
@@ -78,6 +81,29 @@ def test_a_benchmark_of_small_files(tmp_path, monkeypatch, system, suite, means,
             call_command("answer", str(system), suite, out=other, **options)
     call_command("answer", str(system), suite, out=other, **options)
     assert other.read_bytes() == whole.read_bytes()
+
+
+def test_corners_are_pixels_of_the_picture_that_the_processor_resized(tmp_path, monkeypatch):
+    """840 × 420 is more than the processor's 64 × 28 × 28 pixels: the model reads 308 × 140."""
+    write_qwen2_5_vl(tmp_path / "model")
+    content = {"slug": "tiny", "name": "Tiny", "description": ABOUT, "backend": "language_model"}
+    content |= {"locator": str(tmp_path / "model"), "capabilities": ["generate"], "parameters": {"box_form": "xyxy"}}
+    (tmp_path / "tiny.yaml").write_text(yaml.safe_dump(content))
+    benchmarks.picture(tmp_path / "pictures" / "a.png", size=(840, 420))
+    question = {"ref_id": 1, "image": "a.png", "text": "左半", "width": 840, "height": 420, "bbox": [0, 0, 420, 420]}
+    gold, out = benchmarks.array(tmp_path / "gold.json", [question]), tmp_path / "out.jsonl"
+    reply = '```json\n[{"bbox_2d": [0, 0, 154, 140], "label": "左半"}]\n```'
+    tokenizer = AutoTokenizer.from_pretrained(tmp_path / "model")
+    row = torch.tensor([tokenizer(f"{reply}<|im_end|>")["input_ids"]])
+    model = Qwen2_5_VLForConditionalGeneration
+    monkeypatch.setattr(model, "generate", lambda self, input_ids, **_: torch.cat([input_ids, row], 1))
+    pictures = tmp_path / "pictures"
+    call_command("answer", str(tmp_path / "tiny.yaml"), "grounding", gold=gold, pictures=pictures, out=out)
+    assert json.loads(out.read_text()) == {"id": "1", "response": reply, "box_form": "xyxy", "resized": [308, 140]}
+    stream = io.StringIO()
+    call_command("score", "cvlue-vg/paper", gold=gold, predictions=[str(out)], stdout=stream)
+    report = json.loads(stream.getvalue())
+    assert {name: metric["value"] for name, metric in report["metrics"].items()} == {"IoU": 1.0, "IoU>0.5": 1.0}
 
 
 def test_ranked_letters_are_those_of_the_largest_sum(tmp_path, system):

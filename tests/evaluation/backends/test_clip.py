@@ -1,12 +1,14 @@
 """CLIP and Chinese-CLIP folders give the vectors of the library's own joint pass, whatever the batch."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
 import torch
 from PIL import Image
-from transformers import AutoModel, AutoProcessor
+from transformers import AutoModel, AutoProcessor, PreTrainedTokenizerBase
+from transformers.utils import ModelOutput
 
 from evaluation.backends.clip import ClipEmbedder
 from evaluation.backends.errors import BackendFilesUnfit
@@ -53,6 +55,53 @@ def test_vectors_equal_the_joint_pass(folder, embedder):
     np.testing.assert_allclose(images, joint.image_embeds.numpy(), atol=1e-6)
     np.testing.assert_allclose(texts, joint.text_embeds.numpy(), atol=1e-6)
     np.testing.assert_allclose(np.linalg.norm(texts, axis=1), 1, atol=1e-6)
+
+
+def unit(rows):
+    return torch.nn.functional.normalize(rows, dim=-1).numpy()
+
+
+def test_features_are_one_part_of_what_the_library_returns(embedder):
+    """The first part, which a tuple's reader would take, has a row for each token and is not projected."""
+    tokens = embedder.processor.tokenizer(TEXTS[:1], return_tensors="pt")
+    pixels = embedder.processor.image_processor(pictures(1), return_tensors="pt")
+    with torch.inference_mode():
+        texts, images = embedder.model.get_text_features(**tokens), embedder.model.get_image_features(**pixels)
+    for answer, vectors in ((images, embedder.embed_images(pictures(1))), (texts, embedder.embed_texts(TEXTS[:1]))):
+        assert isinstance(answer, ModelOutput)
+        assert answer.pooler_output.shape == vectors.shape
+        wrong = unit(answer[0])
+        assert wrong.shape[1] > 1
+        assert wrong.shape[2] != vectors.shape[1] or np.abs(wrong - vectors[:, None]).max(axis=2).min() > 0.01
+
+
+def test_the_towers_own_vectors_are_not_projected(embedder):
+    pixels = embedder.processor.image_processor(pictures(1), return_tensors="pt")
+    with torch.inference_mode():
+        tower = unit(embedder.model.vision_model(**pixels).pooler_output)
+    # SigLIP has no projection.
+    assert (tower.shape[1] == embedder.dimension) == (embedder.model.config.model_type == "siglip")
+
+
+def test_a_model_with_its_own_code_may_return_bare_features(embedder, monkeypatch):
+    vectors = embedder.embed_images(pictures(2)), embedder.embed_texts(TEXTS)
+    for name in ("get_image_features", "get_text_features"):
+        inner = getattr(embedder.model, name)
+        bare = lambda inner=inner, **inputs: inner(**inputs).pooler_output  # noqa: E731
+        monkeypatch.setattr(embedder.model, name, bare, raising=False)
+    np.testing.assert_array_equal(embedder.embed_images(pictures(2)), vectors[0])
+    np.testing.assert_array_equal(embedder.embed_texts(TEXTS), vectors[1])
+
+
+def test_a_processor_that_is_only_a_tokenizer_is_refused(folder, tmp_path):
+    """For a class that it does not know AutoProcessor returns the tokenizer, without an error."""
+    shutil.copytree(folder, tmp_path / "copy")
+    for name in ("processor_config.json", "tokenizer_config.json"):
+        file = tmp_path / "copy" / name
+        file.write_text(json.dumps(json.loads(file.read_text()) | {"processor_class": "OwnProcessor"}))
+    assert isinstance(AutoProcessor.from_pretrained(tmp_path / "copy"), PreTrainedTokenizerBase)
+    with pytest.raises(BackendFilesUnfit, match="its processor is unknown"):
+        ClipEmbedder.load(tmp_path / "copy")
 
 
 def test_a_batch_gives_what_single_inputs_give(embedder):

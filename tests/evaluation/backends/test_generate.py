@@ -1,13 +1,16 @@
 """Replies of loaded models; every test for all families unless it says why not."""
 
+import re
+
 import pytest
 import torch
+from tokenizers import AddedToken
 
 from curation.prompts.rules import Message, Picture
-from evaluation.backends import memory
+from evaluation.backends import generate, memory
 from evaluation.backends.asks import Ask, Decoding
 from evaluation.backends.errors import InputTooLong, ModelOutOfMemory
-from evaluation.backends.generate import LocalGenerator
+from evaluation.backends.generate import LocalGenerator, joined
 from evaluation.backends.registry import BACKENDS
 from evaluation.backends.vision_language import LanguageModel
 from tests.evaluation.backends.tiny_models import FAMILIES, TILED, picture, write_text
@@ -53,6 +56,25 @@ def test_a_batch_replies_as_single_prompts_do(loaded):
     assert replies == one_by_one(loaded, asked, SHORT)
     assert len({reply.text for reply in replies}) > 1  # the models' replies depend on the prompt
     assert [reply.tokens_in for reply in replies] == [loaded.encode(ask)["input_ids"].shape[1] for ask in asked]
+
+
+def joined_on_the_right(prompts, pad):
+    longest = max(inputs["input_ids"].shape[1] for inputs in prompts)
+    batch = joined(prompts, pad)
+    for name, rows in batch.items():
+        if name in generate._OF_TOKENS:
+            lengths = [inputs["input_ids"].shape[1] for inputs in prompts]
+            batch[name] = torch.stack([row.roll(length - longest) for row, length in zip(rows, lengths, strict=True)])
+    return batch
+
+
+def test_prompts_padded_on_the_right_would_get_other_replies(loaded, monkeypatch):
+    """Nothing is raised: the model continues the padding."""
+    asked = asks(loaded)
+    alone = one_by_one(loaded, asked, SHORT)
+    assert LocalGenerator(loaded).generate(asked, SHORT) == alone
+    monkeypatch.setattr(generate, "joined", joined_on_the_right)
+    assert LocalGenerator(loaded).generate(asked, SHORT) != alone
 
 
 def test_a_draw_depends_on_its_seed_and_prompt_alone(loaded):
@@ -140,6 +162,54 @@ def test_a_reply_ends_at_its_end_token_or_at_its_limit(text, writes):
     ]
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "<|object_ref_start|>左边的熊猫<|object_ref_end|><|box_start|>(102,505),(589,605)<|box_end|>",
+        "<ref>左边的熊猫</ref><box>[[102, 505, 589, 605]]</box>",
+    ],
+)
+def test_tokens_that_mark_boxes_stay_in_a_reply(tmp_path, monkeypatch, reply):
+    """They are special tokens in Qwen2-VL and InternVL, and decoding drops those."""
+    loaded = LanguageModel.load(write_text(tmp_path))
+    marks = re.findall(r"<.*?>", reply)
+    loaded.tokenizer.add_tokens([AddedToken(mark, special=True, normalized=False) for mark in marks])
+    row = loaded.tokenizer(f"<|im_start|>{reply}<|endoftext|>")["input_ids"]
+    assert marks[0] not in loaded.tokenizer.decode(row, skip_special_tokens=True)
+    (end,) = loaded.ends
+    monkeypatch.setattr(loaded, "model", Scripted(loaded.model, [[*row, end]]))
+    assert LocalGenerator(loaded).generate([question()], SHORT)[0].text == reply
+
+
+@pytest.mark.parametrize(
+    ("family", "max_pixels", "sizes"),
+    [
+        # Both sides are multiples of 28, or of 32 for Qwen3-VL, and the model's limit is 28 × 28 × 64 pixels.
+        ("qwen2-vl", None, [(308, 140), (56, 84)]),
+        ("qwen2.5-vl", None, [(308, 140), (56, 84)]),
+        ("qwen3-vl", None, [(288, 128), (64, 96)]),
+        # 840 × 420 is brought to 118 × 59 first.
+        ("qwen2.5-vl", 84 * 84, [(112, 56), (56, 84)]),
+        # These do not say to which size they resize a picture.
+        ("llava", None, [(840, 420), (60, 90)]),
+        ("internvl", 84 * 84, [(118, 59), (60, 90)]),
+    ],
+)
+def test_a_reply_has_the_size_of_the_picture_that_the_model_read(tmp_path, family, max_pixels, sizes):
+    loaded = LanguageModel.load(FAMILIES[family](tmp_path), max_pixels=max_pixels)
+    shown = (Message("user", (Picture(0), "一")), Message("assistant", ("A",)), Message("user", (Picture(), "二")))
+    large, small = picture(840, 420), picture(60, 90)
+    asked = [
+        Ask((Message("user", (Picture(), "?")),), picture=large),
+        Ask(shown, picture=small, shots=(large,)),
+        Ask(shown, picture=small, shots=(None,)),
+        Ask((Message("user", ("?",)),), picture=large),
+        question(),
+    ]
+    replies = LocalGenerator(loaded).generate(asked, Decoding(max_tokens=1))
+    assert [reply.picture_size for reply in replies] == [sizes[0], sizes[1], sizes[1], None, None]
+
+
 def test_a_long_prompt_shortens_the_reply_and_may_leave_none(tmp_path):
     loaded = LanguageModel.load(write_text(tmp_path))
     loaded.longest = loaded.encode(question())["input_ids"].shape[1] + 3
@@ -170,6 +240,43 @@ def test_batches_are_of_similar_length_and_fit_the_plan(text, writes):
     asked = [question("?" * n) for n in (60, 1, 2, 59, 3, 4, 58)]
     generator.generate(asked, SHORT)
     assert generator.loaded.model.sizes == [4, 2, 1]
+
+
+class Limited(Scripted):
+    """A model that writes no more than it may."""
+
+    def generate(self, input_ids, max_new_tokens, **_):
+        return super().generate(input_ids)[:, : input_ids.shape[1] + max_new_tokens]
+
+
+def test_prompts_near_the_longest_position_share_a_batch(text, monkeypatch):
+    """A reply that the batch's shortest limit cut begins again, up to its own limit."""
+    (end,) = text.ends
+    word = text.tokenizer("答案: B")["input_ids"]
+    asked = [question("?" * n) for n in (1, 2, 3, 3)]
+    lengths = [text.encode(ask)["input_ids"].shape[1] for ask in asked]
+    assert sorted(lengths) == lengths
+    monkeypatch.setattr(text, "longest", lengths[-1] + 2)
+    limits = [text.longest - length for length in lengths]
+    assert limits[0] > limits[1] > limits[2] == limits[3] == 2
+    rows = [[*word] * 2, [word[0], end], [*word], [end], [*word] * 2]
+    monkeypatch.setattr(text, "model", Limited(text.model, rows))
+    replies = LocalGenerator(text).generate(asked, Decoding(max_tokens=100))
+    assert text.model.sizes == [4, 1]
+    assert [(reply.finish, reply.tokens_out) for reply in replies] == [
+        ("length", limits[0]),
+        ("stop", 2),
+        ("length", 2),
+        ("stop", 1),
+    ]
+
+
+def test_replies_near_the_longest_position_are_those_of_single_prompts(tmp_path):
+    loaded = LanguageModel.load(write_text(tmp_path))
+    asked = [question("?" * n) for n in range(1, 9)]
+    loaded.longest = max(loaded.encode(ask)["input_ids"].shape[1] for ask in asked) + 2
+    for decoding in (Decoding(), Decoding(temperature=1.5, seed=3)):
+        assert LocalGenerator(loaded).generate(asked, decoding) == one_by_one(loaded, asked, decoding)
 
 
 class Full(Scripted):

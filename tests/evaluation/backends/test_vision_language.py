@@ -5,6 +5,7 @@ import json
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
+from transformers import AutoProcessor, PreTrainedTokenizerBase
 
 from curation.prompts.rules import Message, Picture
 from evaluation.backends import memory, vision_language
@@ -181,6 +182,35 @@ def test_a_prompt_longer_than_the_model_is_refused(tmp_path):
 def test_incomplete_folders_are_refused(tmp_path, change, reason):
     change(write_llava(tmp_path))
     with pytest.raises(BackendFilesUnfit, match=reason):
+        LanguageModel.load(tmp_path)
+
+
+def test_where_a_folder_names_an_unknown_processor_the_familys_is_loaded(tmp_path, family):
+    """For such a class AutoProcessor returns the tokenizer without an error: prompts would have no pictures."""
+    if family == "text":
+        return
+    FAMILIES[family](tmp_path)
+    known = LanguageModel.load(tmp_path)
+    for name in ("processor_config.json", "preprocessor_config.json"):
+        content = json.loads((tmp_path / name).read_text()) | {"processor_class": "OwnProcessor"}
+        (tmp_path / name).write_text(json.dumps(content))
+    assert isinstance(AutoProcessor.from_pretrained(tmp_path), PreTrainedTokenizerBase)
+    model = LanguageModel.load(tmp_path)
+    assert type(model.processor).__name__ == type(known.processor).__name__
+    inputs, expected = (one.encode(ask(Picture(), QUESTION, seen=picture())) for one in (model, known))
+    assert inputs["input_ids"].tolist() == expected["input_ids"].tolist()
+    assert torch.equal(inputs["pixel_values"], expected["pixel_values"])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x08\0", (1 << 40).to_bytes(8, "little") + b"{}", (2).to_bytes(8, "little") + b"[]", b"weights" * 9],
+)
+def test_a_header_of_weights_that_cannot_be_read_is_refused(tmp_path, monkeypatch, content):
+    """It would count as no bytes in the plan of memory."""
+    monkeypatch.setattr(memory, "plan", None)
+    (write_text(tmp_path) / "model-00002.safetensors").write_bytes(content)
+    with pytest.raises(BackendFilesUnfit, match=r"the header of model-00002\.safetensors cannot be read"):
         LanguageModel.load(tmp_path)
 
 

@@ -11,6 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.profiles import blanks, dialogues, letters, short_answers
+from evaluation.profiles.base import Gold
+from evaluation.profiles.boxes import in_pixels, predicted_box
+from evaluation.profiles.rows import Row, WrongInput
 
 DATA = Path(__file__).parents[2] / "data" / "metrics"
 
@@ -87,3 +90,56 @@ def test_replies_of_the_judge_of_blanks(reply: str, value: float | None) -> None
 def test_votes(case: dict[str, Any]) -> None:
     assert dialogues.vote_as_published(case["reply"]) == case["official"], case["comment"]
     assert dialogues.vote(case["reply"]) == case["robust"], case["comment"]
+
+
+# --- boxes ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("response", "more", "pixels"),
+    [
+        # Of a picture of 400 × 200.
+        ("<box>(100,200),(300,400)</box>", {}, [40, 40, 80, 40]),
+        ("<ref>左数第3,4,5,6只</ref><box>[[100, 200, 300, 400]]</box>", {}, [40, 40, 80, 40]),
+        (
+            "<|object_ref_start|>1,2,3,4<|object_ref_end|><|box_start|>(100,200),(300,400)<|box_end|>",
+            {},
+            [40, 40, 80, 40],
+        ),
+        ("(100,200),(300,400)", {"box_form": "grid1000"}, [40, 40, 80, 40]),
+        ("[[100, 200, 300, 400]]", {"box_form": "grid1000"}, [40, 40, 80, 40]),
+        (
+            '```json\n[{"bbox_2d": [100, 200, 300, 400], "label": "1,2,3,4"}]\n```',
+            {"box_form": "grid1000"},
+            [40, 40, 80, 40],
+        ),
+        ('{"label": "1,2,3,4", "bbox_2d": [10, 20, 30, 40]}', {"box_form": "xyxy"}, [10, 20, 20, 20]),
+        ('[{"bbox_2d": [10, 20, 30, 40]}]', {"box_form": "xyxy", "resized": [100, 100]}, [40, 40, 80, 40]),
+        ("<box>(10,20),(30,40)</box>", {"box_form": "xyxy", "resized": [100, 100]}, [40, 40, 80, 40]),
+        ("[10, 20, 30, 40]", {}, [10, 20, 30, 40]),
+        ([10, 20, 30, 40], {"resized": [100, 100]}, [40, 40, 120, 80]),
+        ("[0.1, 0.2, 0.3, 0.4]", {"box_form": "fraction"}, [40, 40, 80, 40]),
+        # The mark is there, and the numbers are before it.
+        ("(100,200),(300,400)<box>", {}, [40, 40, 80, 40]),
+        ("<box></box>", {}, None),
+        ("没有", {"box_form": "xyxy", "resized": [100, 100]}, None),
+    ],
+)
+def test_boxes(response: Any, more: dict[str, Any], pixels: list[float] | None) -> None:
+    row = predicted_box(Row("file", 1, {"response": response, **more}))
+    found = in_pixels(Gold("1", [0.0] * 4, "a", {}, {"width": 400, "height": 200}), row)
+    assert found == (None if pixels is None else pytest.approx(pixels))
+
+
+def test_pixels_of_a_resized_picture_need_the_size_of_the_original() -> None:
+    gold = Gold("1", [0.0] * 4, "a", {}, {"width": None, "height": None})
+    for form in ("xywh", "xyxy"):
+        row = Row("file", 1, {"response": [1, 2, 3, 4], "box_form": form, "resized": [100, 100]})
+        assert in_pixels(gold, predicted_box(row)) is None
+    assert in_pixels(gold, predicted_box(Row("file", 1, {"response": [1, 2, 3, 4]}))) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("fields", [{"box_form": "yxyx"}, {"resized": [100]}, {"resized": [0, 10]}])
+def test_an_unknown_form_and_a_wrong_size_are_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(WrongInput, match=next(iter(fields))):
+        predicted_box(Row("file", 1, {"response": "[1, 2, 3, 4]", **fields}))

@@ -1,11 +1,16 @@
 """Systems are added once per state of their files, from description files and from the command line."""
 
 import pytest
+import yaml
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, transaction
+from pydantic import ValidationError
 
 from curation.core.models import AuditEvent
 from curation.core.registry import UnknownEntry
+from curation.prompts.rules import Message
+from evaluation.answering.services import systems
+from evaluation.backends.asks import Ask, Decoding
 from evaluation.backends.errors import BackendFilesUnfit
 from evaluation.backends.files import fingerprint
 from evaluation.backends.registry import BACKENDS
@@ -14,6 +19,7 @@ from evaluation.systems.errors import SystemFileInvalid, SystemRevisionTaken
 from evaluation.systems.models import System
 from evaluation.systems.rules import SystemRecord
 from tests.evaluation.backends.checkpoints import write_chinese_clip
+from tests.evaluation.backends.tiny_models import write_text
 from tests.protocols import names
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +120,52 @@ def test_shipped_descriptions_are_valid_and_say_that_the_demo_is_no_baseline(set
     assert demo.is_demo
     assert "never seen a photograph" in demo.description.en
     assert "从未见过照片" in demo.description.zh_hans
+
+
+def test_shipped_systems_that_ground_say_how_they_write_boxes(settings):
+    records = queries.records().values()
+    forms = {record.slug: record.parameters["box_form"] for record in records if "ground" in record.capabilities}
+    assert forms == {
+        "qwen-vl": "grid1000",
+        "qwen-vl-chat": "grid1000",
+        "qwen2-vl-7b": "grid1000",
+        "qwen2-vl-72b": "grid1000",
+        "qwen2-5-vl-7b": "xyxy",
+        "qwen2-5-vl-72b": "xyxy",
+        "internvl2-8b": "grid1000",
+        "internvl2-5-8b": "grid1000",
+        "internvl2-5-78b": "grid1000",
+    }
+
+
+@pytest.mark.parametrize(
+    ("form", "capabilities", "reason"),
+    [
+        ("yxyx", ["generate"], "box_form is one of xywh, xyxy, grid1000, fraction"),
+        (None, ["generate"], "box_form is one of"),
+        ("xyxy", ["embed"], "box_form is for systems that generate replies"),
+    ],
+)
+def test_an_unfit_form_of_boxes_is_refused(folder, form, capabilities, reason):
+    with pytest.raises(ValidationError, match=reason):
+        record(folder, parameters={"box_form": form}, capabilities=capabilities)
+    content = record(folder).model_dump(mode="json", by_alias=True)
+    content |= {"parameters": {"box_form": form}, "capabilities": capabilities}
+    (folder / "record.yaml").write_text(yaml.safe_dump(content))
+    with pytest.raises(SystemFileInvalid, match=reason):
+        queries.read_record(folder / "record.yaml")
+
+
+def test_the_form_of_boxes_is_kept_and_not_handed_to_the_backend(tmp_path, capsys):
+    write_text(tmp_path)
+    options = {"slug": "tiny", "backend": "language_model", "locator": str(tmp_path), "box_form": "grid1000"}
+    call_command("add_system", **options)
+    system = System.objects.get()
+    assert (system.parameters, system.capabilities) == ({"box_form": "grid1000"}, ["generate", "likelihood"])
+    assert capsys.readouterr().out == f"tiny {system.revision} ({system.files_sha256})\n"
+    assert systems.find("tiny").box_form == "grid1000"
+    (reply,) = systems.find("tiny").open_generator().generate([Ask((Message("user", ("?",)),))], Decoding(max_tokens=1))
+    assert reply.tokens_in > 0
 
 
 def test_fixture_systems_are_added_once_and_one_without_files_is_left_out(folder, settings, tmp_path):
