@@ -66,7 +66,7 @@ def predicted_box(row: Row) -> dict[str, Any]:
     record: dict[str, Any] = {"form": form, "resized": resized, "error": fields.get("error")}
     if isinstance(response, str):
         texts = [*marked, _json_box_as_text(response)]
-        match = next((found for found in map(_CORNERS.search, texts) if found), None)
+        match = next(filter(None, map(_CORNERS.search, texts)), None)
         return record | {"numbers": [float(n) for n in match.groups()] if match else []}
     if response is not None and not isinstance(response, list):
         raise WrongInput(row.file, row.line, "response", "four numbers, or text")

@@ -246,7 +246,9 @@ class Limited(Scripted):
     """A model that writes no more than it may."""
 
     def generate(self, input_ids, max_new_tokens, **_):
-        return super().generate(input_ids)[:, : input_ids.shape[1] + max_new_tokens]
+        written = super().generate(input_ids)[:, : input_ids.shape[1] + max_new_tokens]
+        self.positions = [*getattr(self, "positions", []), written.shape[1]]
+        return written
 
 
 def test_prompts_near_the_longest_position_share_a_batch(text, monkeypatch):
@@ -263,6 +265,7 @@ def test_prompts_near_the_longest_position_share_a_batch(text, monkeypatch):
     monkeypatch.setattr(text, "model", Limited(text.model, rows))
     replies = LocalGenerator(text).generate(asked, Decoding(max_tokens=100))
     assert text.model.sizes == [4, 1]
+    assert text.model.positions == [text.longest] * 2  # never more than the model has
     assert [(reply.finish, reply.tokens_out) for reply in replies] == [
         ("length", limits[0]),
         ("stop", 2),
