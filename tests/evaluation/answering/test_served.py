@@ -161,3 +161,21 @@ def test_a_model_that_does_not_reply_at_all_has_the_servers_reason(server, answe
         answer(benchmark="calls")
     assert "call_failed: The model server big refuses the request (400): busy" in capsys.readouterr().err
     assert (len(server.asked), Budget.objects.get().spent) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("form", "more"), [("grid1000", [{}, {}, {}]), ("xyxy", [{"resized": [40, 20]}, *[{"resized": [32, 24]}] * 2])]
+)
+def test_boxes_have_the_form_of_the_record_and_the_size_that_was_sent(server, tmp_path, form, more):
+    offer()
+    budget(new_benchmark(), "1000")
+    server.says = lambda _: "(0,0),(20,20)"
+    record, out = tmp_path / "large.yaml", tmp_path / "out.jsonl"
+    record.write_text(RECORD.replace("{model: m}", f"{{model: m, box_form: {form}}}"), encoding="utf-8")
+    gold, pictures = benchmarks.cvlue_grounding(tmp_path), benchmarks.cvlue_pictures(tmp_path / "pictures")
+    call_command("answer", str(record), "grounding", gold=gold, pictures=pictures, out=out, benchmark="calls")
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert rows == [
+        {"id": name, "response": "(0,0),(20,20)", "box_form": form, **own}
+        for name, own in zip(("1", "2", "3"), more, strict=True)
+    ]
