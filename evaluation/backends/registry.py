@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from curation.wire.servers import ModelServer
     from evaluation.backends.chat import ChatGenerator, Pay
     from evaluation.backends.hub import Hub
-    from evaluation.backends.remote_ranking import ServedRanker
     from evaluation.backends.scripted import ScriptedSystem
     from evaluation.backends.served import ServedEmbedder
+    from evaluation.backends.served_ranker import ServedRanker
     from evaluation.backends.serving import ServedModel
 
 #: The queue for workers with models, and the queue for runs on model servers. The latter have a queue of their own,
@@ -143,8 +143,8 @@ def open_chat(
 def open_server_ranker(
     server: ModelServer, model: str, *, tokenizer: Path | None, parallel: int, seconds: float, retries: int
 ) -> ServedRanker:
-    """Open a model on a server that ranks replies; arguments and errors are those of ``remote_ranking.open_ranker``."""
-    from evaluation.backends.remote_ranking import open_ranker  # noqa: PLC0415  (openai, and transformers for SGLang)
+    """Open a model on a server that ranks replies; arguments and errors are those of ``served_ranker.open_ranker``."""
+    from evaluation.backends.served_ranker import open_ranker  # noqa: PLC0415  (openai, and transformers for SGLang)
 
     return open_ranker(server, model, tokenizer=tokenizer, parallel=parallel, seconds=seconds, retries=retries)
 

@@ -23,24 +23,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from curation.prompts.rules import Picture
-from curation.wire.servers import ModelServer
+from curation.wire.errors import shorten
 from evaluation.backends.asks import Ask, Ranked, Ranker
 from evaluation.backends.candidates import ReplyFrame, Tokens, common_prefix, reply_frame, split
 from evaluation.backends.chat_requests import content_of, data_address
 from evaluation.backends.errors import (
+    InputUndecodable,
     ModelNotServed,
     ModelServerAnswerUnfit,
     NoLogprobs,
     SystemRefusedInput,
-    TokenizerNeeded,
     is_of_template,
 )
-from evaluation.backends.server_client import ServerClient
-from evaluation.backends.serving import ServerFacts, refuse_hosted
 
 #: Sends a request to an address below the server's root and returns the JSON of its reply.
 Post = Callable[[str, Mapping[str, Any]], object]
@@ -192,6 +189,13 @@ class SglangRanker(Ranker):
             "reply_end": self._writer.convert_ids_to_tokens(self._frame.end),
         }
 
+    def drops_pictures(self, ask: Ask) -> bool:
+        """Whether the server drops the picture of an ask, which has to be large enough for more than one token."""
+        messages = chat_messages(ask)
+        prompt = self._encoded(messages)
+        # In what is sent one token stands for a picture.
+        return self._length(prompt, _pictures(messages)) == len(prompt)
+
     def _length(self, prefix: Tokens, pictures: list[str]) -> int:
         """Return the prefix's length on the server, with all tokens of its pictures; the server then has it cached."""
         answer = self._post("/generate", _generate(prefix, pictures))
@@ -220,8 +224,13 @@ class SglangRanker(Ranker):
 
     def _encoded(self, messages: list[dict[str, Any]]) -> Tokens:
         options = {"tokenize": True, "add_generation_prompt": True, "return_dict": True}
-        # Texts cannot write the tokens that part turns or stand for pictures.
-        encoded = self._writer.apply_chat_template(self._chat(messages), sanitize_control_tokens=True, **options)
+        try:
+            # Texts cannot write the tokens that part turns or stand for pictures.
+            encoded = self._writer.apply_chat_template(self._chat(messages), sanitize_control_tokens=True, **options)
+        except Exception as error:
+            if not is_of_template(error):
+                raise
+            raise InputUndecodable(reason=shorten(f"the chat template refuses the prompt: {error}", 300)) from error
         return list(map(int, encoded["input_ids"]))
 
     def _rendered(self, messages: list[tuple[str, str]], reply_follows: bool) -> str:
@@ -235,6 +244,8 @@ class SglangRanker(Ranker):
     def _content(self, content: Any) -> Any:
         if isinstance(content, str):
             return [{"type": "text", "text": content}] if self._reads_parts else content
+        if not self._reads_parts:
+            raise SystemRefusedInput(reason="the chat template has no place for a picture")
         return [{"type": "image"} if part["type"] == "image_url" else part for part in content]
 
     def _template_reads_parts(self) -> bool:
@@ -247,63 +258,6 @@ class SglangRanker(Ranker):
                 return False
             raise
         return _PROBE in written and "'text'" not in written
-
-
-class ServedRanker(Ranker):
-    """A ranker with what its server reported, which can be given another model at any time."""
-
-    def __init__(self, ranker: Ranker, client: ServerClient, facts: ServerFacts) -> None:
-        self._ranker, self._client, self._facts = ranker, client, facts
-
-    def rank(self, ask: Ask, candidates: Sequence[str], *, count_end: bool = True) -> Ranked:
-        """Return the log-probabilities of complete candidates as the reply."""
-        return self._ranker.rank(ask, candidates, count_end=count_end)
-
-    def confirm(self) -> None:
-        """Check that the server still serves the same model."""
-        self._client.confirm(self._facts)
-
-    def describe(self) -> dict[str, Any]:
-        """Return facts for the run's record."""
-        return {**self._ranker.describe(), "reported": self._facts}
-
-
-def open_ranker(
-    server: ModelServer, model: str, *, tokenizer: Path | None, parallel: int, seconds: float, retries: int
-) -> ServedRanker:
-    """Open a ranker on a server of the operator's own.
-
-    Args:
-        server: The server.
-        model: The model's name on it.
-        tokenizer: The folder of the model's tokenizer and chat template; only SGLang needs it.
-        parallel: Requests at the same time.
-        seconds: Time-out of a request.
-        retries: Retries of a request.
-
-    Raises:
-        NoLogprobs: The server is a hosted one or of another kind, or returns none.
-        TokenizerNeeded: The server is an SGLang, and there is no tokenizer.
-        BackendFilesUnfit: The tokenizer's folder cannot be read.
-        ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit, ModelNotServed: A request fails.
-    """
-    refuse_hosted(server)
-    client = ServerClient(server, model, parallel=parallel, seconds=seconds, retries=retries)
-    try:
-        facts = client.fetch_facts()
-    except ModelServerAnswerUnfit as error:
-        raise NoLogprobs(server=server.name, reason=error.params["reason"]) from error
-
-    def post(path: str, body: Mapping[str, Any]) -> object:
-        return client.post(f"{server.url}{path}", body)
-
-    if facts["speaks"] == "vllm":
-        return ServedRanker(VllmRanker(server.name, model, post, parallel=parallel), client, facts)
-    if tokenizer is None:
-        raise TokenizerNeeded(server=server.name)
-    from evaluation.backends.chat_writer import load_writer  # noqa: PLC0415  (transformers: seconds)
-
-    return ServedRanker(SglangRanker(server.name, load_writer(tokenizer), post, parallel=parallel), client, facts)
 
 
 @contextmanager

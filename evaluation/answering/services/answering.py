@@ -16,7 +16,7 @@ from evaluation.answering.services.asking import Asker, required
 from evaluation.answering.services.patience import patiently
 from evaluation.answering.services.planning import Plan, Request, plan_of
 from evaluation.answering.services.progress import Progress
-from evaluation.answering.services.retrieval import Gallery, vector_of
+from evaluation.answering.services.retrieval import Gallery
 from evaluation.suites.rules import Answer
 
 
@@ -90,10 +90,7 @@ def _answer_retrieval(plan: Plan, request: Request, journal: Journal, stream: Te
         described = True
         progress.add(records)
         progress.show()
-    vectors: dict[str, dict[str, Any]] = {"pictures": {}, "texts": {}}
-    for written in journal.chunks():
-        vectors[written["of"]].update({record["key"]: vector_of(record["vector"]) for record in written["answers"]})
-    write_whole(request.out, _lines(gallery.rows(plan.entries, vectors)))
+    write_whole(request.out, _lines(gallery.rows(plan.entries, journal.chunks())))
     progress.show(last=True)
     return progress
 

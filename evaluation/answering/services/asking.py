@@ -77,7 +77,7 @@ class Asker:
     def length(self, entry: Entry) -> int:
         """Return the length of an entry's prompt in characters, without its examples."""
         if self.means == "similarity":
-            return max((len(text) for text in _compared(entry)), default=0)
+            return max((len(text) for text in _texts(entry)), default=0)
         return sum(len(message.text) for message in self.messages(entry, shots=False))
 
     def confirm(self) -> None:
@@ -204,11 +204,25 @@ class Asker:
         self.answered = True
 
     def _similarities(self, entries: Sequence[Entry], loaded: Mapping[str, Loaded]) -> list[Record]:
+        """Compare pictures with texts; if an input is refused, each entry by itself to find it."""
+        try:
+            return self._compared(entries, loaded)
+        except SystemRefusedInput:
+            pass  # one of them is refused: find it below
+        records: list[Record] = []
+        for entry in entries:
+            try:
+                records += self._compared([entry], {entry.picture: loaded[entry.picture]})
+            except SystemRefusedInput as error:
+                records.append({"key": entry.key, "error": error.code})
+        return records
+
+    def _compared(self, entries: Sequence[Entry], loaded: Mapping[str, Loaded]) -> list[Record]:
         """Compare each picture with the question and each option, as CVQA does for embedding models."""
         embedder = required(self.embedder)
         names = list(loaded)
         vectors = dict(zip(names, embedder.embed_images([loaded[name].image for name in names]), strict=True))
-        texts = embedder.embed_texts([text for entry in entries for text in _compared(entry)])
+        texts = embedder.embed_texts([text for entry in entries for text in _texts(entry)])
         records, first = [], 0
         for entry in entries:
             part = texts[first : first + len(entry.options)]
@@ -248,7 +262,7 @@ def _names(entries: Sequence[Entry]) -> list[str]:
     return list(dict.fromkeys(entry.picture for entry in entries))
 
 
-def _compared(entry: Entry) -> list[str]:
+def _texts(entry: Entry) -> list[str]:
     return [f"{entry.values['question']} {option}" for option in entry.options]
 
 

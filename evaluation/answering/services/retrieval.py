@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -12,12 +12,16 @@ import numpy.typing as npt
 from evaluation.answering.rules.order import slices
 from evaluation.answering.rules.pictures import Pictures
 from evaluation.backends.base import Embedder
+from evaluation.backends.errors import SystemRefusedInput
 from evaluation.suites.rules import Entry
 
 #: The length of the lists; CVLUE's README asks for ten.
 LONGEST: Final = 10
 _PICTURES, _TEXTS = 32, 256  # inputs of a chunk
 _QUERIES: Final = 512  # of one product: with 45,000 texts 90 MB
+
+#: The error of an input whose vector has something else than numbers in it, as runs name it.
+NOT_FINITE: Final = "vector_not_finite"
 
 Numbers = npt.NDArray[np.float32]
 
@@ -34,42 +38,74 @@ class Gallery:
         self.chunks += [("texts", part) for part in slices(self.texts, _TEXTS)]
 
     def embed(self, chunk: tuple[str, list[str]], embedder: Embedder, pictures: Pictures) -> list[dict[str, Any]]:
-        """Embed the inputs of a chunk."""
+        """Embed the inputs of a chunk; one that the system refuses gets an error."""
         of, names = chunk
-        if of == "pictures":
-            vectors = embedder.embed_images([pictures.load(name).image for name in names])
-        else:
-            vectors = embedder.embed_texts(names)
-        return [{"key": name, "vector": _written(vector)} for name, vector in zip(names, vectors, strict=True)]
 
-    def rows(self, entries: Sequence[Entry], vectors: Mapping[str, Mapping[str, Numbers]]) -> Iterator[dict[str, Any]]:
-        """Yield the ranked list of each query, in the gold file's order, each query once."""
-        pictures = np.stack([vectors["pictures"][name] for name in self.pictures])
-        texts = np.stack([vectors["texts"][name] for name in self.texts])
-        ranked = {
-            "i2t": dict(zip(self.pictures, _ranked(pictures, texts, self.texts), strict=True)),
-            "t2i": dict(zip(self.texts, _ranked(texts, pictures, self.pictures), strict=True)),
-        }
+        def vectors(names: list[str]) -> Numbers:
+            if of == "pictures":
+                return embedder.embed_images([pictures.load(name).image for name in names])
+            return embedder.embed_texts(names)
+
+        try:
+            return [_record(name, vector) for name, vector in zip(names, vectors(names), strict=True)]
+        except SystemRefusedInput:
+            pass  # one of them is refused: find it below
+        records: list[dict[str, Any]] = []
+        for name in names:
+            try:
+                records.append(_record(name, vectors([name])[0]))
+            except SystemRefusedInput as error:
+                records.append({"key": name, "error": error.code})
+        return records
+
+    def rows(self, entries: Sequence[Entry], chunks: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Yield the ranked list of each query, in the gold file's order, each query once.
+
+        A query without a vector has its error, and what has none is in no list.
+
+        Args:
+            entries: The queries.
+            chunks: All chunks of the journal.
+        """
+        vectors: dict[str, dict[str, Numbers]] = {"pictures": {}, "texts": {}}
+        errors: dict[tuple[str, str], str] = {}
+        for chunk in chunks:
+            for record in chunk["answers"]:
+                if "error" in record:
+                    errors[chunk["of"], record["key"]] = record["error"]
+                else:
+                    vectors[chunk["of"]][record["key"]] = _vector_of(record["vector"])
+        ranked = {"i2t": _lists(vectors["pictures"], vectors["texts"])}
+        ranked["t2i"] = _lists(vectors["texts"], vectors["pictures"])
         seen = set()
         for entry in entries:
             if (entry.type, entry.key) not in seen:
                 seen.add((entry.type, entry.key))
-                names = ranked[entry.type][entry.key]
-                yield {"id": entry.key, **({"response": names} if names else {"error": "vector_not_finite"})}
+                error = errors.get(("pictures" if entry.type == "i2t" else "texts", entry.key))
+                yield {"id": entry.key} | ({"error": error} if error else {"response": ranked[entry.type][entry.key]})
 
 
-def _ranked(queries: Numbers, gallery: Numbers, names: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the best names for each query; none for a query whose vector is no numbers."""
-    for first in range(0, len(queries), _QUERIES):
-        for scores in queries[first : first + _QUERIES] @ gallery.T:
-            best = np.argsort(-scores, kind="stable")[:LONGEST]  # what is no number comes last
-            yield [names[i] for i in best if np.isfinite(scores[i])]
+def _lists(queries: Mapping[str, Numbers], gallery: Mapping[str, Numbers]) -> dict[str, list[str]]:
+    """Return the best names of the gallery for each query, the best first."""
+    if not queries or not gallery:
+        return {name: [] for name in queries}
+    asked, names = np.stack(list(queries.values())), list(gallery)
+    known = np.stack(list(gallery.values()))
+    lists: list[list[str]] = []
+    for first in range(0, len(asked), _QUERIES):
+        orders = (np.argsort(-scores, kind="stable") for scores in asked[first : first + _QUERIES] @ known.T)
+        lists += [[names[i] for i in order[:LONGEST]] for order in orders]
+    return dict(zip(queries, lists, strict=True))
+
+
+def _record(name: str, vector: Numbers) -> dict[str, Any]:
+    return {"key": name} | ({"vector": _written(vector)} if np.isfinite(vector).all() else {"error": NOT_FINITE})
 
 
 def _written(vector: Numbers) -> str:
     return base64.b64encode(np.ascontiguousarray(vector, dtype="<f4").tobytes()).decode()
 
 
-def vector_of(text: str) -> Numbers:
+def _vector_of(text: str) -> Numbers:
     """Return the vector that the journal keeps as text."""
     return np.frombuffer(base64.b64decode(text), dtype="<f4")

@@ -11,6 +11,8 @@ from curation.core import jobs
 from curation.wire import gate, transport
 from evaluation.answering.services import answering, patience
 from evaluation.backends.demo_encoder import DemoEncoder
+from evaluation.profiles.registry import PROFILES
+from evaluation.profiles.reports import score
 from evaluation.systems import services
 from evaluation.systems.models import System
 from evaluation.systems.rules import SystemRecord
@@ -114,3 +116,32 @@ def test_a_server_that_is_away_or_no_longer_set_up(settings, server, answer, cap
 def test_a_vector_that_is_no_number_ranks_nothing(tmp_path, server, answer):
     server.bend = with_nan
     assert {(row.get("error"), "response" in row) for row in answer()} == {("vector_not_finite", False)}
+
+
+def test_an_input_that_the_server_refuses_is_its_own_failure(tmp_path, server, answer):
+    long = "red " * 40
+    gold = tmp_path / "retrieval.json"
+    gold.write_text(gold.read_text().replace("red and blue", long))
+    rows = {row["id"]: row for row in answer()}
+    assert {key: row["error"] for key, row in rows.items() if "error" in row} == {long: "input_too_long"}
+    # It is in no list, and the others are all there.
+    lists = [row["response"] for row in rows.values() if "response" in row]
+    assert [len(row) for row in lists] == [3, 2, 2, 3, 2]
+    assert long not in str(lists)
+    report = score(PROFILES["cvlue-itr/paper"], gold, tmp_path / "out.jsonl")
+    assert (report["n_failed"], report["n_scored"], report["n_expected"]) == (1, 5, 6)
+
+
+def test_a_choice_that_the_server_refuses_is_its_own_failure(tmp_path, server):
+    def answered(gold, out):
+        options = {"gold": gold, "pictures": tmp_path / "pictures", "means": "similarity"}
+        call_command("answer", "served-encoder", "cvqa", out=tmp_path / out, **options)
+        return [json.loads(line) for line in (tmp_path / out).read_text().splitlines()]
+
+    gold = benchmarks.cvqa(tmp_path)
+    whole = answered(gold, "whole.jsonl")
+    assert [row.get("error") for row in whole] == [None, None]
+    gold.write_text(gold.read_text().replace("フリービー", "フリービー" * 30))
+    cut = answered(gold, "cut.jsonl")
+    assert [row.get("error") for row in cut] == ["input_too_long", None]
+    assert cut[1] == whole[1]

@@ -1,5 +1,6 @@
 """Servers with log-probabilities rank as the model behind them does; others are refused, and what lies is found out."""
 
+import copy
 import re
 
 import pytest
@@ -11,6 +12,7 @@ from evaluation.backends.errors import (
     BackendFilesUnfit,
     InputTooLong,
     ModelNotServed,
+    ModelReadsNoPictures,
     ModelServerAnswerUnfit,
     ModelServerChanged,
     ModelServerRefused,
@@ -20,7 +22,8 @@ from evaluation.backends.errors import (
     TokenizerNeeded,
 )
 from evaluation.backends.likelihood import LocalRanker
-from evaluation.backends.remote_ranking import SglangRanker, VllmRanker, open_ranker
+from evaluation.backends.remote_ranking import SglangRanker, VllmRanker
+from evaluation.backends.served_ranker import open_ranker
 from tests.evaluation.backends import tiny_models
 from tests.evaluation.backends.likelihood_server import Model
 from tests.evaluation.backends.ranking import CANDIDATES, LETTERS, apart, ask, rounds
@@ -221,6 +224,45 @@ def test_hosted_servers_and_other_kinds_are_not_asked_to_rank():
         with pytest.raises(TokenizerNeeded):
             over_http(stand_in)
         assert stand_in.asked == []
+
+
+@pytest.mark.parametrize("speaks", ["vllm", "sglang"])
+def test_a_server_that_refuses_or_drops_pictures_is_not_asked_about_any(tiny, tmp_path, speaks):
+    model, seeing = Model(tiny("qwen2.5-vl")), ask(tiny("qwen2.5-vl"))
+    tokenizer = tiny_models.FAMILIES["qwen2.5-vl"](tmp_path / "model") if speaks == "sglang" else None
+    plain = Ask((Message("user", ("?",)),))
+
+    def drops(body):
+        return model.generate({name: value for name, value in body.items() if name != "image_data"})
+
+    with StandIn(speaks=speaks, says=model.chat, generates=model.generate) as stand_in:
+        ranker = over_http(stand_in, tokenizer=tokenizer)
+        ranker.rank(plain, LETTERS)
+        stand_in.faults = [400] * 9
+        with pytest.raises(ModelReadsNoPictures):
+            ranker.rank(seeing, LETTERS)
+        stand_in.faults.clear()
+        if speaks == "sglang":  # vLLM refuses what it cannot read
+            stand_in.generates = drops
+            with pytest.raises(ModelReadsNoPictures):
+                ranker.rank(seeing, LETTERS)
+            stand_in.generates = model.generate
+        assert len(ranker.rank(seeing, LETTERS).sums) == 4
+        # A later refusal is about the input.
+        stand_in.faults = [400] * 9
+        with pytest.raises(SystemRefusedInput):
+            ranker.rank(seeing, LETTERS)
+
+
+def test_a_template_without_a_place_for_pictures_refuses_them(tiny):
+    server = Model(tiny("text"))
+    writer = copy.deepcopy(server.model.tokenizer)
+    writer.chat_template = "{% for m in messages %}{{ m['role'] + ': ' + m['content'] + '\n' }}{% endfor %}assistant: "
+    ranker = SglangRanker("own", writer, server.post, parallel=1)
+    asked = len(server.asked)
+    with pytest.raises(SystemRefusedInput, match="no place for a picture"):
+        ranker.rank(Ask((Message("user", (Picture(), "?")),), picture(56, 56)), LETTERS)
+    assert len(server.asked) == asked
 
 
 def test_a_folder_without_a_tokenizer_or_a_template_is_refused(tmp_path):
