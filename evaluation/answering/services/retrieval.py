@@ -89,11 +89,11 @@ def _lists(queries: Mapping[str, Numbers], gallery: Mapping[str, Numbers]) -> di
     """Return the best names of the gallery for each query, the best first."""
     if not queries or not gallery:
         return {name: [] for name in queries}
-    asked, names = np.stack(list(queries.values())), list(gallery)
-    known = np.stack(list(gallery.values()))
+    names = list(gallery)
+    left, right = np.stack(list(queries.values())), np.stack(list(gallery.values()))
     lists: list[list[str]] = []
-    for first in range(0, len(asked), _QUERIES):
-        orders = (np.argsort(-scores, kind="stable") for scores in asked[first : first + _QUERIES] @ known.T)
+    for first in range(0, len(left), _QUERIES):
+        orders = (np.argsort(-scores, kind="stable") for scores in left[first : first + _QUERIES] @ right.T)
         lists += [[names[i] for i in order[:LONGEST]] for order in orders]
     return dict(zip(queries, lists, strict=True))
 
