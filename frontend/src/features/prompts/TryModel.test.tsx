@@ -86,6 +86,13 @@ test.each([
   await waitFor(() => expect(screen.getByTestId("trial").textContent).toContain(words));
 });
 
+test("too many replies under way are named, and nothing is sent", async () => {
+  await open({ "POST /api/v1/benchmarks/demo/answers": { status: 409, body: { code: "too_many_trials", detail: "", params: { open: 3, maximum: 3 } } } });
+  await userEvent.setup().click(await screen.findByTestId("try-send"));
+  expect(await screen.findByText(/Already waiting for a reply: 3 \(the maximum is 3\)/)).not.toBeNull();
+  expect(screen.queryByTestId("trial")).toBeNull();
+});
+
 test("without an item for every variable nothing can be sent", async () => {
   const { asked } = await open({}, { preview: { ...preview, missing: ["question"] } });
   expect(await screen.findByTestId("try-needs-item")).not.toBeNull();
