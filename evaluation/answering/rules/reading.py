@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.profiles.base import Gold
 from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.registry import PROFILES
-from evaluation.profiles.rows import WrongInput
+from evaluation.profiles.rows import Row, WrongInput
 from evaluation.suites.rules import Context, Entry, Setting, Suite
 
 
@@ -35,7 +35,7 @@ def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> l
     read: list[GoldRow] = []
     seen: set[str] = set()
     once = PROFILES[suite.profiles[0]].gold_once
-    for row in gold_rows(file):
+    for row in _rows(file, context):
         pairs = [pair for pair in suite.read(row, context) if not setting.prompts or pair[0].type in setting.prompts]
         for entry, _ in pairs:
             if once and entry.key in seen:
@@ -47,6 +47,14 @@ def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> l
     if not read:
         raise AnswerRefused("nothing_to_ask", f"{file.name} has no question that the setting {setting.name} asks")
     return read
+
+
+def _rows(file: Path, context: Context) -> Iterable[Row]:
+    """Return the rows of a file; of CVLUE's file of dialogues, which is no gold file, the rounds without an answer."""
+    dialogues = context.dialogues
+    if dialogues is not None and dialogues.path.resolve() == file.resolve():
+        return dialogues.open
+    return gold_rows(file)
 
 
 def withheld(read: Sequence[GoldRow]) -> set[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from evaluation.profiles.rows import WrongInput
+from evaluation.profiles.rows import Row, WrongInput
 
 _FORM: Final = "an object with dialogs, id2question and id2answer"
 
@@ -18,18 +18,25 @@ class Dialogues:
     """What CVLUE's test file says.
 
     Attributes:
-        file: Its name.
+        path: Where it is.
         questions: Texts of questions by id.
         answers: Texts of answers by id.
         captions: Captions by picture id.
         rounds: Rounds of ids by picture id: question and answer, None for an answer that the file does not have.
+        open: The rounds that are asked, those without an answer at the end of a dialog, as rows of a gold file.
     """
 
-    file: str
+    path: Path
     questions: Mapping[str, str]
     answers: Mapping[str, str]
     captions: Mapping[str, str]
     rounds: Mapping[str, Sequence[tuple[str, str | None]]]
+    open: Sequence[Row] = ()
+
+    @property
+    def file(self) -> str:
+        """Its name, for errors."""
+        return self.path.name
 
     def history(self, picture: str, before: int) -> list[tuple[str, str]]:
         """Return the texts of the rounds before a round, which counts from 1.
@@ -65,12 +72,17 @@ def read_dialogues(path: Path) -> Dialogues:
         texts[name] = value
     captions: dict[str, str] = {}
     rounds: dict[str, list[tuple[str, str | None]]] = {}
+    unanswered: list[Row] = []
     for number, dialog in enumerate(content["dialogs"], 1):
         picture, caption, turns = _dialog(path.name, number, dialog)
         captions[picture] = caption
         if len(turns) > len(rounds.get(picture, [])):
             rounds[picture] = turns
-    return Dialogues(path.name, texts["id2question"], texts["id2answer"], captions, rounds)
+        if turns and turns[-1][1] is None and "answer_options" in (last := dialog["dialog"][-1]):
+            fields = {name: dialog[name] for name in ("image_id", "image") if name in dialog}
+            fields |= {"dialog_id": len(turns), "question": last["question"], "answer_options": last["answer_options"]}
+            unanswered.append(Row(path.name, number, fields))
+    return Dialogues(path, texts["id2question"], texts["id2answer"], captions, rounds, unanswered)
 
 
 def _dialog(file: str, number: int, dialog: Any) -> tuple[str, str, list[tuple[str, str | None]]]:

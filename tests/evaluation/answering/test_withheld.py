@@ -9,7 +9,7 @@ from evaluation.profiles.reports import score
 from evaluation.profiles.rows import WrongInput
 from evaluation.suites.rules import SUITES
 from tests.evaluation.answering import benchmarks
-from tests.evaluation.answering.double import plain
+from tests.evaluation.answering.double import plain, text
 
 REASON = "a file that withholds right answers can be answered, not scored"
 
@@ -94,3 +94,29 @@ def test_a_row_without_its_right_answer_is_no_example(tmp_path, double, answered
         answered("vistai", gold, shots=3, out="more.jsonl", **options)
     assert stopped.value.code == 2
     assert "3 examples of music are needed, the file has 2 with a right answer" in capsys.readouterr().err
+
+
+def test_the_file_of_test_dialogues_is_its_own_gold(tmp_path, double, answered, capsys):
+    double.scores = {"在吃竹子": -1, "红色": -2}
+    gold, texts = benchmarks.cvlue_dialogue(tmp_path)
+    benchmarks.cvlue_pictures(tmp_path / "pictures")
+    rows = answered("dialogue", gold, can=("likelihood",), dialogues=texts)
+    asked, double.asks = [text(ask) for ask in double.asks], []
+    capsys.readouterr()
+    # Of the first dialog only the second round is without an answer.
+    open_rounds = answered("dialogue", texts, can=("likelihood",), dialogues=texts, out="open.jsonl")
+    assert open_rounds == [rows[1], rows[2]]
+    assert sorted(text(ask) for ask in double.asks) == sorted(asked[1:])
+    assert "2 of 2 questions have no right answer in dialogs.json" in capsys.readouterr().err
+
+
+def test_a_file_of_dialogues_that_are_all_answered_asks_nothing(tmp_path, double, answered, capsys):
+    _, texts = benchmarks.cvlue_dialogue(tmp_path)
+    content = json.loads(texts.read_text())
+    for dialog in content["dialogs"]:
+        dialog["dialog"][-1]["answer"] = 1
+    benchmarks.array(texts, content)
+    with pytest.raises(SystemExit):
+        answered("dialogue", texts, can=("likelihood",), dialogues=texts)
+    assert "nothing_to_ask: dialogs.json" in capsys.readouterr().err
+    assert double.asks == []
