@@ -53,9 +53,18 @@ def _rank(right_entries: Iterable[str], ranked: Iterable[str]) -> int | None:
 def retrieval_gold(row: Row) -> Iterator[Gold]:
     """Read a plain row ``{id, gold: [right entries], scope?}``, or a row ``{image, caption: [five]}`` of CVLUE.
 
-    CVLUE's row gives queries both ways: the picture for its captions (i2t), each caption for its pictures (t2i).
+    CVLUE's row gives queries both ways: the picture for its captions (i2t), each caption for its pictures (t2i). Its
+    test split is rows ``{image}`` and ``{caption: text}``, each one query without its right entries.
     """
     fields = row.fields
+    if fields.keys() == {"image"}:
+        image = row.need("image", str)
+        yield Gold(image, None, image, _tags(fields) | {"type": "i2t"}, {})
+        return
+    if fields.keys() == {"caption"}:
+        caption = row.need("caption", str)
+        yield Gold(caption, None, caption, {"type": "t2i"}, {})
+        return
     if "caption" in fields:
         image = row.need("image", str)
         captions = row.need("caption", list)

@@ -63,7 +63,7 @@ class Pictures:
             AnswerRefused: One is missing, is no picture, or is too large at the scale; with file, line and field.
         """
         for entry in entries:
-            if entry.picture in self._paths:
+            if entry.picture in self._paths or not entry.picture:
                 continue
             place = f"{file}, line {entry.line}, field image: "
             path = self._find(entry.picture)

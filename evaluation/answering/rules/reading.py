@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from evaluation.profiles.base import Gold
 from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.rows import Row, WrongInput
-from evaluation.suites.rules import Context, Entry, Setting, Suite
+from evaluation.suites.rules import Context, Dialogues, Entry, Setting, Suite
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,37 @@ def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> l
 
 
 def _rows(file: Path, context: Context) -> Iterable[Row]:
-    """Return the rows of a file; of CVLUE's file of dialogues, which is no gold file, the rounds without an answer."""
-    dialogues = context.dialogues
+    """Return the rows of a file, also of CVLUE's test files, which are no gold files.
+
+    These are a file of dialogues, of which the rounds without an answer are asked, and two lists: of pictures, and of
+    captions.
+    """
+    dialogues: Dialogues | None = context.dialogues
     if dialogues is not None and dialogues.path.resolve() == file.resolve():
         return dialogues.open
-    return gold_rows(file)
+    if context.captions is None:
+        return gold_rows(file)
+    lists = {"image": file, "caption": context.captions}
+    return [
+        Row(of.name, line, {name: text}) for name, of in lists.items() for line, text in enumerate(_texts_in(of), 1)
+    ]
+
+
+def _texts_in(file: Path) -> list[str]:
+    """Read a JSON list of texts.
+
+    Raises:
+        WrongInput: The file is missing or has another form.
+    """
+    try:
+        content = json.loads(file.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise WrongInput(file.name, 0, "", f"a file that can be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:
+        raise WrongInput(file.name, 0, "", "a JSON list of texts") from error
+    if not isinstance(content, list) or not all(isinstance(text, str) and text for text in content):
+        raise WrongInput(file.name, 0, "", "a JSON list of texts")
+    return content
 
 
 def withheld(read: Sequence[GoldRow]) -> set[str]:

@@ -47,6 +47,7 @@ class Request:
         prompt: The number of the prompt's version.
         side: Which text of the questions is asked.
         dialogues: The file with the texts of dialogues.
+        captions: The list of captions, where ``gold`` is only a list of pictures.
         shots: How many examples come before a question.
         shots_from: The file from which they are drawn.
         shots_pictures: The folder of their pictures; None: inside of the file, or that of the questions.
@@ -71,6 +72,7 @@ class Request:
     prompt: int | None = None
     side: Side | None = None
     dialogues: Path | None = None
+    captions: Path | None = None
     shots: int = 0
     shots_from: Path | None = None
     shots_pictures: Path | None = None
@@ -118,9 +120,14 @@ def plan_of(request: Request) -> Plan:
     chosen = {}
     if means != "similarity":
         chosen = prompts.choose(setting, language, request.prompt, with_shots=request.shots > 0)
-    context = Context(side, _dialogues(suite, request))
+    if request.captions is not None and setting.prompts:
+        raise AnswerRefused("captions_not_for_suite", f"{suite.name} searches no captions; leave out --captions")
+    context = Context(side, _dialogues(suite, request), request.captions)
     read = reading.read_gold(suite, setting, request.gold, context)
     entries = reading.chosen(read, limit=request.limit, sample=request.sample, seed=request.seed)
+    if not setting.prompts and len({entry.type for entry in entries}) == 1:
+        reason = "pictures and captions are searched for each other: leave out --limit and --sample, or name --captions"
+        raise AnswerRefused("nothing_to_rank", reason)
     parts = system.parts(means, suite, entries)
     if chosen:
         prompts.check_values(chosen, entries, request.gold.name)
@@ -134,6 +141,7 @@ def plan_of(request: Request) -> Plan:
         "suite": suite.name,
         "gold": reading.sha256_of(request.gold),
         "dialogues": reading.sha256_of(request.dialogues) if request.dialogues else None,
+        "captions": reading.sha256_of(request.captions) if request.captions else None,
         "pictures": sha256_of_all((pictures, example_pictures)),
         "setting": {
             "name": setting.name,
@@ -151,7 +159,7 @@ def plan_of(request: Request) -> Plan:
         },
     }
     withheld = reading.withheld(read)
-    count = sum(entry.key in withheld for entry in entries)
+    count = len(withheld.intersection(entry.key for entry in entries))
     return Plan(suite, setting, entries, count, asker, system, parts, {"digest": settings_digest(header), **header})
 
 

@@ -53,6 +53,9 @@ class Command(BaseCommand):
         parser.add_argument("--prompt", type=_at_least(1), metavar="NO", help="the version of the prompt")
         parser.add_argument("--side", choices=("content", "en"), help="ask the questions' own text or its translation")
         parser.add_argument("--dialogues", type=Path, metavar="FILE", help="texts of dialogues, by id")
+        parser.add_argument(
+            "--captions", type=Path, metavar="FILE", help="CVLUE's list of captions, for that of pictures"
+        )
         parser.add_argument("--shots", type=_at_least(0), default=0, metavar="N", help="examples before each question")
         parser.add_argument("--shots-from", type=Path, metavar="FILE", help="where they are drawn from")
         parser.add_argument("--shots-pictures", type=Path, metavar="FOLDER", help="where their pictures are")

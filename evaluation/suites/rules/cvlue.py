@@ -24,12 +24,13 @@ from evaluation.suites.rules.suite import (
 
 def _retrieval(row: Row, questions: Sequence[Question], context: Context) -> Iterator[Entry]:
     """Yield the queries of a row: a picture, and each of its captions. Both are what the others search."""
-    if "caption" not in row.fields:
+    if "caption" not in row.fields and row.fields.keys() != {"image"}:
         raise WrongInput(row.file, row.line, "caption", "five captions; a list of queries has no gallery")
     for question in questions:
         is_text = question.tags["type"] == "t2i"
         values = {"text": question.id} if is_text else {}
-        yield Entry(question.id, row.line, question.cluster, values, type=question.tags["type"])
+        picture = question.cluster if "image" in row.fields else ""
+        yield Entry(question.id, row.line, picture, values, type=question.tags["type"])
 
 
 def _vqa(row: Row, questions: Sequence[Question], context: Context) -> Iterator[Entry]:

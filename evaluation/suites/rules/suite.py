@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from annotation.kinds.texts import texts_at
@@ -43,7 +44,8 @@ class Entry:
     Attributes:
         key: Its id in files of gold and of predictions.
         line: Its row in the gold file, for errors.
-        picture: Its picture as the file names it, or the file's name without a suffix.
+        picture: Its picture as the file names it, or the file's name without a suffix; empty for a text whose picture
+            the file withholds.
         type: The type of question, which decides on prompt and decoding; empty if the suite has one type.
         values: The values of the prompt's variables.
         options: The texts among which the system chooses, if it does.
@@ -109,10 +111,12 @@ class Context:
     Attributes:
         side: Which of the texts is asked.
         dialogues: The texts of dialogues, by id; see :mod:`evaluation.suites.rules.dialogues`.
+        captions: The file with the texts among which pictures are searched, where the gold file only lists pictures.
     """
 
     side: Side = "content"
     dialogues: Any = None
+    captions: Path | None = None
 
 
 def plain_row(entry: Entry, answer: Answer) -> dict[str, Any]:

@@ -120,3 +120,51 @@ def test_a_file_of_dialogues_that_are_all_answered_asks_nothing(tmp_path, double
         answered("dialogue", texts, can=("likelihood",), dialogues=texts)
     assert "nothing_to_ask: dialogs.json" in capsys.readouterr().err
     assert double.asks == []
+
+
+def test_the_lists_of_pictures_and_captions_of_the_test_split(tmp_path, double, answered, capsys):
+    gold = benchmarks.cvlue_retrieval(tmp_path)
+    folder = benchmarks.cvlue_pictures(tmp_path / "pictures")
+    rows = answered("retrieval", gold, can=("embed",), pictures=folder)
+    capsys.readouterr()
+    images = benchmarks.array(tmp_path / "images.json", [benchmarks.PANDA, benchmarks.SUONA])
+    captions = benchmarks.array(tmp_path / "captions.json", ["red one", "red two", "green one", "red and blue"])
+    options = {"can": ("embed",), "pictures": folder, "captions": captions}
+    hidden = answered("retrieval", images, out="hidden.jsonl", **options)
+    assert sorted(hidden, key=lambda row: row["id"]) == sorted(rows, key=lambda row: row["id"])
+    assert [row["id"] for row in hidden[:2]] == [benchmarks.PANDA, benchmarks.SUONA]
+    assert "6 of 6 questions have no right answer in images.json" in capsys.readouterr().err
+    assert answered("retrieval", images, out="hidden.jsonl", **options) == hidden
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        ([], {}, "nothing_to_rank: "),
+        (["red one"], {"limit": 1}, "nothing_to_rank: "),
+        ([1], {}, "captions.json: expected a JSON list of texts"),
+        ({"a": 1}, {}, "captions.json: expected a JSON list of texts"),
+        (["red one", "red one"], {}, ""),
+    ],
+)
+def test_lists_that_cannot_be_searched(tmp_path, double, answered, capsys, content, options, message):
+    images = benchmarks.array(tmp_path / "images.json", [benchmarks.PANDA])
+    captions = benchmarks.array(tmp_path / "captions.json", content)
+    benchmarks.cvlue_pictures(tmp_path / "pictures")
+    if message == "":  # captions of two pictures are one query
+        assert len(answered("retrieval", images, can=("embed",), captions=captions)) == 2
+        assert "2 of 2 questions have no right answer" in capsys.readouterr().err
+        return
+    with pytest.raises(SystemExit) as stopped:
+        answered("retrieval", images, can=("embed",), captions=captions, **options)
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err
+    assert double.asks == []
+
+
+def test_captions_are_for_retrieval_alone(tmp_path, double, answered, capsys):
+    gold = benchmarks.vistai(tmp_path)
+    with pytest.raises(SystemExit):
+        answered("vistai", gold, captions=gold)
+    assert "captions_not_for_suite: vistai searches no captions; leave out --captions" in capsys.readouterr().err
+    assert double.asks == []
