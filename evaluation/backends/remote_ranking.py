@@ -60,6 +60,10 @@ class Scored(NamedTuple):
         """Return the sum from a token on."""
         return sum(self.values[start:])
 
+    def without_last(self) -> Scored:
+        """Return all but the last token."""
+        return Scored(self.ids[:-1], self.values[:-1], self.texts[:-1])
+
 
 class VllmRanker(Ranker):
     """Ranks with a model behind vLLM."""
@@ -89,14 +93,19 @@ class VllmRanker(Ranker):
         """
         _refuse_empty(candidates)
         messages = chat_messages(ask)
-        ending = self._end if count_end else ""
+        # The end is sent even if it does not count, because it changes nothing before it: servers look for the reply as
+        # the last place of its text in the rendered chat, and the end itself can hold that text. The letter D occurs in
+        # <|END_OF_TURN_TOKEN|>.
+        ending = self._end if count_end or self._end.strip() else ""
         work = [partial(self._scored, messages), *(partial(self._scored, messages, c + ending) for c in candidates)]
         prompt, *wholes = _parallel(self._parallel, work)
+        if ending and any(whole.texts[-1] != ending for whole in wholes):
+            raise ModelServerAnswerUnfit(server=self.server, reason="a candidate is not at the end of its tokens")
+        if ending and not count_end:
+            wholes = [whole.without_last() for whole in wholes]
         # A token can reach across the place where the prompt ends; the sums of all begin at the same token.
         start = min(common_prefix(prompt.ids, whole.ids) for whole in wholes)
-        if any(len(whole.ids) <= start for whole in wholes) or (
-            ending and any(whole.texts[-1] != ending for whole in wholes)
-        ):
+        if any(len(whole.ids) <= start for whole in wholes):
             raise ModelServerAnswerUnfit(server=self.server, reason="a candidate is not at the end of its tokens")
         return _ranked(candidates, [(whole.sum_after(start), len(whole.ids) - start) for whole in wholes])
 

@@ -68,6 +68,17 @@ def test_a_server_ranks_as_the_model_behind_it(server, opened_by):
 
 
 @pytest.mark.parametrize("opened_by", [vllm, sglang])
+def test_candidates_that_are_part_of_the_end_of_a_reply(tiny, opened_by):
+    """A server that looks for the reply finds ``end`` in ``<|im_end|>`` as well."""
+    server = Model(tiny("text"))
+    candidates = ("end", "im", "e", "A")
+    ranked = opened_by(server).rank(ask(server.model), candidates, count_end=False)
+    local = LocalRanker(server.model, route="plain").rank(ask(server.model), candidates, count_end=False)
+    assert apart(ranked.sums, local.sums) < EXACT
+    assert ranked.tokens == local.tokens
+
+
+@pytest.mark.parametrize("opened_by", [vllm, sglang])
 def test_pictures_of_examples_are_sent_in_their_order(tiny, opened_by):
     server = Model(tiny("qwen2.5-vl"))
     asked = Ask(
