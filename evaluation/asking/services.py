@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -44,6 +45,7 @@ _SHORT_PAUSE: Final = 5.0
 
 _PROBE: Final = "probe"
 _COLOUR_QUESTION: Final = "Which colour is the picture? Answer with one English word."
+_COLOUR: Final = re.compile(r"\bred\b|红|紅", re.IGNORECASE)
 # Statuses with which servers refuse a picture: malformed, no such model for it, too large, unsupported, unfit.
 _REFUSES_PICTURES: Final = (400, 404, 413, 415, 422)
 
@@ -140,7 +142,7 @@ def probe_pictures(
     alone = Ask((Message("user", (_COLOUR_QUESTION,)),))
     pictured = Ask((Message("user", (Picture(), _COLOUR_QUESTION)),), Image.new("RGB", (224, 224), "red"))
     # Enough for models that think before they reply.
-    decoding = Decoding(max_tokens=1024)
+    decoding = Decoding(max_tokens=512)
     (without,) = generator.generate([alone], decoding)
     try:
         (reply,) = generator.generate([pictured], decoding)
@@ -148,7 +150,7 @@ def probe_pictures(
         if error.params.get("status") not in _REFUSES_PICTURES:
             raise
         raise ModelReadsNoPictures(model=model) from error
-    if reply.tokens_in == without.tokens_in > 0 and "red" not in reply.text.lower():
+    if reply.tokens_in == without.tokens_in > 0 and not _COLOUR.search(reply.text):
         raise ModelReadsNoPictures(model=model)
 
 

@@ -137,9 +137,10 @@ def test_a_model_whose_server_drops_pictures_is_refused_after_two_calls(server, 
     assert set(Call.objects.values_list("purpose", flat=True)[PROBES:]) == {"answer"}
 
 
-def test_a_server_that_counts_no_tokens_of_pictures_but_sees_the_colour_is_taken(server, answer, monkeypatch):
+@pytest.mark.parametrize("colour", ["Red.", "这是红色", "紅色"])
+def test_a_server_that_counts_no_tokens_of_pictures_but_sees_the_colour_is_taken(server, answer, monkeypatch, colour):
     drops_pictures(server, monkeypatch)
-    server.says = lambda body: "Red." if "colour" in json.dumps(body) else "是"
+    server.says = lambda body: colour if "colour" in json.dumps(body) else "是"
     budget(new_benchmark(), "1000")
     assert len(answer(benchmark="calls")) == 3
 
