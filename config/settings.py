@@ -6,12 +6,11 @@
 import os
 from pathlib import Path
 
-import environ
-
 from config import model_servers
+from config.environment import Environment
 
 ROOT = Path(__file__).resolve().parent.parent
-env = environ.Env()
+env = Environment()
 
 # The folder of all data: pictures, the demo's database and broker, release files.
 DATA = Path(env.str("LANTERN_DATA", default=str(ROOT / "var"))).resolve()

@@ -84,7 +84,10 @@ def read(entries: Iterable[str], environment: Mapping[str, str], hosted: Iterabl
     known = {prefix + _upper(name) for prefix in prefixes for name in servers}
     strays = {name for name in environment if name.startswith(prefixes)} - known
     if strays:
-        raise ServersMisconfigured(f"MODEL_SERVERS names no server for {', '.join(sorted(strays))}.")
+        listed = ", ".join(servers) or "none"
+        raise ServersMisconfigured(
+            f"{', '.join(sorted(strays))}: no such server; MODEL_SERVERS and HOSTED_MODEL_SERVERS list {listed}."
+        )
     return servers
 
 

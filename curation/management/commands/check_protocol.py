@@ -33,8 +33,10 @@ class Command(BaseCommand):
             for problem in error.problems:
                 self.stderr.write(str(problem))
             sys.exit(1)
-        except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"{path}: {error}") from error
+        except OSError as error:
+            raise CommandError(f"{path} cannot be read ({error.strerror})") from error
+        except UnicodeDecodeError as error:
+            raise CommandError(f"{path} is not UTF-8") from error
         planned = f"; not built yet: {', '.join(protocol.planned)}" if protocol.planned else ""
         built = ", ".join(protocol.content["kinds"]) or "none that is built"
         self.stdout.write(f"{path.name}: {protocol.name} is valid; kinds: {built}{planned}")

@@ -33,8 +33,13 @@ def test_malformed_servers_stop_the_start(entry):
 def test_doubled_servers_and_stray_keys_stop_the_start():
     with pytest.raises(Exception, match="twice"):
         read(["a=http://h", "a=http://i"], {})
-    with pytest.raises(Exception, match="MODEL_SERVER_KEY_B"):
-        read(["a=http://h"], {"MODEL_SERVER_KEY_B": "sesame"})
+    with pytest.raises(Exception, match="MODEL_SERVER") as refusal:
+        read(["a=http://h"], {"MODEL_SERVER_KEY_B": "sesame"}, ["c=https://api.example.com/v1"])
+    assert str(refusal.value) == (
+        "MODEL_SERVER_KEY_B: no such server; MODEL_SERVERS and HOSTED_MODEL_SERVERS list a, c."
+    )
+    with pytest.raises(Exception, match="HOSTED_MODEL_SERVERS list none"):
+        read([], {"MODEL_SERVER_KEY_B": "sesame"})
 
 
 def test_what_chat_requests_differ_in_is_read_by_server():
