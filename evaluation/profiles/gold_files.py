@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from evaluation.profiles.rows import Row, WrongInput, rows
+from evaluation.profiles.rows import Row, WrongInput, rows, unreadable
 
 _MAGIC: Final = b"PAR1"
 _BATCH: Final = 32  # rows in memory; each may have a picture of several megabytes
@@ -57,7 +57,7 @@ def _is_parquet(path: Path) -> bool:
         with path.open("rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC
     except OSError as error:
-        raise WrongInput(path.name, 0, "", f"a file that can be read ({error.strerror})") from error
+        raise unreadable(path, error) from error
 
 
 def _read(path: Path) -> Iterator[_Embedded]:

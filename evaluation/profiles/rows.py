@@ -41,6 +41,11 @@ class WrongInput(Exception):
         super().__init__(f"{file}{place}{f', field {field}' if field else ''}: expected {expected}")
 
 
+def unreadable(path: Path, error: OSError) -> WrongInput:
+    """Return the error of a file that is missing or cannot be opened, with its whole path."""
+    return WrongInput(str(path), 0, "", f"a file that can be read ({error.strerror})")
+
+
 class Row(NamedTuple):
     """A row with its file and line."""
 
@@ -91,7 +96,7 @@ def rows(path: Path) -> Iterator[Row]:
         with path.open("rb") as file:
             head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     except OSError as error:
-        raise WrongInput(name, 0, "", f"a file that can be read ({error.strerror})") from error
+        raise unreadable(path, error) from error
     if head == b"":
         return
     read = {b"[": _array, b"{": _object}.get(head[:1], _table)

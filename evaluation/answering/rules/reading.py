@@ -13,7 +13,7 @@ from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.profiles.base import Gold
 from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.registry import PROFILES
-from evaluation.profiles.rows import Row, WrongInput
+from evaluation.profiles.rows import Row, WrongInput, unreadable
 from evaluation.suites.rules import Context, Dialogues, Entry, Setting, Suite
 
 
@@ -76,7 +76,7 @@ def _texts_in(file: Path) -> list[str]:
     try:
         content = json.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise WrongInput(file.name, 0, "", f"a file that can be read ({error.strerror})") from error
+        raise unreadable(file, error) from error
     except (ValueError, RecursionError) as error:
         raise WrongInput(file.name, 0, "", "a JSON list of texts") from error
     if not isinstance(content, list) or not all(isinstance(text, str) and text for text in content):
@@ -118,4 +118,4 @@ def sha256_of(file: Path) -> str:
         with file.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
-        raise WrongInput(file.name, 0, "", f"a file that can be read ({error.strerror})") from error
+        raise unreadable(file, error) from error

@@ -28,7 +28,7 @@ def choose(setting: Setting, language: str, no: int | None, *, with_shots: bool)
         if no is not None:
             versions = [version for version in versions if version.key.no == no]
             if not versions:
-                numbers = sorted(key.no for key in shipped() if (key.name, key.language) == (name, language))
+                numbers = ", ".join(str(version.key.no) for version in _versions(name, language))
                 raise AnswerRefused("prompt_unknown", f"{name} has no version {no} in {language}; it has {numbers}")
         if with_shots:
             versions = [version for version in versions if version.body.shot]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from evaluation.profiles.rows import Row, WrongInput
+from evaluation.profiles.rows import Row, WrongInput, unreadable
 
 _FORM: Final = "an object with dialogs, id2question and id2answer"
 
@@ -59,7 +59,7 @@ def read_dialogues(path: Path) -> Dialogues:
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise WrongInput(path.name, 0, "", f"a file that can be read ({error.strerror})") from error
+        raise unreadable(path, error) from error
     except (ValueError, RecursionError) as error:
         raise WrongInput(path.name, 0, "", _FORM) from error
     if not isinstance(content, dict) or not isinstance(content.get("dialogs"), list):

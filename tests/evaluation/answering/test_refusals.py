@@ -133,9 +133,7 @@ def test_prompts_that_are_not_there(tmp_path, refused):
     gold = benchmarks.vistai(tmp_path)
     free = refused("vistai-dialogue", benchmarks.vistai_dialogue(tmp_path), language="en")
     assert free == "language_missing: vistai-dialogue has no text in en; it has zh-Hant"
-    assert "prompt_unknown: vistai-cot has no version 9 in zh-Hant; it has [1, 2, 3]" in refused(
-        "vistai", gold, prompt=9
-    )
+    assert "prompt_unknown: vistai-cot has no version 9 in zh-Hant; it has 1, 2, 3" in refused("vistai", gold, prompt=9)
     assert "setting_unknown: vistai has no setting hard; it has cot, direct" in refused("vistai", gold, setting="hard")
     assert "side_missing: " in refused("vistai", gold, side="en")
 
@@ -161,7 +159,9 @@ def test_examples_in_a_setting_whose_prompt_shows_none(tmp_path, refused, suite,
 def test_names_that_are_not_there(tmp_path, refused):
     gold = benchmarks.vistai(tmp_path)
     assert "unknown_entry: There is no suite called vista" in refused("vista", gold)
-    assert "nowhere.jsonl: expected a file that can be read" in refused("vistai", tmp_path / "nowhere.jsonl")
+    assert f"{tmp_path / 'nowhere.jsonl'}: expected a file that can be read" in refused(
+        "vistai", tmp_path / "nowhere.jsonl"
+    )
     assert "picture_missing: there is no folder" in refused("vistai", gold, pictures=tmp_path / "nowhere")
     assert "sample_too_large: the file has 3 questions, 4 are to be drawn" in refused("vistai", gold, sample=4)
     assert "nothing_to_ask: " in refused("vistai", benchmarks.lines(tmp_path / "empty.jsonl", []))
