@@ -12,6 +12,7 @@ reads and how it asks.
 
 from __future__ import annotations
 
+import shlex
 import sys
 from fractions import Fraction
 from http import HTTPStatus
@@ -98,10 +99,9 @@ class Command(BaseCommand):
                 "manage.py score refuses it, and the benchmark's own server scores the answers"
             )
             return
-        suite = SUITES[request.suite]
-        self.stdout.write(
-            f"manage.py score {suite.profiles[0]} --gold {request.gold} --predictions {request.out}",
-        )
+        profile = SUITES[request.suite].profiles[0]
+        files = ["--gold", str(request.gold), "--predictions", str(request.out)]
+        self.stdout.write(shlex.join([".venv/bin/python", "manage.py", "score", profile, *files]))
 
     def _stop(self, status: int, why: str) -> None:
         self.stderr.write(why)

@@ -1,6 +1,7 @@
 """The commands work right after the installation: no variable is set, and there is no database."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -27,11 +28,12 @@ def test_a_system_that_ships_answers_and_is_scored(tmp_path):
     assert "--shots-from FILE" in manage("answer", "--help").stdout
     gold = benchmarks.cvlue_retrieval(tmp_path)
     pictures = benchmarks.cvlue_pictures(tmp_path / "pictures")
-    out = tmp_path / "out.jsonl"
+    out = tmp_path / "my answers.jsonl"
     done = manage("answer", "demo-dual-encoder", "retrieval", "--gold", gold, "--pictures", pictures, "--out", out)
     assert (done.returncode, "6 of 6" in done.stderr) == (0, True), done.stderr
-    printed = done.stdout.strip().removeprefix("manage.py ").split()
-    scored = manage(*printed)
+    python, *printed = shlex.split(done.stdout)
+    assert (python, printed[:2]) == (".venv/bin/python", ["manage.py", "score"])
+    scored = manage(*printed[1:])
     assert (scored.returncode, '"n_scored": 6' in scored.stdout) == (0, True), scored.stderr
 
 
