@@ -260,11 +260,27 @@ class CallTotal(models.Model):
                 name="summed_from_calls",
                 operation=pgtrigger.Insert | pgtrigger.Update | pgtrigger.Delete,
                 when=pgtrigger.Before,
+                declare=[("total", "curation_calltotal%ROWTYPE"), ("counted", "record")],
+                # The calls' own trigger adds to a total; any other statement may only write what the ledger sums up to.
                 func="""
-                    if tg_op = 'DELETE' or pg_trigger_depth() < 2 then
+                    if tg_op <> 'DELETE' and pg_trigger_depth() > 1 then
+                        return new;
+                    end if;
+                    total := coalesce(new, old);
+                    select count(*) as calls, coalesce(sum(tokens_in), 0) as tokens_in,
+                        coalesce(sum(tokens_out), 0) as tokens_out, coalesce(sum(cost), 0) as cost
+                    into counted from curation_call
+                    where benchmark_id = total.benchmark_id and server = total.server and model = total.model
+                        and state = total.state and state <> 'sent';
+                    if (counted.calls = 0) <> (tg_op = 'DELETE')
+                        or (tg_op = 'UPDATE' and row(new.benchmark_id, new.server, new.model, new.state)
+                            is distinct from row(old.benchmark_id, old.server, old.model, old.state))
+                        or (tg_op <> 'DELETE' and row(new.calls, new.tokens_in, new.tokens_out, new.cost)
+                            is distinct from row(counted.calls, counted.tokens_in, counted.tokens_out, counted.cost))
+                    then
                         raise exception using errcode = 'restrict_violation', message = 'totals follow from calls';
                     end if;
-                    return new;
+                    return total;
                 """,
             )
         ]

@@ -1,4 +1,4 @@
-"""``manage.py check_counts``: count all rows and bytes and compare them with the stored counts."""
+"""``manage.py check_counts``: count all rows, bytes and calls and compare them with the stored counts."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from annotation.tallies import services
+from curation.calls.services import check_call_totals
 from curation.images.services import check_picture_bytes
 
 
 class Command(BaseCommand):
     """Exits with status 1 if a count is wrong and ``--repair`` was not given; safe while people work."""
 
-    help = "Compare the counts of items, packages, seats and pictures, and the bytes of pictures, with full ones."
+    help = "Compare the counts of items, packages, seats, pictures, their bytes and calls to models with full ones."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add ``--repair``."""
@@ -25,7 +26,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run."""
         repair = options["repair"]
-        wrong = [*services.check(repair=repair), *check_picture_bytes(repair=repair)]
+        wrong = [
+            *services.check(repair=repair),
+            *check_picture_bytes(repair=repair),
+            *check_call_totals(repair=repair),
+        ]
         if options["verbosity"]:
             for row in wrong:
                 self.stdout.write(json.dumps(row, default=str))

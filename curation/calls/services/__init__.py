@@ -3,5 +3,15 @@
 from curation.calls.services.asking import ask_structured, ask_text
 from curation.calls.services.ledger import CallRequest, mark_lost_calls, pay
 from curation.calls.services.spending import add_offer, set_spending
+from curation.calls.services.totals import check_call_totals
 
-__all__ = ["CallRequest", "add_offer", "ask_structured", "ask_text", "mark_lost_calls", "pay", "set_spending"]
+__all__ = [
+    "CallRequest",
+    "add_offer",
+    "ask_structured",
+    "ask_text",
+    "check_call_totals",
+    "mark_lost_calls",
+    "pay",
+    "set_spending",
+]

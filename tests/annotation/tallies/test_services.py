@@ -17,6 +17,8 @@ from annotation.packages.models import Package
 from annotation.seats.models import Seat
 from annotation.tallies import models, queries, services
 from annotation.tallies.models import Tally
+from curation.benchmarks.models import Benchmark
+from curation.calls.models import CallTotal
 from curation.images.models import Image
 from curation.images.services import check_picture_bytes
 from curation.taxonomy.models import Category
@@ -191,10 +193,23 @@ def test_the_command_finds_what_is_wrong_and_mends_it(here, capsys):
     assert ended.value.code == 1
     assert '"state": "todo"' in capsys.readouterr().out
     connection.cursor().execute("update curation_benchmark set picture_bytes = picture_bytes + 7")
+    connection.cursor().execute("set local session_replication_role = replica")
+    CallTotal.objects.create(
+        benchmark=Benchmark.objects.get(),
+        server="s",
+        model="m",
+        state="failed",
+        calls=3,
+        tokens_in=0,
+        tokens_out=0,
+        cost=0,
+    )
+    connection.cursor().execute("set local session_replication_role = origin")
     call_command("check_counts", "--repair")
     printed = capsys.readouterr().out
     assert '"of": "picture_bytes", "n": -7}' in printed
-    assert printed.endswith("2 repaired\n")
+    assert '"of": "call", ' in printed
+    assert printed.endswith("3 repaired\n")
     call_command("check_counts")
     assert capsys.readouterr().out == "all counts are right\n"
     assert services.check(repair=False) == []

@@ -383,7 +383,8 @@ def test_totals_are_the_sums_of_settled_calls_and_nothing_else_writes_them(serve
         ("m", "unknown", 2, 0, 0, 2 * MOST_COST),
     ]
     assert totals_match()
-    for write in (lambda: of.update(cost=0), of.delete, lambda: CallTotal.objects.bulk_create([of[0]])):
+    row = of.values()[0] | {"model": "never asked"}
+    for write in (lambda: of.update(cost=0), of.delete, lambda: CallTotal.objects.create(**row)):
         with pytest.raises(DatabaseError, match="totals follow from calls"):
             write()
     with transaction.atomic():
@@ -392,6 +393,58 @@ def test_totals_are_the_sums_of_settled_calls_and_nothing_else_writes_them(serve
         assert totals_match()
         transaction.set_rollback(True)
     assert totals_match()
+
+
+def test_wrong_totals_are_found_and_repaired_and_only_to_what_the_ledger_sums_up_to(server, benchmark):
+    budget(benchmark, "10")
+    ask(benchmark)
+    ask(benchmark, "b")
+    server.faults = ["cut"]
+    with pytest.raises(CallInDoubt):
+        ask(benchmark, "c")
+    assert services.check_call_totals(repair=True) == []
+    right = list(CallTotal.objects.order_by("state").values())
+    with transaction.atomic(), connection.cursor() as cursor:
+        # As a restored table is written.
+        cursor.execute("set local session_replication_role = replica")
+        CallTotal.objects.filter(state="answered").update(calls=F("calls") - 1, cost=F("cost") + 1, tokens_in=0)
+        CallTotal.objects.filter(state="unknown").delete()
+        CallTotal.objects.create(**right[0] | {"model": "never asked"})
+    of = {"of": "call", "benchmark_id": benchmark.pk, "server": "big"}
+    wrong = [
+        of | {"model": "m", "state": "answered", "calls": 1, "tokens_in": 20, "tokens_out": 0, "cost": -1},
+        of | {"model": "m", "state": "unknown", "calls": 1, "tokens_in": 0, "tokens_out": 0, "cost": MOST_COST},
+        of
+        | {"model": "never asked", "state": "answered", "calls": -2, "tokens_in": -20, "tokens_out": -10}
+        | {"cost": -2 * COST},
+    ]
+    assert services.check_call_totals(repair=False) == wrong
+    for change in ({"calls": 3}, {"calls": 2}, {"cost": 2 * COST, "tokens_in": 20, "tokens_out": 10}):
+        with pytest.raises(DatabaseError, match="totals follow from calls"):
+            CallTotal.objects.filter(model="m", state="answered").update(**change)
+    assert services.check_call_totals(repair=True) == wrong
+    assert list(CallTotal.objects.order_by("state").values()) == right
+    assert services.check_call_totals(repair=False) == []
+
+
+def test_calls_that_are_settled_while_totals_are_repaired_are_counted_once(server, benchmark):
+    budget(benchmark, "10")
+    ask(benchmark)
+
+    def work(n):
+        if n:
+            return [ask(benchmark, f"{n} {i}") for i in range(5)]
+        for _ in range(20):
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("set local session_replication_role = replica")
+                CallTotal.objects.update(calls=F("calls") + 1)
+            assert services.check_call_totals(repair=True)[0]["calls"] < 0
+        return []
+
+    results = together(4, work)
+    assert [len(result) for result in results] == [0, 5, 5, 5], results
+    assert totals_match()
+    assert CallTotal.objects.get().calls == 16
 
 
 def sent(benchmark, *, seconds: float, words: str = "你好") -> Call:
