@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
+import { toasts } from "@/ui/toasts";
 import { EditPage } from "./EditPage";
 
 const guideline = (version: number, text: string, note = "") => ({
@@ -67,4 +68,26 @@ test("what was begun is there again, and the shipped text fills every language u
   await user.click(screen.getByTestId("write-zh-Hans"));
   expect((await source()).value).toBe("# 自带");
   expect(await screen.findByRole("heading", { name: "自带" })).toBeTruthy();
+});
+
+test("publishing the first version leaves for it with a word of success, and no conflict with oneself", async () => {
+  let newest: ReturnType<typeof guideline> | null = null;
+  const bases: unknown[] = [];
+  await open({
+    "GET /api/v1/benchmarks/demo/guidelines/captions": () =>
+      newest ? { body: newest } : { status: 404, body: { code: "not_found", params: {}, detail: "" } },
+    "POST /api/v1/benchmarks/demo/guidelines/captions": (asked: Asked) => {
+      bases.push((asked.body as { base_version: number }).base_version);
+      newest = guideline(1, "Write what is there.");
+      return { status: 201, body: newest };
+    },
+  });
+  const show = vi.spyOn(toasts, "show");
+  fireEvent.change(await source(), { target: { value: "Write what is there." } });
+  await userEvent.setup().click(screen.getByTestId("publish-guideline"));
+  await screen.findByTestId("elsewhere");
+  expect(bases).toEqual([0]);
+  expect(show.mock.calls).toEqual([["Version 1 published"]]);
+  expect(screen.queryByTestId("guideline-conflict")).toBeNull();
+  expect(localStorage.getItem("lantern.guideline.demo.captions")).toBeNull();
 });

@@ -30,18 +30,19 @@ export function EditPage() {
   const { kind = "" } = useParams();
   const newest = useRead("guideline_show", { path: { b: slug, kind } }, { fresh: true });
   const title = t("edit.title", { kind: t([`ui:kind.${kind}`, kind]) });
-  const isFirst = newest.data === undefined && newest.error?.code === "not_found";
+  // Remembered while the first version is published: its refetch has neither error nor data, and the editor must stay mounted.
+  const [kindWithout, setKindWithout] = useState<string | null>(null);
+  if (newest.error?.code === "not_found" && kindWithout !== kind) setKindWithout(kind);
+  const isFirst = newest.data === undefined && kindWithout === kind;
   return (
     <Page
       title={title}
       lead={t("edit.lead")}
       actions={<ButtonLink to={`/b/${slug}/guidelines/${kind}`}>{t("edit.back")}</ButtonLink>}
     >
-      {isFirst ? (
-        <Editor slug={slug} kind={kind} newest={null} onRefetch={newest.refetch} />
-      ) : (
-        <Loaded of={newest}>{(data) => <Editor slug={slug} kind={kind} newest={data} onRefetch={newest.refetch} />}</Loaded>
-      )}
+      <Loaded of={isFirst ? { ...newest, data: null, error: null } : newest}>
+        {(data) => <Editor slug={slug} kind={kind} newest={data} onRefetch={newest.refetch} />}
+      </Loaded>
     </Page>
   );
 }
