@@ -20,7 +20,7 @@ import { Time } from "@/ui/Time";
 import { packageActions } from "./actions";
 import { ManagePackage } from "./ManagePackage";
 import { nextStep, type Step } from "./nextStep";
-import { Skipped } from "./Skipped";
+import { ReturnedReasons, Skipped } from "./Skipped";
 import { itemTone, toneOf } from "./states";
 import { useClaim } from "./useClaim";
 import styles from "./packages.module.css";
@@ -101,7 +101,9 @@ function Detail({ pkg }: { pkg: PackageDetail }) {
       }
     >
       {problem && <Problem error={problem} />}
-      {pkg.state === "returned" && <Notice tone="warn">{t("returnedText", { count: returned })}</Notice>}
+      {pkg.state === "returned" && (
+        <Notice tone="warn">{step === "resume" ? t("returnedText", { count: returned }) : t("returnedToOther", { count: returned })}</Notice>
+      )}
       <div className={styles.packageColumns}>
         <section aria-label={t("items")}>
           <Items pkg={pkg} slug={slug} />
@@ -180,9 +182,10 @@ function Items({ pkg, slug }: { pkg: PackageDetail; slug: string }) {
             ) : (
               <p className="faint">{t("notWritten")}</p>
             )}
+            <ReturnedReasons item={item} slug={slug} rules={pkg.rules} />
           </div>
           <span className="chips">
-            {item.returned && <Chip tone="warn">{t("returnedBadge")}</Chip>}
+            {item.returned && item.state !== "returned" && <Chip tone="warn">{t("returnedBadge")}</Chip>}
             {item.checked && item.state !== "returned" && <Chip tone="good">✓ {t("ticked")}</Chip>}
             <Chip tone={itemTone(item.state)}>{t(`ui:itemState.${item.state}`)}</Chip>
           </span>
