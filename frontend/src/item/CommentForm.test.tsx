@@ -46,6 +46,19 @@ it("lists the names that match, and Enter, Tab or a click writes one at the curs
   expect(field.value).toBe("");
 });
 
+it("says of a name that is typed whole and is nobody's here that no one is notified, and who can be mentioned", async () => {
+  const { user, field, onSend } = await open();
+  await user.keyboard("@wang fang, and ");
+  expect(screen.queryByTestId("mention-unknown")).toBeNull();
+  await user.keyboard("@rev");
+  expect(screen.getByTestId("mention-unknown").textContent).toBe(
+    "No one called “rev” can be mentioned here, so no one is notified. You can mention Wang Fang, Wen Li, and Weng Yi.",
+  );
+  await user.keyboard("{Control>}{Enter}{/Control}");
+  expect(onSend.mock.calls).toEqual([["@wang fang, and @rev", [1]]]);
+  expect(field.value).toBe("");
+});
+
 it("walks the names with the arrows, round its ends", async () => {
   const { user, field } = await open();
   await user.keyboard("@w");

@@ -1,11 +1,12 @@
 /** Writes a comment, with names completed after "@"; works by keys alone. Text not sent yet is kept when the panel closes. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useFormat } from "@/i18n/format";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { MentionField } from "@/ui/kit/MentionField";
 import { commentActions } from "./actions";
-import { complete, fitting, mentionAt, mentionsIn, type Mentionable } from "./mentions";
+import { complete, fitting, mentionAt, mentionsIn, unknownMentions, type Mentionable } from "./mentions";
 import styles from "./comments.module.css";
 
 interface CommentFormProps {
@@ -24,6 +25,7 @@ const OFFERED = 6;
 
 export function CommentForm({ itemId, people, focus, onSend, onLeave }: CommentFormProps) {
   const { t } = useTranslation("comments");
+  const format = useFormat();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(unsent.get(itemId) ?? "");
@@ -36,6 +38,9 @@ export function CommentForm({ itemId, people, focus, onSend, onLeave }: CommentF
 
   const mention = within ? mentionAt(text, cursor) : null;
   const names = mention && mention.start !== closed ? fitting(people, mention.typed).slice(0, OFFERED) : [];
+  // While a name that still fits somebody is being typed, nothing is wrong with it.
+  const unknown = names.length > 0 ? [] : unknownMentions(text, people);
+  const offered = people.map(({ label }) => label);
 
   useEffect(() => {
     if (focus) field.current?.focus();
@@ -107,6 +112,11 @@ export function CommentForm({ itemId, people, focus, onSend, onLeave }: CommentF
         onClose={() => setClosed(mention?.start ?? null)}
         testId="comment"
       />
+      {unknown.length > 0 && (
+        <p className={`tiny ${styles.unknownMention}`} role="status" data-testid="mention-unknown">
+          {t("unknown", { name: unknown[0] })} {offered.length > 0 ? t("mentionable", { names: format.list(offered) }) : t("nobody")}
+        </p>
+      )}
       <div className="row-actions">
         <Button small look="primary" keys="Mod+Enter" disabled={text.trim() === ""} onClick={send} data-testid="comment-send">
           {t("action.send")}

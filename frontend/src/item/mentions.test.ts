@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { complete, fitting, mentionAt, mentionsIn, pieces } from "./mentions";
+import { complete, fitting, mentionAt, mentionsIn, pieces, unknownMentions } from "./mentions";
 
 const people = [
   { id: 1, label: "王芳" },
@@ -34,6 +34,18 @@ describe("completing", () => {
 describe("mentionsIn", () => {
   it("takes the longer of two names that fit, and each person once", () => {
     expect(mentionsIn("@王芳芳 @Zhang Wei 请看，@Zhang Wei", people)).toEqual([2, 3]);
+  });
+
+  it("finds names that were typed in other case", () => {
+    expect(mentionsIn("@zhang wei, please look", people)).toEqual([3]);
+  });
+
+  it.each([
+    ["@王芳 请看", []],
+    ["@审核员，请看 @Zhang Wei @李雷 @审核员", ["审核员", "李雷"]],
+    ["写到 a@example.org，或 @ 一下", []],
+  ])("names in %j what is nobody's name: %j", (text, unknown) => {
+    expect(unknownMentions(text, people)).toEqual(unknown);
   });
 
   it("leaves the rest of the text as it is", () => {

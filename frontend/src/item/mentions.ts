@@ -45,7 +45,7 @@ export function pieces(text: string, people: readonly Mentionable[]): Piece[] {
   let plain = "";
   for (let at = 0; at < text.length; ) {
     const isSign = text[at] === "@" || text[at] === "＠";
-    const person = isSign ? known.find(({ label }) => label !== "" && text.startsWith(label, at + 1)) : undefined;
+    const person = isSign ? known.find(({ label }) => label !== "" && sameName(text.slice(at + 1, at + 1 + label.length), label)) : undefined;
     if (!person) {
       plain += text.charAt(at);
       at += 1;
@@ -58,6 +58,20 @@ export function pieces(text: string, people: readonly Mentionable[]): Piece[] {
   }
   if (plain !== "") parts.push({ text: plain, person: null });
   return parts;
+}
+
+const sameName = (typed: string, label: string) => typed.toLocaleLowerCase() === label.toLocaleLowerCase();
+
+/** What follows an "@" in the text without being the name of one of these people: nobody is notified of it. Addresses are left out. */
+export function unknownMentions(text: string, people: readonly Mentionable[]): string[] {
+  const parts = pieces(text, people);
+  const unknown = parts.flatMap(({ text: plain, person }, index) => {
+    if (person !== null) return [];
+    // A name may precede: in "@Wang Fang@x" the sign follows a letter, and is no address.
+    const before = index > 0 ? " " : "";
+    return [...`${before}${plain}`.matchAll(/(?<![A-Za-z0-9._-])[@＠]([^\s@＠，。；：、！？,;:!?()（）]+)/gu)].map((match) => match[1] ?? "");
+  });
+  return [...new Set(unknown)];
 }
 
 /** Whom the text names, each once. */
