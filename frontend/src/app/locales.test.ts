@@ -163,6 +163,16 @@ describe("source code", () => {
     expect(missing).toEqual([]);
   });
 
+  it("puts no relative time behind until, since or by: “until in 6 days”", () => {
+    const keys = sources.flatMap(({ text }) => {
+      const namespace = /useTranslation\("([\w-]+)"\)/.exec(text)?.[1] ?? "";
+      return [...text.matchAll(/sentence=\{\((\w+)\) => t\("([^"]+)"/g)].map(([, , key = ""]) => (key.includes(":") ? key : `${namespace}:${key}`));
+    });
+    expect(keys).toContain("people:invite.until");
+    const wrong = keys.filter((key) => /\b(?:until|till|since|by) \{\{|[自至到]\s?\{\{/.test([LANGUAGES.en, source, LANGUAGES["zh-Hant"]].map((texts) => texts.get(key)).join("\n")));
+    expect(wrong).toEqual([]);
+  });
+
   it("uses one namespace in a file, others by their prefix", () => {
     const several = sources.filter(({ text }) => new Set([...text.matchAll(/useTranslation\("([\w-]+)"\)/g)].map((match) => match[1])).size > 1);
     expect(several.map(({ path }) => path)).toEqual([]);
