@@ -1,5 +1,8 @@
 """The five presets say what the papers say, number by number."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from curation.benchmarks.queries import preset, presets
@@ -171,3 +174,16 @@ def test_only_the_preset_to_try_out_draws_too_few_and_says_so():
     found = {name: [w.code for w in protocol.warnings] for name, protocol in presets().items() if protocol.warnings}
     assert found == {"demo": ["inspection_weak"]}
     assert "passes about seven times in ten" in preset("demo").source.replace("\n    # ", " ")
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans", "zh-Hant"])
+def test_the_page_of_a_protocol_names_every_check_format_suite_and_system(language):
+    locales = Path(__file__).resolve().parents[3] / "frontend" / "src" / "locales" / language
+    known = set(json.loads((locales / "benchmarks.json").read_text())["name"])
+    known |= set(json.loads((locales / "releases.json").read_text())["format"])
+    lists = [("release", "gates"), ("release", "exporters"), ("evaluation", "suites"), ("evaluation", "systems")]
+    for protocol in presets().values():
+        for section, key in lists:
+            content = protocol.content[section]
+            codes = {*content.get(key, []), *content["planned"].get(key, [])}
+            assert codes <= known, (protocol.name, section, key)
