@@ -81,7 +81,8 @@ class Journal:
         These are number types, routes, versions of packages, and what a server reports about itself.
 
         Args:
-            system: What the loaded system says of itself, as :meth:`append` gets it with a process' first chunk.
+            system: What the loaded system says of itself, as :meth:`append` gets it with a process' first chunk and
+                when it changes.
 
         Raises:
             AnswerRefused: One of them differs.

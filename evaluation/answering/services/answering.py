@@ -54,14 +54,11 @@ def _answer_questions(plan: Plan, request: Request, journal: Journal, stream: Te
         patiently(partial(_load, plan, journal), progress)
         asker.answered = any(_any_answered(chunk["answers"]) for chunk in journal.chunks())
         progress.start()
-    described = False
+    facts = _Facts(plan)
     for chunk in chunks[journal.done :]:
         records = patiently(partial(asker.answer, chunk), progress)
         cost = _cost(plan.system)
-        # Each process says once what it answers with; after its first chunk, so that a halved batch is in it.
-        facts = {} if described else {"system": plan.system.describe(asker.described())}
-        journal.append(records, **cost, **facts)
-        described = True
+        journal.append(records, **cost, **facts.new())
         asker.answered = asker.answered or _any_answered(records)
         progress.add(records, **cost)
         progress.show()
@@ -82,17 +79,34 @@ def _answer_retrieval(plan: Plan, request: Request, journal: Journal, stream: Te
     if journal.done < len(gallery.chunks):
         patiently(partial(_load, plan, journal), progress)
         progress.start()
-    described = False
+    facts = _Facts(plan)
     for chunk in gallery.chunks[journal.done :]:
         records = patiently(partial(_embed, gallery, chunk, plan.asker, pictures), progress)
-        facts = {} if described else {"system": plan.system.describe(plan.asker.described())}
-        journal.append(records, of=chunk[0], **facts)
-        described = True
+        journal.append(records, of=chunk[0], **facts.new())
         progress.add(records)
         progress.show()
     write_whole(request.out, _lines(gallery.rows(plan.entries, journal.chunks())))
     progress.show(last=True)
     return progress
+
+
+class _Facts:
+    """What the system says of itself, for the journal: after the first chunk of a process, and once it says more.
+
+    A batch can be halved, and a hosted model replaced, after any chunk.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._written: dict[str, Any] | None = None
+
+    def new(self) -> dict[str, Any]:
+        """Return the facts under ``system`` if they are others than before, else nothing."""
+        facts = self._plan.system.describe(self._plan.asker.described())
+        if facts == self._written:
+            return {}
+        self._written = facts
+        return {"system": facts}
 
 
 def _progress(progress: Progress, journal: Journal) -> Progress:

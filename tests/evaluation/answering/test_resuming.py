@@ -177,3 +177,12 @@ def test_the_journal_names_everything_that_decides_on_the_answers(tmp_path, answ
     assert header["system"]["slug"] == "double"
     assert len(header["system"]["files"]) == len(header["gold"]) == len(header["digest"]) == 64
     assert header["setting"]["prompts"][""][:3] == ["tcc-direct", "zh-Hans", 1]
+
+
+def test_the_journal_says_what_changes_after_the_first_chunk(tmp_path, answered, double, monkeypatch):
+    monkeypatch.setattr(double, "describe", lambda: {"halved": len(double.asks) > 2})
+    answered("tcc", benchmarks.tcc(tmp_path, "ABCDAB"), batch=1)
+    _, *chunks = map(json.loads, (tmp_path / "out.jsonl.journal").read_text().splitlines())
+    described = [chunk["system"]["generator"]["halved"] if "system" in chunk else None for chunk in chunks]
+    assert described[:2] == [False, True]
+    assert set(described[2:]) == {None} != set()
