@@ -60,7 +60,8 @@ def open_generator(
     actor_id: int | None = None,
     prompt_id: int | None = None,
     longest_pause: float = LONGEST_PAUSE,
-    on_call: Callable[[Call, bool], None] = lambda _call, _sent: None,
+    on_call: Callable[[Call], None] = lambda _: None,
+    on_settled: Callable[[Call], None] = lambda _: None,
 ) -> Generator:
     """Open an offered model on a server; each of its requests is a call that the benchmark pays.
 
@@ -75,23 +76,17 @@ def open_generator(
         actor_id: The person who asks; None for the application itself.
         prompt_id: The prompt that the requests are made from.
         longest_pause: Seconds; a server that asks for a longer one raises CallLimited at once.
-        on_call: Receives each settled call, and whether it was sent now instead of kept from before; called from the
+        on_call: Receives the call of each reply, whether it was sent now or before.
+        on_settled: Receives each call that was sent now, also those without a usable reply. Both are called from the
             thread that asked.
 
     Raises:
         ModelNotOffered: The owner has not offered the model, or its server is no longer set up.
     """
-    price = price_of(server, model)
+    price_of(server, model)
     opened_by = threading.get_ident()
 
     def paid(request: ChatRequest, send: Callable[[Callable[[float], None]], Reply]) -> Reply:
-        sent = False
-
-        def send_now(hold: Callable[[float], None]) -> Reply:
-            nonlocal sent
-            sent = True
-            return send(hold)
-
         try:
             call = pay(
                 CallRequest(
@@ -100,16 +95,18 @@ def open_generator(
                     server=server,
                     model=model,
                     request=request.kept,
-                    price=price,
+                    # The price when it is sent: a file of questions is answered for hours.
+                    price=price_of(server, model),
                     max_tokens=request.max_tokens,
                     take=take,
                     pictures=request.pictures,
                     actor_id=actor_id,
                     prompt_id=prompt_id,
                 ),
-                send_now,
+                send,
+                on_settled,
             )
-            on_call(call, sent)
+            on_call(call)
         finally:
             if threading.get_ident() != opened_by:
                 connection.close()  # of a thread that ends without Django knowing
@@ -126,7 +123,7 @@ def open_generator(
 
 
 def probe_pictures(
-    server: str, model: str, *, benchmark_id: int, on_call: Callable[[Call, bool], None] = lambda _call, _sent: None
+    server: str, model: str, *, benchmark_id: int, on_settled: Callable[[Call], None] = lambda _: None
 ) -> None:
     """Check that an offered model reads pictures, before questions about pictures are paid for.
 
@@ -138,7 +135,7 @@ def probe_pictures(
         ModelReadsNoPictures: It replies to the text, and the server refuses the picture or drops it.
         ModelNotOffered, NoBudget, CallWaits, CallFailed, CallInDoubt: There is no reply to the text.
     """
-    generator = open_generator(server, model, benchmark_id=benchmark_id, purpose=_PROBE, on_call=on_call)
+    generator = open_generator(server, model, benchmark_id=benchmark_id, purpose=_PROBE, on_settled=on_settled)
     alone = Ask((Message("user", (_COLOUR_QUESTION,)),))
     pictured = Ask((Message("user", (Picture(), _COLOUR_QUESTION)),), Image.new("RGB", (224, 224), "red"))
     # Enough for models that think before they reply.
@@ -273,7 +270,7 @@ def _send(trial: Trial, args: dict[str, Any]) -> Call:
     calls: list[Call] = []
     ask = Ask(messages, _picture(args["image_id"]))
     decoding = Decoding(temperature=queries.TEMPERATURE, max_tokens=max_tokens)
-    open_generator(**facts, on_call=lambda call, _: calls.append(call)).generate([ask], decoding)
+    open_generator(**facts, on_call=calls.append).generate([ask], decoding)
     return calls[0]
 
 

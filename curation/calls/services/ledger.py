@@ -90,7 +90,7 @@ class _HoldLost(Exception):
     """The row is no longer held: it took longer than its time and counts as unknown."""
 
 
-def pay(asked: CallRequest, send: Send) -> Call:
+def pay(asked: CallRequest, send: Send, on_settled: Callable[[Call], None] = lambda _: None) -> Call:
     """Return the settled call of a request, sending it only if no equal one is answered or under way.
 
     Call it outside of a transaction: the row has to be committed before the request is sent.
@@ -98,6 +98,7 @@ def pay(asked: CallRequest, send: Send) -> Call:
     Args:
         asked: The request.
         send: Sends it.
+        on_settled: Receives each call that this one sent, also those without a usable reply; not a call that was found.
 
     Raises:
         NoBudget: No budget covers the highest cost; nothing was sent.
@@ -125,11 +126,13 @@ def pay(asked: CallRequest, send: Send) -> Call:
             settled = holder.settle_failure(error)
             if settled is None:
                 continue
+            on_settled(settled)
             if settled.state == Call.State.REFUSED:
                 return settled
             _raise(asked.server, error)
         settled = holder.settle_reply(reply)
         if settled is not None:
+            on_settled(settled)
             return settled
 
 

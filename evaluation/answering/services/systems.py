@@ -213,7 +213,7 @@ def _on_server(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
             _paying(benchmark, model.model, server.name)
 
     def payment() -> dict[str, Any]:
-        return {"benchmark_id": _paying(benchmark, model.model, server.name), "on_call": bill.add}
+        return {"benchmark_id": _paying(benchmark, model.model, server.name), "on_settled": bill.add}
 
     return AnsweringSystem(
         record.slug,
@@ -255,15 +255,15 @@ def _paying(benchmark: str | None, model: str, server: str) -> int:
 
 
 class _Bill:
-    """Sums what calls cost that were sent, not those whose reply was kept; safe for threads."""
+    """Sums what calls cost that were sent, also those in doubt, which count as paid; safe for threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._spent = Spent()
 
-    def add(self, call: Call, sent: bool) -> None:
+    def add(self, call: Call) -> None:
         """Count a settled call."""
-        if sent and call.price:
+        if call.price:
             with self._lock:
                 self._spent = Spent(self._spent.amount + (call.cost or 0), call.price["currency"])
 

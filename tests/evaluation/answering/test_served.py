@@ -1,14 +1,20 @@
 """A benchmark's file answered by a model on a server: every call is paid once, and a benchmark pays."""
 
 import json
+import time
 from decimal import Decimal
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 
 from config.model_servers import read
 from curation.calls.models import Budget, Call
+from curation.prompts.rules import Message
 from curation.wire import gate, transport
+from evaluation.answering.services import patience
+from evaluation.asking.services import open_generator
+from evaluation.backends.asks import Ask, Decoding
 from tests.curation.calls.room import budget, new_benchmark, offer
 from tests.evaluation.answering import benchmarks
 from tests.model_server import Refused, StandIn
@@ -104,6 +110,53 @@ def test_without_money_it_stops_with_the_reason_and_goes_on_later(server, answer
     assert (server.asked, (tmp_path / "out.jsonl").exists()) == ([], False)
     Budget.objects.update(ceiling=1000)
     assert len(answer(benchmark="calls")) == 3
+
+
+def costs(tmp_path, out="out.jsonl"):
+    lines = (tmp_path / f"{out}.journal").read_text().splitlines()
+    return [tuple(chunk["cost"]) for chunk in map(json.loads, lines[1:]) if "cost" in chunk]
+
+
+def test_the_cost_has_calls_in_doubt_and_no_reply_that_was_kept(server, answer, tmp_path, monkeypatch):
+    monkeypatch.setattr(patience, "PAUSES", (0, 0))
+    budget(new_benchmark(), "1000")
+    server.faults = [None, None, "cut"]
+    answer(benchmark="calls")
+    call = Call.objects.get(state="unknown")
+    spent = Budget.objects.get().spent
+    assert spent == call.cost + (PROBES + 3) * Decimal("0.005")
+    assert sum(Decimal(amount) for amount, _ in costs(tmp_path)) == spent
+    answer(out="again.jsonl", benchmark="calls")
+    assert costs(tmp_path, "again.jsonl") == []
+
+
+def test_equal_questions_at_once_are_one_call_and_cost_it_once(server, settings):
+    offer()
+    paying, settled = new_benchmark(), []
+    budget(paying, "1000")
+    asked = Ask((Message("user", ("?",)),))
+    generator = open_generator("big", "m", benchmark_id=paying.pk, purpose="test", on_settled=settled.append)
+    # Both look for a kept reply before either may send.
+    gate.gate_of("big", settings.MODEL_SERVER_REQUESTS_AT_ONCE).limited(0.5, time.monotonic())
+    first, second = generator.generate([asked, asked], Decoding())
+    assert first == second
+    assert [call.cost for call in settled] == [Budget.objects.get().spent] == [Decimal("0.005")]
+
+
+def test_a_call_has_the_price_of_when_it_is_sent(server, answer, settings):
+    budget(new_benchmark(), "1000")
+
+    def says(_):
+        if Call.objects.count() == PROBES + 1:
+            offer(million_out=500)
+        connection.close()
+        return "是"
+
+    server.says = says
+    settings.MODEL_SERVER_REQUESTS_AT_ONCE = 1
+    answer(benchmark="calls")
+    paid = list(Call.objects.order_by("pk").values_list("cost", flat=True))
+    assert paid == [Decimal("0.005")] * (PROBES + 1) + [Decimal("0.0025")] * 2
 
 
 # --- Whether it reads pictures ----------------------------------------------------------------------------------------
