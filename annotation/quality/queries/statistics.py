@@ -88,10 +88,11 @@ _AUTHORS = f"""
         from verdicts s join annotation_itemrevision r on r.item_id = s.item_id and r.no = s.revision_no
         where r.origin <> 'senior' and (%(only)s::bigint is null or s.author_id = %(only)s)
         order by s.item_id, s.author_id, s.revision_no)
-    select f.author_id, f.kind, count(*), count(*) filter (where not exists (
-        select 1 from verdicts s where s.item_id = f.item_id and s.revision_no = f.revision_no
-        and s.outcome in ('correct', 'return', 'wrong', 'edit')))
-    from first f where %(since)s::timestamptz is null or f.created_at >= %(since)s group by 1, 2
+    select f.author_id, f.kind, count(*), count(*) filter (where faulty.item_id is null)
+    from first f left join (
+        select distinct item_id, revision_no from verdicts where outcome in ('correct', 'return', 'wrong', 'edit')
+    ) faulty on faulty.item_id = f.item_id and faulty.revision_no = f.revision_no
+    where %(since)s::timestamptz is null or f.created_at >= %(since)s group by 1, 2
 """  # noqa: S608  (constants of this module; values are parameters)
 _REASONS = f"""
     with {_DECIDED}
@@ -100,17 +101,19 @@ _REASONS = f"""
     group by 1, 2, 3 order by 4 desc, 3
 """  # noqa: S608  (constants of this module; values are parameters)
 # A review is checked by the inspection of what it accepted, an inspection by colleagues' verdicts on the revision, a
-# star by a spot check.
+# star by a spot check. An edit has the number of a revision, which may be that of a verdict, too: the outcome tells
+# them apart.
 _JUDGES = f"""
     with {_DECIDED},
     checks as (
-        select s.judge_id, s.kind, s.stage, s.outcome, (
-            select bool_and(case when s.stage in ('review', 'peer') or s.outcome = 'right' then c.outcome = 'right'
-                                 else c.outcome = 'wrong' end)
-            from verdicts c where c.item_id = s.item_id and c.stage in ('inspection', 'spot_check')
+        select s.judge_id, s.kind, s.stage, s.outcome, bool_and(
+            case when s.stage in ('review', 'peer') or s.outcome = 'right' then c.outcome = 'right'
+                 else c.outcome = 'wrong' end) filter (where c.id is not null) as upheld
+        from verdicts s left join verdicts c on c.item_id = s.item_id and c.stage in ('inspection', 'spot_check')
             and c.judge_id <> s.judge_id and c.revision_no = s.revision_no + (s.outcome = 'correct')::int
-            and s.outcome not in ('return', 'edit')) as upheld
-        from verdicts s where %(only)s::bigint is null or s.judge_id = %(only)s)
+            and s.outcome not in ('return', 'edit')
+        where %(only)s::bigint is null or s.judge_id = %(only)s
+        group by s.id, s.judge_id, s.kind, s.stage, s.outcome)
     select judge_id, kind, stage, outcome, count(*), count(upheld), count(*) filter (where upheld)
     from checks group by 1, 2, 3, 4 order by 4
 """  # noqa: S608  (constants of this module; values are parameters)
