@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,6 +19,8 @@ from curation.core.errors import StorageUnavailable
 
 T = TypeVar("T")
 CHUNK_BYTES = 1 << 20  # one read; bounds memory
+# A single range: browsers request no more for a picture or a resumed download.
+_RANGE = re.compile(r"bytes=(\d+)-(\d*)|bytes=-(\d+)", re.ASCII)
 UNUSED_AFTER = 24 * 3600  # seconds; longer than any file is stored before its row is committed
 
 
@@ -199,6 +202,28 @@ class Store(ABC):
             return self.read(key)
         except FileNotFoundError:
             return None
+
+
+def is_range(header: str) -> bool:
+    """Return whether a ``Range`` header asks for a single range of bytes; any other is ignored (RFC 9110, 14.2)."""
+    return _RANGE.fullmatch(header) is not None
+
+
+def range_of(header: str, size: int) -> range | None:
+    """Return which bytes of a file of ``size`` bytes a ``Range`` header asks for.
+
+    Returns:
+        The bytes' numbers, empty if the file ends before them; None if the header asks for no single range.
+    """
+    match = _RANGE.fullmatch(header)
+    if match is None:
+        return None
+    first, last, suffix = match.groups()
+    if suffix is not None:
+        return range(max(0, size - int(suffix)), size)
+    if last and int(last) < int(first):
+        return None
+    return range(int(first), min(int(last) + 1, size) if last else size)
 
 
 def sha256_of(path: Path) -> str:

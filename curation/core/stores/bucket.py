@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import logging
-import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +24,7 @@ from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 
 from curation.core.errors import StorageUnavailable, StoredFileDiffers
-from curation.core.stores.base import CHUNK_BYTES, Store, StoredFile, sha256_of
+from curation.core.stores.base import CHUNK_BYTES, Store, StoredFile, is_range, sha256_of
 from curation.core.stores.folder import Folder
 from curation.core.stores.space import require_space
 from curation.lib import files
@@ -37,8 +36,6 @@ CONNECT_SECONDS: Final = 2
 READ_SECONDS: Final = 8
 TRIES: Final = 3  # of each request, with pauses that double from one second
 SIGNED_SECONDS: Final = 60  # the web server uses a signed address at once
-# A single range: browsers request no more for a picture or a resumed download.
-_RANGE: Final = re.compile(r"bytes=(\d+-\d*|-\d+)")
 NOT_FOUND: Final = frozenset({"NoSuchKey", "404", "NotFound"})
 PRECONDITION_FAILED: Final = frozenset({"PreconditionFailed", "ConditionalRequestConflict", "412", "409"})
 
@@ -173,7 +170,7 @@ class Bucket(Store):
             return HttpResponse(
                 content_type=media_type, headers={"X-Accel-Redirect": self._signed(key, media_type, name)}
             )
-        range_param = {"Range": range_header} if _RANGE.fullmatch(range_header) else {}
+        range_param = {"Range": range_header} if is_range(range_header) else {}
         try:
             with _translated_errors(key):
                 stored = self._get_object(key, **range_param)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header
 
 from curation.core.errors import StorageUnavailable, StoredFileDiffers
-from curation.core.stores.base import CHUNK_BYTES, Store, StoredFile, sha256_of
+from curation.core.stores.base import CHUNK_BYTES, Store, StoredFile, range_of, sha256_of
 from curation.core.stores.space import disk_full_as_error, require_space
 from curation.lib import files
 
@@ -92,12 +95,32 @@ class Folder(Store):
             yield StoredFile(f"{folder}/{path}" if folder else path, stat.st_size, stat.st_mtime_ns)
 
     def response(self, key: str, *, media_type: str, range_header: str = "", name: str = "") -> HttpResponseBase:
-        """See :class:`Store`. Django opens downloads itself, so that a missing file raises here."""
-        if self.accel_prefix and not name:
-            return HttpResponse(content_type=media_type, headers={"X-Accel-Redirect": f"{self.accel_prefix}{key}"})
+        """See :class:`Store`. The web server in front reads ``Range`` itself."""
+        if self.accel_prefix:
+            answer = HttpResponse(content_type=media_type, headers={"X-Accel-Redirect": f"{self.accel_prefix}{key}"})
+            if name:
+                self.size(key)  # raises FileNotFoundError here instead of in the web server
+                answer.headers["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name)
+            return answer
         with self._translated_errors():
             file = self.path(key).open("rb")
-        return FileResponse(file, content_type=media_type, as_attachment=bool(name), filename=name)
+        size = os.fstat(file.fileno()).st_size
+        part = range_of(range_header, size)
+        if part is not None and not part:
+            file.close()
+            return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
+        answer = FileResponse(
+            file if part is None else _Part(file, part),
+            content_type=media_type,
+            as_attachment=bool(name),
+            filename=name,
+        )
+        answer.headers["Accept-Ranges"] = "bytes"
+        if part is not None:
+            answer.status_code = 206
+            answer.headers["Content-Length"] = str(len(part))
+            answer.headers["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{size}"
+        return answer
 
     def check(self) -> None:
         """See :class:`Store`."""
@@ -121,3 +144,24 @@ class Folder(Store):
             raise
         except OSError as error:
             raise StorageUnavailable from error
+
+
+class _Part(io.RawIOBase):
+    """Reads some bytes of an open file, and closes it."""
+
+    def __init__(self, file: BinaryIO, part: range) -> None:
+        self._file, self._left = file, len(part)
+        file.seek(part.start)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        content = self._file.read(min(len(buffer), self._left))
+        buffer[: len(content)] = content
+        self._left -= len(content)
+        return len(content)
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()

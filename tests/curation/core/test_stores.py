@@ -147,6 +147,49 @@ def test_what_is_in_flux_belongs_into_no_bucket(path, finished):
     assert is_finished_file(path) is finished
 
 
+RANGES = [
+    ("bytes=2-5", 206, slice(2, 6), "bytes 2-5/10"),
+    ("bytes=7-", 206, slice(7, None), "bytes 7-9/10"),
+    ("bytes=-3", 206, slice(7, None), "bytes 7-9/10"),
+    ("bytes=1-2,4-5", 200, slice(None), None),
+    ("lines=1-2", 200, slice(None), None),
+    ("bytes=8-99", 206, slice(8, None), "bytes 8-9/10"),
+    ("bytes=-99", 206, slice(None), "bytes 0-9/10"),
+    ("bytes=5-2", 200, slice(None), None),
+    ("bytes=10-", 416, slice(0, 0), "bytes */10"),
+    ("bytes=20-", 416, slice(0, 0), "bytes */10"),
+]
+
+
+def test_a_range_is_sent_alone(store, stage):
+    store.put(KEY, stage(b"0123456789"), sum_of(b"0123456789"))
+    for header, status, expected, content_range in RANGES:
+        answer = store.response(KEY, media_type="image/webp", range_header=header)
+        body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        assert (answer.status_code, body, answer.headers.get("Content-Range")) == (
+            status,
+            b"0123456789"[expected],
+            content_range,
+        )
+        if status != 416:
+            assert (answer.headers["Content-Length"], answer.headers["Accept-Ranges"]) == (str(len(body)), "bytes")
+
+
+def test_the_web_server_in_front_sends_a_folder_s_files_and_names_their_downloads(settings, tmp_path, stage):
+    settings.MEDIA_ROOT, settings.MEDIA_ACCEL_PREFIX = tmp_path / "working", "/protected-media/"
+    store = chosen()
+    store.put(KEY, stage(), sum_of(DATA))
+    answer = store.response(KEY, media_type="image/webp", range_header="bytes=2-5", name="灯.webp")
+    assert (answer.status_code, answer.content, answer.headers["X-Accel-Redirect"]) == (
+        200,
+        b"",
+        f"/protected-media/{KEY}",
+    )
+    assert answer.headers["Content-Disposition"] == "attachment; filename*=utf-8''%E7%81%AF.webp"
+    with pytest.raises(FileNotFoundError):
+        store.response("a/b", media_type="image/webp", name="b")
+
+
 # --- A bucket
 
 
@@ -160,29 +203,6 @@ def test_each_write_carries_its_sum_and_its_condition(bucket, stage):
     with pytest.raises(StoredFileDiffers):
         store.put("a/b", stage(b"hellO"), sum_of(b"hello"))  # changed on the disk since it was looked at
     assert not store.exists("a/b")
-
-
-RANGES = [
-    ("bytes=2-5", 206, slice(2, 6), "bytes 2-5/10"),
-    ("bytes=7-", 206, slice(7, None), "bytes 7-9/10"),
-    ("bytes=-3", 206, slice(7, None), "bytes 7-9/10"),
-    ("bytes=1-2,4-5", 200, slice(None), None),
-    ("lines=1-2", 200, slice(None), None),
-    ("bytes=20-", 416, slice(0, 0), "bytes */10"),
-]
-
-
-def test_a_range_is_sent_alone(bucket, stage):
-    store = chosen()
-    store.put(KEY, stage(b"0123456789"), sum_of(b"0123456789"))
-    for header, status, expected, content_range in RANGES:
-        answer = store.response(KEY, media_type="image/webp", range_header=header)
-        body = b"".join(answer.streaming_content) if answer.streaming else answer.content
-        assert (answer.status_code, body, answer.headers.get("Content-Range")) == (
-            status,
-            b"0123456789"[expected],
-            content_range,
-        )
 
 
 def test_the_web_server_in_front_is_given_an_address_for_a_minute(bucket, stage, settings):
