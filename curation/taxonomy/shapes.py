@@ -17,11 +17,17 @@ from curation.taxonomy.rules import COUNTS, PROPOSAL_STATES
 
 
 class PresetRow(TypedDict):
-    """A protocol that ships with the software."""
+    """A protocol that ships with the software.
+
+    ``kinds`` are the kinds of work that its benchmark does; ``planned_kinds`` those that the protocol names and this
+    software does not support yet.
+    """
 
     name: str
     title: LocalisedText
     summary: LocalisedText
+    kinds: list[str]
+    planned_kinds: list[str]
 
 
 class PresetAnswer(TypedDict):

@@ -41,8 +41,18 @@ def category_list(name: str) -> CategoryList:
 
 def preset_rows(person: Person) -> list[PresetRow]:
     """List the presets that a benchmark can start from."""
-    metas = [protocol.content["meta"] for protocol in presets().values()]
-    return [{"name": meta["name"], "title": meta["title"], "summary": meta["summary"]} for meta in metas]
+    return [_preset_row(protocol.content) for protocol in presets().values()]
+
+
+def _preset_row(content: Mapping[str, Any]) -> PresetRow:
+    meta = content["meta"]
+    return {
+        "name": meta["name"],
+        "title": meta["title"],
+        "summary": meta["summary"],
+        "kinds": list(content["kinds"]),
+        "planned_kinds": list(content.get("planned", {})),
+    }
 
 
 def preset_page(person: Person, preset: str) -> PresetAnswer:

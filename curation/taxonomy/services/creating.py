@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -10,10 +11,11 @@ from curation.benchmarks.errors import SlugTaken
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.queries import check_protocol
 from curation.benchmarks.queries import preset as read_preset
-from curation.benchmarks.rules import Protocol, consent_sha256
+from curation.benchmarks.rules import Capability, Protocol, consent_sha256
 from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused, OperationNotAllowed
 from curation.people.models import Person
+from curation.people.services.roles import grant_roles
 from curation.taxonomy.queries import category_list
 from curation.taxonomy.services.categories import add_categories
 
@@ -29,7 +31,7 @@ def create_benchmark(
 ) -> Benchmark:
     """Create a benchmark from a preset or from a protocol's text, with its first version and its categories.
 
-    The site's owner creates it and may do everything in it; people get roles in it afterwards.
+    The site's owner creates it, holds the first role that administers it, and can so work in it alone.
 
     Raises:
         OperationNotAllowed: The actor is not the site's owner.
@@ -54,14 +56,23 @@ def create_benchmark(
             benchmark.protocol = store_version(benchmark, protocol, version=1, actor=actor)
             benchmark.save(update_fields=["protocol"])
             add_categories(benchmark, categories)
+            role = _administering_role(protocol)
+            grant_roles(person=actor, benchmark_id=benchmark.pk, roles=[role], granted_by=actor)
+            actor.grants = None  # read again for the answer
             decision.row, decision.benchmark_id = benchmark, benchmark.pk
-            decision.record(preset=preset_name, protocol_sha256=protocol.source_sha256)
+            decision.record(preset=preset_name, protocol_sha256=protocol.source_sha256, role=role)
             return benchmark
     except IntegrityError as error:
         # A concurrent request committed first: this very request on another connection, or another benchmark.
         if earlier := _earlier_benchmark(decision, slug, title, origin):
             return earlier
         raise SlugTaken(slug=slug) from error
+
+
+def _administering_role(protocol: Protocol) -> str:
+    """Return the first role of a protocol that administers the benchmark; every checked protocol has one."""
+    roles: list[dict[str, Any]] = protocol.content["roles"]
+    return next(role["code"] for role in roles if Capability.ADMINISTER in role["capabilities"])
 
 
 def store_version(benchmark: Benchmark, protocol: Protocol, *, version: int, actor: Person) -> ProtocolVersion:

@@ -4835,9 +4835,16 @@ export interface components {
             source: string;
             source_sha256: string;
         };
-        /** @description A protocol that ships with the software. */
+        /**
+         * @description A protocol that ships with the software.
+         *
+         *     ``kinds`` are the kinds of work that its benchmark does; ``planned_kinds`` those that the protocol names and this
+         *     software does not support yet.
+         */
         PresetRow: {
+            kinds: string[];
             name: string;
+            planned_kinds: string[];
             summary: components["schemas"]["LocalisedText"];
             title: components["schemas"]["LocalisedText"];
         };

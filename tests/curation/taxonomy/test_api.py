@@ -31,7 +31,9 @@ def test_presets_say_what_they_are(owner):
         "tcc-bench",
         "vistai",
     ]
-    assert set(answer.json()[3]) == {"name", "title", "summary"}
+    assert set(answer.json()[3]) == {"name", "title", "summary", "kinds", "planned_kinds"}
+    cvlue = answer.json()[1]
+    assert (cvlue["kinds"], cvlue["planned_kinds"]) == (["captions", "vqa"], ["boxes", "grounding", "dialogue"])
     assert "小包" in answer.json()[3]["title"]["zh-Hans"]
 
 
@@ -41,7 +43,7 @@ def test_create_and_show(owner, django_assert_num_queries):
     with django_assert_num_queries(3):  # session, benchmark with protocol, categories
         shown = owner.get("/api/v1/benchmarks/lanterns").json()
     assert shown == made.json()
-    assert shown["roles"] == ["owner"]
+    assert shown["roles"] == ["admin", "owner"]  # who creates a benchmark administers it
     assert (shown["protocol"]["version"], shown["protocol"]["name"]) == (1, "cvlue")
     assert [part for part in shown["protocol"]["planned"] if part.startswith("kinds.")] == [
         "kinds.boxes",

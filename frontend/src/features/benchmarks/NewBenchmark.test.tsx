@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
@@ -6,9 +6,10 @@ import { serve } from "@/testing/server";
 import { NewBenchmark } from "./NewBenchmark";
 
 const name = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
+const preset = (one: string) => ({ name: one, title: name(one), summary: name("…"), kinds: ["captions"], planned_kinds: ["boxes"] });
 const fault = { line: 1, key: "meta", message: "expected more", code: "", params: {} };
 const replies = (faults: object[] = []) => ({
-  "GET /api/v1/protocol-presets": { body: ["cvlue", "cvqa"].map((one) => ({ name: one, title: name(one), summary: name("…") })) },
+  "GET /api/v1/protocol-presets": { body: ["cvqa", "cvlue"].map(preset) },
   "GET /api/v1/protocol-presets/cvqa": { body: { name: "cvqa", source: "meta: {}\n", source_sha256: "", content: {}, planned: [] } },
   "POST /api/v1/protocol-checks": { body: { faults, fault_count: faults.length, warnings: [], title: null, planned: [], effect: null } },
   "POST /api/v1/benchmarks": { status: 201, body: { slug: "lanterns" } },
@@ -33,6 +34,14 @@ describe("NewBenchmark", () => {
     const sent = server.asked.find((one) => one.method === "POST")?.body;
     expect(sent).toMatchObject({ slug: "lanterns", preset: "cvqa" });
     expect(sent).not.toHaveProperty("text");
+  });
+
+  it("begins with CVLUE chosen, and says what each preset can do", async () => {
+    serve(replies());
+    await renderScreen(<NewBenchmark />);
+    expect((await screen.findByTestId<HTMLInputElement>("preset-cvlue")).checked).toBe(true);
+    const chips = within(screen.getByTestId("preset-kinds-cvqa")).getAllByText(/./);
+    expect(chips.map((chip) => chip.textContent)).toEqual(["Captions", "Boxes · not available yet"]);
   });
 
   it("starts from a preset's text that was changed, once it has no faults", async () => {

@@ -11,6 +11,7 @@ import { LANGUAGE_NAMES, LANGUAGES } from "@/i18n/languages";
 import { useLocalised } from "@/i18n/localised";
 import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
 import { TextField } from "@/ui/Field";
 import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
@@ -21,6 +22,8 @@ import { goToLine, ProtocolEditor } from "./ProtocolEditor";
 import { isSlug, slugFrom } from "./slug";
 import { useCheck } from "./useCheck";
 import styles from "./benchmarks.module.css";
+
+const PRESELECTED = "cvlue";
 
 export function NewBenchmark() {
   const { t } = useTranslation("benchmarks");
@@ -39,7 +42,7 @@ function Form({ presets }: { presets: readonly Preset[] }) {
   const client = useQueryClient();
   const create = useWrite("benchmark_create");
   const [origin, setOrigin] = useState<"preset" | "text">("preset");
-  const [preset, setPreset] = useState(presets[0]?.name ?? "");
+  const [preset, setPreset] = useState((presets.find((one) => one.name === PRESELECTED) ?? presets[0])?.name ?? "");
   const [text, setText] = useState("");
   const [unread, setUnread] = useState<ApiError | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -109,6 +112,7 @@ function Form({ presets }: { presets: readonly Preset[] }) {
             <input type="radio" name="preset" value={one.name} checked={preset === one.name} onChange={() => setPreset(one.name)} data-testid={`preset-${one.name}`} />
             <b>{name(one.title)}</b>
             <p>{name(one.summary)}</p>
+            <KindChips preset={one} />
           </label>
         ))}
         <Button small onClick={() => startFrom(preset)} data-testid="start-from-preset">
@@ -148,5 +152,22 @@ function Form({ presets }: { presets: readonly Preset[] }) {
         <ButtonLink to="/benchmarks">{t("ui:cancel")}</ButtonLink>
       </div>
     </form>
+  );
+}
+
+/** What a preset's benchmark can do now, and what its protocol only plans. */
+function KindChips({ preset }: { preset: Preset }) {
+  const { t } = useTranslation("benchmarks");
+  return (
+    <p className="chips" data-testid={`preset-kinds-${preset.name}`}>
+      {preset.kinds.map((kind) => (
+        <Chip key={kind} tone="good">
+          {t(`ui:kind.${kind}`)}
+        </Chip>
+      ))}
+      {preset.planned_kinds.map((kind) => (
+        <Chip key={kind}>{t("create.plannedKind", { kind: t(`ui:kind.${kind}`) })}</Chip>
+      ))}
+    </p>
   );
 }

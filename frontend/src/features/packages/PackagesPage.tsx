@@ -40,6 +40,7 @@ export function PackagesPage() {
   };
   const list = useList("package_list", { path: { b: slug }, query });
   const isFiltered = Object.values(query).some((value) => value !== undefined);
+  const hasKinds = kinds.length > 0;
   const claimedKind = kinds.find((kind) => query.kind === undefined || kind === query.kind);
 
   return (
@@ -53,7 +54,7 @@ export function PackagesPage() {
               {kinds.length > 1 ? t("work.claim", { kind: t(`ui:kind.${claimedKind}`) }) : t("claim.button")}
             </Button>
           )}
-          {may("package_build") && !building && (
+          {may("package_build") && hasKinds && !building && (
             <Button look="primary" onClick={() => setBuilding(true)} data-testid="build">
               {t("build.open")}
             </Button>
@@ -62,14 +63,18 @@ export function PackagesPage() {
       }
     >
       {claim.error && <Problem error={claim.error} />}
-      {building && <BuildPackages slug={slug} kinds={kinds} onClose={() => setBuilding(false)} />}
+      {building && hasKinds && <BuildPackages slug={slug} kinds={kinds} onClose={() => setBuilding(false)} />}
       <PackageFilters slug={slug} kinds={kinds} query={query} list={list} onChange={filters.set} />
       <PagedList
         of={list}
         empty={
-          <Empty title={isFiltered ? t("empty.filtered") : t("empty.title")}>
-            {isFiltered ? t("empty.filteredText") : may("package_build") ? t("empty.build") : t("empty.text")}
-          </Empty>
+          hasKinds ? (
+            <Empty title={isFiltered ? t("empty.filtered") : t("empty.title")}>
+              {isFiltered ? t("empty.filteredText") : may("package_build") ? t("empty.build") : t("empty.text")}
+            </Empty>
+          ) : (
+            <Empty title={t("empty.noKinds")}>{t("empty.noKindsText")}</Empty>
+          )
         }
       >
         {(rows) => <Table rows={rows} slug={slug} onAssignee={(id) => filters.set({ assignee: id })} />}
