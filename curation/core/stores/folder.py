@@ -96,6 +96,7 @@ class Folder(Store):
 
     def response(self, key: str, *, media_type: str, range_header: str = "", name: str = "") -> HttpResponseBase:
         """See :class:`Store`. The web server in front reads ``Range`` itself."""
+        answer: HttpResponseBase
         if self.accel_prefix:
             answer = HttpResponse(content_type=media_type, headers={"X-Accel-Redirect": f"{self.accel_prefix}{key}"})
             if name:

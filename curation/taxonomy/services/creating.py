@@ -72,7 +72,8 @@ def create_benchmark(
 def _administering_role(protocol: Protocol) -> str:
     """Return the first role of a protocol that administers the benchmark; every checked protocol has one."""
     roles: list[dict[str, Any]] = protocol.content["roles"]
-    return next(role["code"] for role in roles if Capability.ADMINISTER in role["capabilities"])
+    code: str = next(role["code"] for role in roles if Capability.ADMINISTER in role["capabilities"])
+    return code
 
 
 def store_version(benchmark: Benchmark, protocol: Protocol, *, version: int, actor: Person) -> ProtocolVersion:
