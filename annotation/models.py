@@ -9,6 +9,7 @@ from annotation.judging.models import Verdict
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
+from annotation.search.models import ItemText, TextQueue
 from annotation.seats.models import Seat
 from annotation.tallies.models import Tally
 
@@ -26,6 +27,7 @@ __all__ = [
     "Item",
     "ItemHand",
     "ItemRevision",
+    "ItemText",
     "Package",
     "PackageItem",
     "PopulationItem",
@@ -35,5 +37,6 @@ __all__ = [
     "ReleaseImage",
     "Seat",
     "Tally",
+    "TextQueue",
     "Verdict",
 ]

@@ -4,6 +4,15 @@ from annotation.imports.tasks import run_import
 from annotation.packages.tasks import follow_pictures
 from annotation.quality.tasks import sweep_pools
 from annotation.releases.tasks import freeze_release, write_release_files
+from annotation.search.tasks import index_texts
 from annotation.tallies.tasks import fold_tallies
 
-__all__ = ["fold_tallies", "follow_pictures", "freeze_release", "run_import", "sweep_pools", "write_release_files"]
+__all__ = [
+    "fold_tallies",
+    "follow_pictures",
+    "freeze_release",
+    "index_texts",
+    "run_import",
+    "sweep_pools",
+    "write_release_files",
+]

@@ -207,6 +207,15 @@ class ItemRevision(AppendOnly):
                     "on conflict (item_id, person_id, lower(span)) where hand = 'maker' do nothing; return null;"
                 ),
             ),
+            # The queue belongs to the room ``search``, which indexes the new text later.
+            pgtrigger.Trigger(
+                name="text_queue",
+                level=pgtrigger.Statement,
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                referencing=pgtrigger.Referencing(new="new_rows"),  # type: ignore[no-untyped-call]
+                func="insert into annotation_textqueue (item_id) select item_id from new_rows; return null;",
+            ),
         ]
 
 

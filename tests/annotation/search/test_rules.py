@@ -1,0 +1,66 @@
+"""Folding, pairs of characters, and the passage that a result shows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.search.rules import PASSAGE, fold, grams, passage, words_of
+
+
+@pytest.mark.parametrize(
+    ("typed", "folded"),
+    [
+        ("紅色燈籠", "红色灯笼"),
+        ("乾隆皇帝吃麵", "干隆皇帝吃面"),
+        ("後臺隻龍", "后台只龙"),
+        ("𠮷野家的ＡＢＣ１２", "𠮷野家的abc12"),
+        ("Straße  MUSTER", "strasse muster"),
+        ("ｶﾞﾗｽ", "ガラス"),
+        ("舞狮🦁👨‍👩‍👧❤️", "舞狮🦁👨👩👧❤"),
+        ("一\u200b二\n三", "一二 三"),
+        ("ﬁle ㎏ ①", "file kg 1"),
+        ("\ufe0f", ""),
+    ],
+)
+def test_spellings_of_one_text_are_folded_to_the_same(typed, folded):
+    assert fold(typed) == folded
+    assert fold(folded) == folded
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
+def test_folding_a_second_time_changes_nothing(text):
+    once = fold(text)
+    assert fold(once) == fold(fold(once))
+
+
+def test_a_query_is_the_folded_words_each_once():
+    assert words_of("  燈籠　ABC abc 灯笼 ") == ["灯笼", "abc"]
+    assert words_of("\u200b") == []
+
+
+def test_pairs_are_sorted_signed_numbers_within_each_text():
+    assert grams(["ab", "a"]) == [(0x61 << 16) | 0x62]
+    assert grams(["灯笼"]) == [(0x706F << 16) | 0x7B3C]
+    assert grams(["鿿a"]) == [((0x9FFF << 16) | 0x61) - (1 << 32)]
+    assert grams(["𠮷野"]) == [((0x20BB7 << 16) ^ 0x91CE) & 0xFFFFFFFF]
+    assert grams(["灯", "笼", ""]) == []
+
+
+@given(st.text(max_size=40), st.integers(0, 40), st.integers(0, 40))
+def test_the_pairs_of_a_part_are_among_those_of_the_whole(text, start, end):
+    assert set(grams([text[start:end]])) <= set(grams([text]))
+
+
+def test_the_passage_is_of_the_text_with_most_words():
+    assert passage(["一只黄色的狮子", "門口有紅色燈籠", "红色的墙"], ["红色", "灯笼"]) == "門口有紅色燈籠"
+    assert passage(["一只狮子"], ["灯笼"]) == ""
+    assert passage([], ["灯笼"]) == ""
+
+
+def test_the_passage_of_a_long_text_has_the_word():
+    text = "墙" * 1_000 + "燈籠" + "墙" * 500
+    shown = passage([text], ["灯笼"])
+    assert "燈籠" in shown
+    assert len(shown) <= PASSAGE
