@@ -48,7 +48,7 @@ test("a submitted text that arrives before anything is drawn is known when it is
   const delivery = deliveryOf(person);
   storePreloadedWork(9, answer);
   await prepareWork(9, null, delivery);
-  const item = { id: 1, position: 1, label: "cap-000001" };
+  const item = { id: 1, position: 1, label: "cap-000001", state: "todo" as const };
   await delivery.submit({ track: "package", packageId: 9, item, baseNo: 0, content: { captions: [] }, reasons: {}, activeMs: null, guideline: null, over: null });
   await vi.waitFor(() => expect(delivery.outbox.snapshot().entries).toEqual([]));
   const { result } = renderHook(() => useWork(9, null, delivery));
@@ -69,7 +69,7 @@ function openInThisTab(delivery: Delivery, over: WorkEntry | null, { isTyped }: 
 function ofAnotherPage(): WorkEntry {
   return {
     key: "their-key", personId: person, packageId: 9, itemId: 1, line: "their-line", position: 1, label: "cap-000001",
-    baseNo: 0, content: text, reasons: {}, activeMs: null, guideline: null, leftOut: null, isFirst: true, queuedAt: 1,
+    baseNo: 0, content: text, reasons: {}, activeMs: null, guideline: null, leftOut: null, wasOpen: true, queuedAt: 1,
     state: "waiting", attempts: 0, failure: null,
   };
 }

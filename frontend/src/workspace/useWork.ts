@@ -39,13 +39,14 @@ function follow(queue: WorkQueue, packageId: number, delivery: Delivery): () => 
     const { state, revision_no, findings } = answer;
     if (entry.leftOut) {
       const { reasons, comment } = entry.leftOut;
-      queue.amend(entry.itemId, { state, skipped: { reasons: [...reasons], comment, at: new Date().toISOString() } });
+      const skipped = { reasons: [...reasons], comment, at: new Date().toISOString() };
+      queue.leftOut(entry.itemId, { state, skipped }, { wasOpen: entry.wasOpen });
       return;
     }
     const stored = { state, revision_no, findings, content: entry.content, reasons: { ...entry.reasons } };
     // What is typed here beside another tab's text stays on its base, so that both are compared.
     const keepsOpen = queue.snapshot().current?.id === entry.itemId && delivery.isTypedBeside(entry);
-    void queue.delivered(entry.itemId, stored, { isFirst: entry.isFirst, keepsOpen });
+    void queue.delivered(entry.itemId, stored, { wasOpen: entry.wasOpen, keepsOpen });
     if (keepsOpen) delivery.resendDraft(entry.itemId);
   });
 }

@@ -110,16 +110,34 @@ describe("walking through a package", () => {
     expect(queue.snapshot().hasPrevious).toBe(false);
   });
 
-  test("counts a first delivery once and takes the item as stored", async () => {
+  test("counts an item once when it is written, and takes the item as stored", async () => {
     const { source } = server({ 1: "todo", 2: "todo" });
     const queue = new WorkQueue(source);
     await queue.enter(null);
     const stored: Stored = { state: "made", revision_no: 1, content: { captions: ["一"] }, findings: [], reasons: {} };
-    await queue.delivered(1, stored, { isFirst: true, keepsOpen: false });
+    await queue.delivered(1, stored, { wasOpen: true, keepsOpen: false });
     expect(queue.snapshot().written).toBe(1);
-    await queue.delivered(1, { ...stored, revision_no: 2 }, { isFirst: false, keepsOpen: false });
+    await queue.delivered(1, { ...stored, revision_no: 2 }, { wasOpen: true, keepsOpen: false });
     expect(queue.snapshot().written).toBe(1);
     expect(queue.snapshot().current).toMatchObject({ id: 1, state: "made", revision_no: 2, draft: null });
+  });
+
+  test("counts a returned item when it is written again, and one that is skipped", async () => {
+    const queue = new WorkQueue(server({ 1: "made", 2: "returned", 3: "todo", 4: "todo" }).source);
+    await queue.enter(null);
+    expect(queue.snapshot()).toMatchObject({ written: 1, current: { id: 2 } });
+    const stored: Stored = { state: "made", revision_no: 2, content: { captions: ["一"] }, findings: [], reasons: {} };
+    const first = queue.delivered(2, stored, { wasOpen: true, keepsOpen: false });
+    await Promise.all([first, queue.delivered(2, { ...stored, revision_no: 3 }, { wasOpen: true, keepsOpen: false })]);
+    expect(queue.snapshot().written).toBe(2);
+    const skipped = { reasons: ["blurred"], comment: "", at: "2026-11-01T00:00:00Z" };
+    queue.leftOut(3, { state: "skipped", skipped }, { wasOpen: true });
+    expect(queue.snapshot().written).toBe(3);
+    queue.leftOut(3, { state: "skipped", skipped }, { wasOpen: true });
+    expect(queue.snapshot().written).toBe(3);
+    // What an earlier visit left behind is of an item that nothing is known of here.
+    await queue.delivered(9, stored, { wasOpen: true, keepsOpen: false });
+    expect(queue.snapshot().written).toBe(4);
   });
 
   test("what is typed stays open beside another tab's text, and is never offered as if nothing were stored", async () => {
@@ -129,7 +147,7 @@ describe("walking through a package", () => {
     const draft = { base_no: 0, seq: 5, content: { captions: ["二"] } };
     typed.set(1, draft);
     const stored: Stored = { state: "made", revision_no: 1, content: { captions: ["一"] }, findings: [], reasons: {} };
-    await queue.delivered(1, stored, { isFirst: true, keepsOpen: true });
+    await queue.delivered(1, stored, { wasOpen: true, keepsOpen: true });
     expect(queue.snapshot()).toMatchObject({ written: 1, current: { id: 1, state: "todo" } });
     queue.amend(1, { comments: 1 });
     expect(queue.snapshot().current).toMatchObject({ state: "todo", comments: 1 });

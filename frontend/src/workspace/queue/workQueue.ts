@@ -81,9 +81,9 @@ export class WorkQueue extends Store<QueueState> {
   private requestedAfter: number | null = null;
   /** Up to this position no open item is unknown here; when that is all of them, the last submitted text need not ask. */
   private knownTo = 0;
-  /** First submissions delivered on this page, and how many of them the package's figure holds already. */
-  private firsts = 0;
-  private firstsCounted = 0;
+  /** Items that deliveries on this page finished, and how many of them the package's figure holds already. */
+  private finished = 0;
+  private finishedCounted = 0;
 
   constructor(source: QueueSource) {
     super(EMPTY);
@@ -156,14 +156,28 @@ export class WorkQueue extends Store<QueueState> {
 
   /**
    * A text has arrived: the item is what was submitted, at the revision the server gave it. With `keepsOpen` that shows
-   * only once the item is opened again.
+   * only once the item is opened again. `wasOpen`: whether it was still to be written, where nothing is known of it here.
    */
-  async delivered(itemId: number, stored: Stored, { isFirst, keepsOpen }: { isFirst: boolean; keepsOpen: boolean }): Promise<void> {
+  async delivered(itemId: number, stored: Stored, { wasOpen, keepsOpen }: { wasOpen: boolean; keepsOpen: boolean }): Promise<void> {
     if (keepsOpen) this.isKept = true;
     const item = this.known.find(({ id }) => id === itemId);
+    this.finish(itemId, stored.state, { wasOpen });
     if (item) await this.learn([{ ...item, ...stored, draft: null, returned: null, skipped: null, checked: false }]);
     this.submitted.delete(itemId);
-    if (isFirst) this.firsts += 1;
+  }
+
+  /** The reasons for which an item is skipped have arrived. */
+  leftOut(itemId: number, { state, skipped }: Pick<WorkItem, "state" | "skipped">, { wasOpen }: { wasOpen: boolean }): void {
+    this.finish(itemId, state, { wasOpen });
+    this.amend(itemId, { state, skipped });
+  }
+
+  /** Counts an item that was still to be written and no longer is. */
+  private finish(itemId: number, state: WorkItem["state"], { wasOpen }: { wasOpen: boolean }): void {
+    const item = this.known.find(({ id }) => id === itemId);
+    if (item ? isOpen(item) : wasOpen) this.finished += 1;
+    // At once, so that a second text of the item is not counted again.
+    if (item) this.known = withKnown(this.known, [{ ...item, state }]);
     this.patch({ written: this.writtenOf(this.snapshot().package) });
   }
 
@@ -172,7 +186,7 @@ export class WorkQueue extends Store<QueueState> {
     this.patch({ guideline: { version, acknowledged: true } });
   }
 
-  /** Newer knowledge of an item that no submitted text caused: it was skipped, someone commented on it. */
+  /** Newer knowledge of an item that no submitted text caused: someone commented on it. */
   amend(itemId: number, change: Partial<QueuedItem>): void {
     const item = this.known.find(({ id }) => id === itemId);
     if (!item) return;
@@ -183,7 +197,7 @@ export class WorkQueue extends Store<QueueState> {
 
   /** The server's figure at the last answer and what has been delivered since that request. */
   private writtenOf(pkg: Package | null): number {
-    return pkg ? Math.min(pkg.size, pkg.written + this.firsts - this.firstsCounted) : 0;
+    return pkg ? Math.min(pkg.size, pkg.written + this.finished - this.finishedCounted) : 0;
   }
 
   /** The item's newest state, fetched again: its open text is based on an older revision. */
@@ -251,10 +265,10 @@ export class WorkQueue extends Store<QueueState> {
   }
 
   private async fetchAfter(after: number): Promise<readonly WorkItem[]> {
-    const delivered = this.firsts;
+    const delivered = this.finished;
     const answer = await this.source.next(after);
     await this.learn(answer.items);
-    this.firstsCounted = Math.max(this.firstsCounted, delivered);
+    this.finishedCounted = Math.max(this.finishedCounted, delivered);
     this.cover(after, answer.items);
     const { package: pkg, rules, guideline = null } = answer;
     this.patch({ package: pkg, rules, guideline, written: this.writtenOf(pkg) });

@@ -5,6 +5,7 @@ import { signals } from "@/api/signals";
 import type { Submitted, Track, WorkItem } from "@/api/types";
 import type { Content } from "@/kinds/kind";
 import { Emitter } from "@/store/emitter";
+import { isOpen } from "../queue/order";
 import { draftMirror, keepsWork, oneTabAtATime, outboxStorage } from "./browserStore";
 import type { DraftPhase, DraftRequest } from "./draftSaver";
 import { Outbox, type OutboxEntry } from "./outbox";
@@ -17,7 +18,7 @@ interface SubmittedWork {
   readonly track: Track;
   /** The package the item is written in; null where it is in none. */
   readonly packageId: number | null;
-  readonly item: Pick<WorkItem, "id" | "position" | "label">;
+  readonly item: Pick<WorkItem, "id" | "position" | "label" | "state">;
   readonly baseNo: number;
   readonly content: Content;
   /** Why overridable findings stay, by finding code. */
@@ -32,7 +33,7 @@ interface SubmittedWork {
 
 interface SkippedWork {
   readonly packageId: number;
-  readonly item: Pick<WorkItem, "id" | "position" | "label" | "revision_no">;
+  readonly item: Pick<WorkItem, "id" | "position" | "label" | "state" | "revision_no">;
   /** The present text; it stays. */
   readonly content: Content;
   readonly why: NonNullable<WorkEntry["leftOut"]>;
@@ -158,7 +159,7 @@ export class Delivery {
       guideline: work.guideline,
       line: this.lineOver(work.over),
       leftOut: null,
-      isFirst: work.baseNo === 0,
+      wasOpen: isOpen(work.item),
     });
     await this.dropDraft(work.item.id);
   }
@@ -189,13 +190,13 @@ export class Delivery {
       guideline: null,
       line: this.line,
       leftOut: work.why,
-      isFirst: false,
+      wasOpen: isOpen(work.item),
     });
   }
 
   private take(
     { track, packageId, item, content }: Pick<SubmittedWork, "track" | "packageId" | "content"> & { item: Pick<WorkItem, "id" | "position" | "label"> },
-    rest: Pick<WorkEntry, "baseNo" | "reasons" | "activeMs" | "guideline" | "line" | "leftOut" | "isFirst">,
+    rest: Pick<WorkEntry, "baseNo" | "reasons" | "activeMs" | "guideline" | "line" | "leftOut" | "wasOpen">,
   ): Promise<void> {
     return this.outbox.add({
       ...rest,

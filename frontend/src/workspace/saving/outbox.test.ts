@@ -27,7 +27,7 @@ function entry(key: string, changes: Partial<OutboxEntry<Content>> = {}): Outbox
     activeMs: null,
     guideline: null,
     leftOut: null,
-    isFirst: true,
+    wasOpen: true,
     queuedAt: 1,
     state: "waiting",
     attempts: 0,

@@ -40,8 +40,8 @@ export interface OutboxEntry<Content = unknown> {
   readonly guideline: number | null;
   /** Why the item is skipped; null where `content` is submitted. */
   readonly leftOut: { readonly reasons: readonly string[]; readonly comment: string } | null;
-  /** Whether the item had no revision before: such work counts as newly written. */
-  readonly isFirst: boolean;
+  /** Whether the item was still to be written: then it counts as written once this has arrived. */
+  readonly wasOpen: boolean;
   /** Milliseconds since 1970, for order and for display. */
   readonly queuedAt: number;
   readonly state: EntryState;

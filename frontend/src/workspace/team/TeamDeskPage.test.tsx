@@ -154,7 +154,7 @@ test("a version that the server could not delete stays", async () => {
 test("a refused text of an item that the person may not see any more is put away", async () => {
   await deliveryOf(person).outbox.add({
     ...{ key: "k", personId: person, track: "peer", packageId: null, itemId: 1, position: 0, label: "cap-000001", baseNo: 1, content: {}, reasons: {} },
-    ...{ activeMs: null, guideline: null, leftOut: null, isFirst: false, queuedAt: 1, state: "refused", attempts: 1, failure: null },
+    ...{ activeMs: null, guideline: null, leftOut: null, wasOpen: false, queuedAt: 1, state: "refused", attempts: 1, failure: null },
   });
   serve(memberReplies(person));
   const { router } = await renderScreen(<SignedIn />, { at: "/b/x/team/items/1", path: "/b/:slug/team/items/:itemId" });
