@@ -31,7 +31,8 @@ export function FullPicture({ image, onClose, children }: FullPictureProps) {
         {children}
       </Stage>
       <div className={styles.fullPictureClose}>
-        <Button small keys="Escape" onClick={onClose}>
+        {/* Space closes the picture, and must not press the first button of the stage instead. */}
+        <Button small keys="Escape" onClick={onClose} data-first-focus="">
           {t("closePicture")}
         </Button>
       </div>

@@ -6,7 +6,8 @@ const NO_ACTIONS: readonly Action<null>[] = [];
 
 /**
  * The browser's own modal dialog: it traps the focus and makes the rest of the page inert. Escape and a click beside
- * it close it, the focus returns to where it was, and the keys of the page do nothing meanwhile.
+ * it close it, the focus returns to where it was, and the keys of the page do nothing meanwhile. The focus begins at the
+ * element marked `data-first-focus`, else where the browser puts it.
  */
 export function Modal({
   onClose,
@@ -30,6 +31,7 @@ export function Modal({
     const element = dialog.current;
     const before = document.activeElement;
     if (element && !element.open) element.showModal();
+    element?.querySelector<HTMLElement>("[data-first-focus]")?.focus();
     return () => {
       element?.close();
       if (before instanceof HTMLElement) before.focus();

@@ -7,10 +7,14 @@ import type { KindView } from "@/kinds/kind";
 import { languageOf } from "@/kinds/tree";
 import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
+import { useActions } from "@/ui/keys";
 import { Time } from "@/ui/Time";
+import { historyActions } from "./actions";
 import styles from "./quality.module.css";
 
 interface HistoryProps {
+  /** Escape closes it, before it leaves the page. */
+  onClose: () => void;
   itemId: number;
   view: KindView;
   rules: WorkRules;
@@ -21,9 +25,10 @@ function nameOf(person: PersonRef | null): string {
   return person === null ? "" : ` · ${person.name}`;
 }
 
-export function History({ itemId, view, rules }: HistoryProps) {
+export function History({ onClose, itemId, view, rules }: HistoryProps) {
   const { t } = useTranslation("quality");
   const name = useLocalised();
+  useActions(historyActions, { close: onClose });
   const history = useRead("item_history", { path: { id: itemId } });
   return (
     <Loaded of={history}>

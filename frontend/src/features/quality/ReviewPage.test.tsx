@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { captionsTree } from "@/testing/content";
@@ -73,6 +73,7 @@ async function open() {
   const server = serve({
     "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
     "GET /api/v1/packages/9/sheet": { body: sheet },
+    "GET /api/v1/items/1/history": { body: { revisions: [], verdicts: [] } },
     "POST /api/v1/items/1/review": judged(1),
     "POST /api/v1/items/2/review": judged(2),
     "POST /api/v1/packages/9/complete-review": { body: { ...sheet, state: "returned", available_actions: [] } },
@@ -109,6 +110,23 @@ test("a whole review by keys: accept, send back with a reason by number, complet
     ["/api/v1/items/2/review", { outcome: "return", revision_no: 1, reasons: ["speech"] }],
     ["/api/v1/packages/9/complete-review", { revision: 4 }],
   ]);
+});
+
+test("Space opens the picture and closes it, and Escape closes the history before it leaves the page", async () => {
+  const { keys, router } = await open();
+  await keys.keyboard(" ");
+  const closes = within(screen.getByTestId("full-picture")).getByRole("button", { name: /Close/ });
+  expect(document.activeElement).toBe(closes);
+  await keys.keyboard(" ");
+  expect(screen.queryByTestId("full-picture")).toBeNull();
+
+  await keys.click(screen.getByTestId("history-cap-000001"));
+  expect(await screen.findByTestId("history")).toBeTruthy();
+  await keys.keyboard("{Escape}");
+  expect(screen.queryByTestId("history")).toBeNull();
+  expect(router.state.location.pathname).toBe("/b/demo/packages/9/review");
+  await keys.keyboard("{Escape}");
+  expect(router.state.location.pathname).toBe("/b/demo/packages/9");
 });
 
 test("undo takes the last verdict back before it is sent", async () => {

@@ -60,7 +60,7 @@ export function SheetCard(props: SheetCardProps) {
             aria-label={t("fullSize", { label: item.image.label })}
           >
             <img src={wide ? item.image.view_url : item.image.thumb_url} alt="" {...size} loading="lazy" decoding="async" />
-            <ItemImageMarks item={item} view={view} rules={rules} fit={wide ? "contain" : "cover"} />
+            <ItemImageMarks item={item} view={view} rules={rules} fit="contain" />
           </button>
         )}
         <div className={styles.judgeText}>

@@ -122,6 +122,15 @@ export const cardActions: readonly Action<CardContext>[] = [
   { name: "card.comment", label: "quality:action.comments", keys: ["c"], foot: true, perform: (c) => c.comment() },
 ];
 
+/** An item's history is open on its card. */
+export interface HistoryContext {
+  close: () => void;
+}
+
+export const historyActions: readonly Action<HistoryContext>[] = [
+  { name: "history.close", label: "quality:history.close", keys: ["Escape"], foot: true, perform: (c) => c.close() },
+];
+
 /** Choosing reasons. */
 export interface ReasonContext {
   toggle: (index: number) => void;
@@ -220,6 +229,7 @@ export const screens: readonly [
   ScreenKeys<SheetContext>,
   ScreenKeys<SheetContext>,
   ScreenKeys<SheetContext>,
+  ScreenKeys<HistoryContext>,
   ScreenKeys<ReasonContext>,
   ScreenKeys<CorrectContext>,
 ] = [
@@ -228,6 +238,7 @@ export const screens: readonly [
   { screen: "quality.poolReview", actions: poolReviewActions, moments: [everything], beside: [cardActions] },
   { screen: "quality.poolInspect", actions: poolInspectActions, moments: [everything], beside: [cardActions] },
   { screen: "quality.spotCheck", actions: spotCheckActions, moments: [everything], beside: [cardActions] },
+  { screen: "quality.history", actions: historyActions, moments: [{ close: nothing }], beside: [cardActions] },
   {
     screen: "quality.reasons",
     actions: reasonActions,

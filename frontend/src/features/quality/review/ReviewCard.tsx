@@ -86,7 +86,7 @@ export function ReviewCard(props: ReviewCardProps) {
           onCancel={() => onForm(null)}
         />
       )}
-      {form === "history" && <History itemId={item.id} view={view} rules={rules} />}
+      {form === "history" && <History itemId={item.id} view={view} rules={rules} onClose={() => onForm(null)} />}
       {(form === null || form === "history") && (
         <div className="row-actions">
           {canJudge && (
@@ -111,7 +111,13 @@ export function ReviewCard(props: ReviewCardProps) {
             </>
           )}
           {item.revisions_count > 0 && (
-            <Button small look="plain" onClick={() => onForm(form === "history" ? null : "history")}>
+            <Button
+              small
+              look="plain"
+              aria-expanded={form === "history"}
+              onClick={() => onForm(form === "history" ? null : "history")}
+              data-testid={`history-${item.label}`}
+            >
               {t("history.show", { number: item.revisions_count })}
             </Button>
           )}

@@ -106,7 +106,7 @@ function ItemToValidate({ item, view, validation, waiting, onLeave }: ValidateIt
             </Button>
           )}
         </div>
-        {showsHistory && <History itemId={item.id} view={view} rules={item.rules} />}
+        {showsHistory && <History itemId={item.id} view={view} rules={item.rules} onClose={() => setShowsHistory(false)} />}
         {talks && <Comments itemId={item.id} focus onLeave={() => setTalks(false)} onCount={setComments} />}
       </section>
     </div>
