@@ -11,6 +11,7 @@ const accept = vi.fn();
 const actions: readonly Action<{ ready: boolean }>[] = [
   { name: "test.accept", label: "ui:retry", keys: ["a"], foot: true, perform: accept },
   { name: "test.later", label: "ui:more", keys: ["m"], foot: true, isEnabled: (c) => c.ready, perform: vi.fn() },
+  { name: "test.nameless", label: "ui:close", values: () => ({ subset: "" }), keys: ["Shift+d"], isEnabled: (c) => c.ready, perform: vi.fn() },
 ];
 
 function Screen() {
@@ -33,6 +34,9 @@ describe("KeySheets", () => {
     const sheet = within(screen.getByTestId("help-sheet"));
     expect(sheet.getByText("Try again")).toBeTruthy();
     expect(sheet.getByText("Show more").className).toBe("off");
+    // What the action is about does not exist here; "Close" is the sheet's own button alone.
+    expect(sheet.queryByText("⇧ D")).toBeNull();
+    expect(sheet.getAllByText("Close")).toHaveLength(1);
     await user.keyboard("a");
     expect(accept).not.toHaveBeenCalled();
   });

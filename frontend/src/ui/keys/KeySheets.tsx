@@ -72,7 +72,7 @@ function HelpSheet({ actions, onClose }: { actions: readonly BoundAction[]; onCl
       <div className="body">
         <dl className="helplist">
           {actions
-            .filter((action) => action.keys.length > 0 && (action.enabled || !action.name.startsWith("go.")))
+            .filter((action) => action.keys.length > 0 && (action.enabled || !(action.name.startsWith("go.") || isNameless(action))))
             .map((action) => (
               <HelpRow key={action.name} action={action} />
             ))}
@@ -80,6 +80,11 @@ function HelpSheet({ actions, onClose }: { actions: readonly BoundAction[]; onCl
       </div>
     </Modal>
   );
+}
+
+/** Whether what the action is about does not exist here: its label would end in nothing. */
+function isNameless({ values }: BoundAction): boolean {
+  return Object.values(values).includes("");
 }
 
 function HelpRow({ action }: { action: BoundAction }) {
