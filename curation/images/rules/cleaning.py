@@ -188,9 +188,9 @@ def sniff(data: bytes) -> Format | None:
     return None
 
 
-def other_type_name(data: bytes) -> str:
-    """Name the type of a file that is not an accepted picture, from its first bytes."""
-    return next((name for start, name in _OTHER_TYPES if data.startswith(start)), "no known picture type")
+def other_type_name(data: bytes) -> str | None:
+    """Name the type of a file that is not an accepted picture, from its first bytes; None for an unknown one."""
+    return next((name for start, name in _OTHER_TYPES if data.startswith(start)), None)
 
 
 def sharpness(grey: Pixels) -> float:

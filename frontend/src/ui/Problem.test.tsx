@@ -22,6 +22,14 @@ test.each([
   expect((await screen.findByTestId("problem")).textContent).toContain(sentence);
 });
 
+test.each([
+  ["GIF", "This file type (GIF) is not supported. Nothing was saved; use JPEG, PNG, WebP, or HEIC."],
+  [null, "The file’s contents are no picture, or are damaged, whatever its name. Nothing was saved; open it in an image program and save it as JPEG, PNG, WebP, or HEIC."],
+])("a refused file is called by its type, and one of no known type by what that means (%s)", async (found, sentence) => {
+  await renderScreen(<Problem error={{ code: "image_type_refused", params: { found, allowed: ["JPEG", "PNG", "WebP", "HEIC"] } }} />);
+  expect((await screen.findByTestId("problem")).textContent).toBe(sentence);
+});
+
 test("a track that the protocol does not use is named in words", async () => {
   await renderScreen(<Problem error={{ code: "track_not_in_protocol", params: { track: "peer" } }} />);
   expect((await screen.findByTestId("problem")).textContent).toContain("“Peer validation”");

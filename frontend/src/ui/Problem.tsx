@@ -11,10 +11,18 @@ export interface CodedError {
   detail?: string;
 }
 
+/** Params that are null where the server does not know a value, and the sentence that does without it. */
+const CONTEXTS = [
+  ["needed", "unsized"],
+  ["twin", "unseen"],
+  ["found", "unrecognised"],
+] as const;
+
 export function errorText(t: TFunction, error: CodedError): string {
   // The server does not always know how many bytes it needs; then another sentence names none.
   // A picture that the reader may not see is not named either.
-  const context = error.params?.needed === null ? "unsized" : error.params?.twin === null ? "unseen" : undefined;
+  // A file whose bytes belong to no known type may be named like a picture.
+  const context = CONTEXTS.find(([param]) => error.params?.[param] === null)?.[1];
   const track = error.params?.track;
   const params: Record<string, unknown> = { ...error.params };
   if (typeof track === "string") params.track = t(`ui:track.${track}`, { defaultValue: track });

@@ -246,7 +246,7 @@ def test_types_are_known_by_their_bytes():
     assert refusal(p.encode(p.pixels(), "GIF")) == ("image_type_refused", {"found": "GIF", "allowed": allowed})
     assert refusal(p.encode(p.pixels(), "TIFF"))[1]["found"] == "TIFF"
     assert refusal(b"\x7fELF" + bytes(5_000))[1]["found"] == "ELF"
-    assert refusal(b"just some words " * 500)[1]["found"] == "no known picture type"
+    assert refusal(b"just some words " * 500)[1] == {"found": None, "allowed": allowed}
     assert refusal(p.encode(p.pixels(), "PNG"), limits(formats=["JPEG"])) == (
         "image_type_refused",
         {"found": "PNG", "allowed": ["JPEG"]},

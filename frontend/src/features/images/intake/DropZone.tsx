@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type DragEvent, type RefObject } from "rea
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/i18n/format";
 import { Button } from "@/ui/Button";
-import { toasts } from "@/ui/toasts";
+import { Notice } from "@/ui/Notice";
 import type { PictureRules } from "../protocol";
 import { filesDropped, picturesAmong, type Gathered } from "./files";
 import touchStyles from "../touch.module.css";
@@ -32,9 +32,11 @@ export function DropZone({ rules, input, isSmall, onFiles }: Props) {
   const folder = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
 
-  const gathered = ({ files, left }: Gathered) => {
+  const [rejected, setRejected] = useState<readonly string[]>([]);
+
+  const gathered = ({ files, rejected: names }: Gathered) => {
     if (files.length > 0) onFiles(files);
-    if (left > 0) toasts.show(t("intake.notPictures", { count: left }));
+    setRejected(names);
   };
   usePaste((files) => onFiles(files));
 
@@ -50,77 +52,103 @@ export function DropZone({ rules, input, isSmall, onFiles }: Props) {
   };
 
   return (
-    <section
-      className={[styles.dropzone, isSmall && styles.dropzoneSmall, isOver && styles.dropzoneOver].filter(Boolean).join(" ")}
-      aria-label={t("intake.files")}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={onDrop}
-      data-testid="dropzone"
-    >
-      <div>
-        <p>
-          <b>{t("intake.drop")}</b>
-        </p>
-        <p className="dim">
-          {t("intake.limits", { formats: format.list(rules.formats), size: rules.bytesMaximum === null ? "" : format.bytes(rules.bytesMaximum) })}
-        </p>
-      </div>
-      <div className={styles.dropzoneWays}>
-        <Button look={isSmall ? undefined : "primary"} onClick={() => input.current?.click()} keys="o">
-          {t("intake.chooseFiles")}
-        </Button>
-        <span className={touchStyles.onlyMouse}>
-          <Button onClick={() => folder.current?.click()} data-testid="choose-folder">
-            {t("intake.chooseFolder")}
-          </Button>
-        </span>
-        <span className={touchStyles.onlyTouch}>
-          <Button onClick={() => camera.current?.click()} data-testid="take-photo">
-            {t("intake.camera")}
-          </Button>
-        </span>
-      </div>
-      <input
-        ref={input}
-        type="file"
-        accept={[...rules.formats.flatMap((format) => ACCEPTED[format] ?? []), ".zip", "application/zip"].join(",")}
-        multiple
-        className="visually-hidden"
-        tabIndex={-1}
-        aria-label={t("intake.chooseFiles")}
-        onChange={(event) => onChosen(event.target)}
-        data-testid="files"
-      />
-      <input
-        ref={(element) => {
-          folder.current = element;
-          // React has no property for it.
-          element?.setAttribute("webkitdirectory", "");
+    <>
+      <section
+        className={[styles.dropzone, isSmall && styles.dropzoneSmall, isOver && styles.dropzoneOver].filter(Boolean).join(" ")}
+        aria-label={t("intake.files")}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
         }}
-        type="file"
-        multiple
-        className="visually-hidden"
-        tabIndex={-1}
-        aria-label={t("intake.chooseFolder")}
-        onChange={(event) => onChosen(event.target)}
-        data-testid="folder"
-      />
-      <input
-        ref={camera}
-        type="file"
-        accept="image/*"
-        capture="environment"
-        className="visually-hidden"
-        tabIndex={-1}
-        aria-label={t("intake.camera")}
-        onChange={(event) => onChosen(event.target)}
-        data-testid="camera"
-      />
-    </section>
+        onDragLeave={() => setIsOver(false)}
+        onDrop={onDrop}
+        data-testid="dropzone"
+      >
+        <div>
+          <p>
+            <b>{t("intake.drop")}</b>
+          </p>
+          <p className="dim">
+            {t("intake.limits", { formats: format.list(rules.formats), size: rules.bytesMaximum === null ? "" : format.bytes(rules.bytesMaximum) })}
+          </p>
+        </div>
+        <div className={styles.dropzoneWays}>
+          <Button look={isSmall ? undefined : "primary"} onClick={() => input.current?.click()} keys="o">
+            {t("intake.chooseFiles")}
+          </Button>
+          <span className={touchStyles.onlyMouse}>
+            <Button onClick={() => folder.current?.click()} data-testid="choose-folder">
+              {t("intake.chooseFolder")}
+            </Button>
+          </span>
+          <span className={touchStyles.onlyTouch}>
+            <Button onClick={() => camera.current?.click()} data-testid="take-photo">
+              {t("intake.camera")}
+            </Button>
+          </span>
+        </div>
+        <input
+          ref={input}
+          type="file"
+          accept={[...rules.formats.flatMap((format) => ACCEPTED[format] ?? []), ".zip", "application/zip"].join(",")}
+          multiple
+          className="visually-hidden"
+          tabIndex={-1}
+          aria-label={t("intake.chooseFiles")}
+          onChange={(event) => onChosen(event.target)}
+          data-testid="files"
+        />
+        <input
+          ref={(element) => {
+            folder.current = element;
+            // React has no property for it.
+            element?.setAttribute("webkitdirectory", "");
+          }}
+          type="file"
+          multiple
+          className="visually-hidden"
+          tabIndex={-1}
+          aria-label={t("intake.chooseFolder")}
+          onChange={(event) => onChosen(event.target)}
+          data-testid="folder"
+        />
+        <input
+          ref={camera}
+          type="file"
+          accept="image/*"
+          capture="environment"
+          className="visually-hidden"
+          tabIndex={-1}
+          aria-label={t("intake.camera")}
+          onChange={(event) => onChosen(event.target)}
+          data-testid="camera"
+        />
+      </section>
+      {rejected.length > 0 && <Rejected names={rejected} onClose={() => setRejected([])} />}
+    </>
+  );
+}
+
+/** Names listed of files that are no pictures. */
+const LISTED = 5;
+
+/** Which files were not included; it stays until it is read. */
+function Rejected({ names, onClose }: { names: readonly string[]; onClose: () => void }) {
+  const { t } = useTranslation("images");
+  const format = useFormat();
+  const more = names.length - LISTED;
+  const listed = [...names.slice(0, LISTED), ...(more > 0 ? [t("intake.moreFiles", { count: more })] : [])];
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Button small onClick={onClose}>
+          {t("ui:close")}
+        </Button>
+      }
+    >
+      <span data-testid="not-pictures">{t("intake.notPictures", { count: names.length, names: format.list(listed) })}</span>
+    </Notice>
   );
 }
 

@@ -175,6 +175,19 @@ describe("IntakePage", () => {
     expect(screen.getAllByTestId("upload")[0]?.textContent).toContain("40%");
   });
 
+  it("names the files that are no pictures until the notice is closed", async () => {
+    const { slug } = desk();
+    await open(slug);
+    const user = userEvent.setup({ delay: null, applyAccept: false });
+    const texts = ["a", "b", "c", "d", "e", "f", "g"].map((of) => new File(["x"], `${of}.txt`, { type: "text/plain" }));
+    await user.upload(screen.getByTestId("files"), texts);
+    expect(screen.getByTestId("not-pictures").textContent).toBe(
+      "Not included, because they are not pictures or are empty: a.txt, b.txt, c.txt, d.txt, e.txt, and 2 more files",
+    );
+    await user.click(screen.getByRole("button", { name: "Close" }));
+    expect(screen.queryByTestId("not-pictures")).toBeNull();
+  });
+
   it("says in readable amounts why there is no room for an archive", async () => {
     const error = { code: "person_storage_limit", params: { limit: 10_000_000_000, used: 9_500_000_000, bytes: 612_000_000 } };
     const { slug } = desk([row("u-a.zip", { kind: "zip", state: "refused", error, checks: [], missing: [] })]);

@@ -21,8 +21,8 @@ const dropped = (...entries: FileSystemEntry[]) =>
   ({ items: entries.map((one) => ({ kind: "file", webkitGetAsEntry: () => one })), files: [] }) as unknown as DataTransfer;
 
 describe("picturesAmong", () => {
-  it("keeps pictures and archives, by type or by name, and counts the others", () => {
-    const { files, left } = picturesAmong([
+  it("keeps pictures and archives, by type or by name, and names the others", () => {
+    const { files, rejected } = picturesAmong([
       file("a.jpg"),
       file("b.PNG", ""),
       file("c.zip", "application/zip"),
@@ -30,11 +30,11 @@ describe("picturesAmong", () => {
       file("empty.jpg", "image/jpeg", ""),
     ]);
     expect(files.map((one) => one.name)).toEqual(["a.jpg", "b.PNG", "c.zip"]);
-    expect(left).toBe(2);
+    expect(rejected).toEqual(["d.pdf", "empty.jpg"]);
   });
 
   it("does not mention what only the computer put there", () => {
-    expect(picturesAmong([file(".DS_Store", ""), file("Thumbs.db", "")])).toEqual({ files: [], left: 0 });
+    expect(picturesAmong([file(".DS_Store", ""), file("Thumbs.db", "")])).toEqual({ files: [], rejected: [] });
   });
 });
 

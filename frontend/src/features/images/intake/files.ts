@@ -7,18 +7,18 @@ const LITTER = /^(\.|thumbs\.db$|desktop\.ini$|__macosx$)/i;
 
 export interface Gathered {
   files: File[];
-  /** How many were left where they are because they are no pictures. */
-  left: number;
+  /** Names of those that were not included because they are no pictures. */
+  rejected: string[];
 }
 
 /** Pictures and archives among files; what they really are the server finds out from their bytes. */
 export function picturesAmong(files: Iterable<File>): Gathered {
-  const gathered: Gathered = { files: [], left: 0 };
+  const gathered: Gathered = { files: [], rejected: [] };
   for (const file of files) {
     if (LITTER.test(file.name)) continue;
     const wanted = file.type.startsWith("image/") || PICTURE.test(file.name) || ARCHIVE.test(file.name) || file.type.includes("zip");
     if (wanted && file.size > 0) gathered.files.push(file);
-    else gathered.left += 1;
+    else gathered.rejected.push(file.name);
   }
   return gathered;
 }
