@@ -119,6 +119,11 @@ describe.each(Object.entries(LANGUAGES))("%s", (language, texts) => {
     );
     expect(wrong.map(([key]) => key)).toEqual([]);
   });
+
+  it("has one word for one idea", () => {
+    // Items are 接受, not 收下; packages are 任务包 (任務包), and items are put into one, not 组包.
+    expect([...texts].filter(([, text]) => /收下|不收|工作包|[组組满滿]包/.test(text)).map(([key]) => key)).toEqual([]);
+  });
 });
 
 describe("errors", () => {
@@ -150,6 +155,12 @@ describe("source code", () => {
       .filter(({ path }) => path.endsWith(".tsx"))
       .flatMap(({ path, text }) => visibleText(text).map((words) => `${path}: ${words}`));
     expect(found).toEqual([]);
+  });
+
+  it("hides the browser's own file chooser, which speaks the browser's language", () => {
+    const fields = sources.flatMap(({ text }) => [...text.matchAll(/<input\b[^]*?\/>/g)].map(([field]) => field).filter((field) => field.includes('type="file"')));
+    expect(fields.length).toBeGreaterThan(3);
+    expect(fields.filter((field) => !/className="visually-hidden"| hidden /.test(field))).toEqual([]);
   });
 
   it("gives a count to every text with plural forms", () => {
