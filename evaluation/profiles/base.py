@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from typing_extensions import TypedDict
 
 from evaluation.profiles.rows import Row, WrongInput
 
@@ -51,11 +54,34 @@ class Unit(NamedTuple):
     rule: str = ""
 
 
+class FewKnown(TypedDict):
+    """How little a file of predictions has in common with the gold.
+
+    Attributes:
+        known: Ids in both.
+        in_file: Ids in the file.
+        expected: Ids in the gold.
+        unknown: A few ids of the file that are not in the gold.
+        missing: A few ids of the gold that are not in the file.
+    """
+
+    known: int
+    in_file: int
+    expected: int
+    unknown: list[str]
+    missing: list[str]
+
+
+#: How many ids are examples of a difference.
+EXAMPLES: Final = 3
+
+
 class Answers:
     """The predictions by id. To save memory, a row with a response only is stored as its text.
 
     Attributes:
         duplicates: Rows that repeat an id.
+        missing: The first ids of the gold that it does not have.
     """
 
     def __init__(self) -> None:
@@ -64,6 +90,7 @@ class Answers:
         self._requested = bytearray()
         self._unanswered: set[str] = set()
         self.duplicates = 0
+        self.missing: list[str] = []
 
     def add(self, name: str, fields: Mapping[str, Any]) -> None:
         """Add a row."""
@@ -100,6 +127,8 @@ class Answers:
         if place is None:
             fresh = name not in self._unanswered
             self._unanswered.add(name)
+            if fresh and len(self.missing) < EXAMPLES:
+                self.missing.append(name)
             return fresh
         fresh = not self._requested[place]
         self._requested[place] = 1
@@ -108,6 +137,24 @@ class Answers:
     def unknown(self) -> int:
         """Return the number of ids that the gold does not have."""
         return self._requested.count(0)
+
+    def few_known(self) -> FewKnown | None:
+        """Return how many ids are in both files, if it is less than half of the smaller one's; None otherwise.
+
+        So neither a file for a part of the gold counts as a wrong one, nor a file for more than the gold.
+        """
+        in_file, known = len(self), len(self) - self.unknown()
+        expected = known + len(self._unanswered)
+        if in_file and 2 * known >= min(in_file, expected):
+            return None
+        strangers = (name for name, place in self._place.items() if not self._requested[place])
+        return {
+            "known": known,
+            "in_file": in_file,
+            "expected": expected,
+            "unknown": list(islice(strangers, EXAMPLES)),
+            "missing": self.missing,
+        }
 
     def names(self) -> Iterable[str]:
         """Return all ids."""

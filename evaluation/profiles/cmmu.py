@@ -77,7 +77,12 @@ def _keep(row: Row) -> dict[str, Any]:
 
 
 def _name(row: Row) -> str:
-    return row.id("id", "question_id")
+    """Return the id as :func:`gold` numbers it; published files name a question with several right options as it is.
+
+    CMMU's ids have no hyphen, so one without is such a question's.
+    """
+    name = row.id("id", "question_id")
+    return name if "-" in name else f"{name}-0"
 
 
 @dataclass(frozen=True, slots=True)

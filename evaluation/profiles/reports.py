@@ -173,7 +173,8 @@ def report_on_answers(
         if items:
             listed.append(_item_report(unit))
     status = tally.status
-    report: dict[str, Any] = {
+    few_known = answers.few_known()
+    report: dict[str, Any] = ({"few_known_ids": few_known} if few_known else {}) | {
         "profile": profile.name,
         "source": profile.source,
         "n_expected": status.total(),

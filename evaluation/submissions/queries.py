@@ -238,6 +238,7 @@ def _report(report: dict[str, Any]) -> SubmissionReport:
     interval = report["interval"]
     return {
         "source": report["source"],
+        "few_known_ids": report.get("few_known_ids"),  # earlier reports do not have it
         "n_expected": report["n_expected"],
         "n_scored": report["n_scored"],
         "n_missing": report["n_missing"],

@@ -44,6 +44,7 @@ from evaluation.submissions.models import Submission
 
 SCORE = "evaluation.score_submission"
 FOLDER: Final = "submissions"
+_LONGEST_ID: Final = 80  # characters of an example; ids of retrieval are whole captions
 _ROWS_PER_HEARTBEAT: Final = 5_000  # read in well under a lease, so that the job keeps it
 
 
@@ -230,6 +231,9 @@ def _report(lease: jobs.Lease, submission: Submission, path: Path) -> dict[str, 
     lease.progress(1, 3)
     report = report_on_answers(profile, _with_heartbeat(lease, queries.gold_rows(submission.release), 1), answers)
     lease.progress(2, 3)
+    if few := report.get("few_known_ids"):
+        for name in ("unknown", "missing"):
+            few[name] = [replace_unshowable(one[:_LONGEST_ID]) for one in few[name]]
     return report
 
 

@@ -55,10 +55,24 @@ class ScoredInterval(TypedDict):
     seed: int
 
 
+class FewKnownIds(TypedDict):
+    """How little the file has in common with the release: ``known`` of ``in_file`` ids are among the ``expected``.
+
+    ``unknown`` and ``missing`` are a few ids that only the file and only the release has, cut after 80 characters.
+    """
+
+    known: int
+    in_file: int
+    expected: int
+    unknown: list[str]
+    missing: list[str]
+
+
 class SubmissionReport(TypedDict):
     """What ``manage.py score`` prints about the file, without any single answer, submitted or correct."""
 
     source: str
+    few_known_ids: FewKnownIds | None
     n_expected: int
     n_scored: int
     n_missing: int

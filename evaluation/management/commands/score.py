@@ -13,14 +13,17 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandParser
 
 from curation.core.errors import DomainError
+from evaluation.profiles.base import FewKnown
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.reports import score
 from evaluation.profiles.rows import WrongInput
+
+_LONGEST_ID: Final = 60  # characters of an id in a warning
 
 
 class Command(BaseCommand):
@@ -49,9 +52,12 @@ class Command(BaseCommand):
             files = [_name_and_file(word) for word in options["predictions"]]
             if len({name or file.name for name, file in files}) < len(files):
                 self._refuse("each file of predictions needs a NAME= of its own")
-            reports = {
-                name or file.name: score(profile, options["gold"], file, items=options["items"]) for name, file in files
-            }
+            reports = {}
+            for name, file in files:
+                report = score(profile, options["gold"], file, items=options["items"])
+                if few := report.get("few_known_ids"):
+                    self.stderr.write(_warning(file, options["gold"], few))
+                reports[name or file.name] = report
         except (WrongInput, DomainError) as error:
             self._refuse(str(error))
         whole = reports if len(reports) > 1 or files[0][0] else next(iter(reports.values()))
@@ -67,6 +73,17 @@ class Command(BaseCommand):
     def _refuse(self, why: str) -> None:
         self.stderr.write(why)
         sys.exit(2)
+
+
+def _warning(file: Path, gold: Path, few: FewKnown) -> str:
+    """Say that the files have few ids in common, with a few of those that only one of them has."""
+    counts = f"{file} has {few['in_file']:,}, {gold} has {few['expected']:,}, both have {few['known']:,}"
+    only = [
+        f"only in {where}: {', '.join(repr(name[:_LONGEST_ID]) for name in names)}"
+        for where, names in ((file, few["unknown"]), (gold, few["missing"]))
+        if names
+    ]
+    return "; ".join([f"{'few ids match' if few['known'] else 'no id matches'}: {counts}", *only])
 
 
 def _name_and_file(word: str) -> tuple[str, Path]:

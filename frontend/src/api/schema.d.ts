@@ -3481,6 +3481,18 @@ export interface components {
             /** Format: date-time */
             last_seen: string | null;
         };
+        /**
+         * @description How little the file has in common with the release: ``known`` of ``in_file`` ids are among the ``expected``.
+         *
+         *     ``unknown`` and ``missing`` are a few ids that only the file and only the release has, cut after 80 characters.
+         */
+        FewKnownIds: {
+            expected: number;
+            in_file: number;
+            known: number;
+            missing: string[];
+            unknown: string[];
+        };
         /** @description The picture that an upload became, or the error. */
         FinalizedRow: {
             error: components["schemas"]["RowError"] | null;
@@ -5971,6 +5983,7 @@ export interface components {
         /** @description What ``manage.py score`` prints about the file, without any single answer, submitted or correct. */
         SubmissionReport: {
             breakdowns: components["schemas"]["ScoredBreakdown"][];
+            few_known_ids: components["schemas"]["FewKnownIds"] | null;
             figures: components["schemas"]["ScoredFigure"][];
             interval: components["schemas"]["ScoredInterval"];
             n_duplicate: number;

@@ -56,6 +56,69 @@ def test_a_small_file(tmp_path: Path, case: dict[str, Any]) -> None:
     )
 
 
+def test_files_of_cmmu_name_a_question_with_several_right_options_as_it_is(tmp_path: Path) -> None:
+    def question(name: str, kind: str, answer: Any) -> dict[str, Any]:
+        return {"id": name, "type": kind, "options": ["1", "2", "3", "4"], "sub_questions": ["?"], "answer": answer}
+
+    gold = [question(f"physics_{n}", "multiple-response", "AC") for n in range(127)]
+    gold += [question("history_1", "multiple-choice", "B"), question("biology_1", "fill-in-the-blank", ["叶"])]
+    named = [f"physics_{n}" for n in range(127)]
+    shifts = [("history_1-0", "B"), ("history_1-1", "C"), ("history_1-2", "D"), ("history_1-3", "A")]
+    said = [{"question_id": name, "type": "multiple-response", "prompt": "…", "answer": "AC"} for name in named]
+    said += [{"question_id": name, "answer": letter} for name, letter in [*shifts, ("biology_1-0", "叶")]]
+    for profile in ("cmmu/official", "cmmu/paper", "cmmu/fbq-rules"):
+        found = report(tmp_path, {"profile": profile, "gold": gold, "predictions": said})
+        assert (found["n_expected"], found["n_missing"], found["n_unknown_ids"]) == (129, 0, 0)
+        assert (found["metrics"]["MRQ"]["value"], found["metrics"]["MRQ"]["n"]) == (1.0, 127)
+        assert "few_known_ids" not in found
+
+
+@pytest.mark.parametrize(
+    ("ids", "few"),
+    [
+        ("abcdef", None),
+        ("ab", None),  # for a part of the gold
+        ("abcdefuvwxyz", None),  # for more than the gold
+        ("abcxyz", None),  # half
+        ("abuxyz", {"known": 2, "in_file": 6, "expected": 6, "unknown": list("uxy"), "missing": list("cde")}),
+        ("vwxyz", {"known": 0, "in_file": 5, "expected": 6, "unknown": list("vwx"), "missing": list("abc")}),
+        ("axy", {"known": 1, "in_file": 3, "expected": 6, "unknown": list("xy"), "missing": list("bcd")}),
+        ("", {"known": 0, "in_file": 0, "expected": 6, "unknown": [], "missing": list("abc")}),
+    ],
+)
+def test_a_report_begins_with_how_few_ids_are_known(tmp_path: Path, ids: str, few: dict[str, Any] | None) -> None:
+    gold = [{"id": name, "gold": "A", "options": ["1", "2"]} for name in "abcdef"]
+    said = [{"id": name, "response": "A"} for name in ids]
+    found = report(tmp_path, {"profile": "tcc-mcq/paper", "gold": gold, "predictions": said})
+    assert found.get("few_known_ids") == few
+    assert next(iter(found)) == ("profile" if few is None else "few_known_ids")
+
+
+def test_the_command_says_how_few_ids_are_known_before_it_prints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = lines(tmp_path / "gold.jsonl", [{"id": n, "gold": "A", "options": ["1", "2"]} for n in range(1_000)])
+    long = "x" * 100
+    said = lines(tmp_path / "said.jsonl", [{"id": name, "response": "A"} for name in ("m", "n", long, "o", 7)])
+    none = lines(tmp_path / "none.jsonl", [{"id": "m", "response": "A"}])
+    empty = lines(tmp_path / "empty.jsonl", [])
+    files = [f"{file.stem}={file}" for file in (said, none, empty)]
+    call_command("score", "tcc-mcq/paper", "--gold", gold, "--predictions", *files)
+    printed = capsys.readouterr()
+    assert printed.err.splitlines() == [
+        (
+            f"few ids match: {said} has 5, {gold} has 1,000, both have 1; only in {said}: 'm', 'n', '{'x' * 60}'; "
+            f"only in {gold}: '0', '1', '2'"
+        ),
+        (
+            f"no id matches: {none} has 1, {gold} has 1,000, both have 0; only in {none}: 'm'; "
+            f"only in {gold}: '0', '1', '2'"
+        ),
+        f"no id matches: {empty} has 0, {gold} has 1,000, both have 0; only in {gold}: '0', '1', '2'",
+    ]
+    assert [report["few_known_ids"]["known"] for report in json.loads(printed.out).values()] == [1, 0, 0]
+
+
 def test_every_profile_has_a_case() -> None:
     assert {case["profile"] for case in CASES} == set(PROFILES)
     assert len(PROFILES) == 22
@@ -149,7 +212,9 @@ def test_wrong_input_is_told_by_file_line_and_field(
         (tmp_path / name).write_text(text)
     with pytest.raises(WrongInput) as wrong:
         score(PROFILES["tcc-mcq/robust"], gold, tmp_path / name)
-    assert (wrong.value.file, wrong.value.line, wrong.value.field) == (name, line, field)
+    # The whole path of a file that is not there.
+    file = str(tmp_path / name) if text is None else name
+    assert (wrong.value.file, wrong.value.line, wrong.value.field) == (file, line, field)
 
 
 @pytest.mark.parametrize(

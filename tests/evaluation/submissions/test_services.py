@@ -5,7 +5,7 @@ import uuid
 from datetime import UTC, datetime
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from annotation.releases.errors import ReleaseWithdrawn
@@ -82,6 +82,27 @@ def test_the_published_form_of_one_object_is_accepted():
     team, release = world_with_release()
     data = f'{{"{picture(1)}": ["{texts(1)[1]}"], "{texts(3)[0]}": ["{picture(3)}"]}}'.encode()
     assert scored(team.contributor, release, data).report["n_scored"] == 2
+
+
+def test_a_file_with_few_known_ids_says_so_and_keeps_what_can_be_stored():
+    team, release = world_with_release(2)
+    assert scored(team.contributor, release, right(2)).report.get("few_known_ids") is None
+    strange = [f"{n}\x00{'x' * 100}" for n in range(4)]
+    data = rows(*({"id": name, "response": []} for name in strange), {"id": picture(1), "response": [texts(1)[0]]})
+    found = scored(team.contributor, release, data)
+    assert queries.submission_detail(team.contributor, found.pk)["report"]["few_known_ids"] == {
+        "known": 1,
+        "in_file": 5,
+        "expected": 6,
+        "unknown": [f"{n}\ufffd{'x' * 78}" for n in range(3)],
+        "missing": [*texts(1), picture(2)],
+    }
+    # An earlier version's report does not have it.
+    found.report.pop("few_known_ids")
+    with connection.cursor() as cursor:
+        cursor.execute("set local session_replication_role = replica")
+        found.save(update_fields=["report"])
+    assert queries.submission_detail(team.contributor, found.pk)["report"]["few_known_ids"] is None
 
 
 FAULTS = [

@@ -110,12 +110,27 @@ function Fault({ of }: { of: NonNullable<SubmissionDetail["fault"]> }) {
   );
 }
 
+/** Says before every figure that the file answers other ids than the release has. */
+function FewKnownIds({ of }: { of: NonNullable<SubmissionReport["few_known_ids"]> }) {
+  const { t } = useTranslation("submissions");
+  const format = useFormat();
+  const numbers = { known: format.number(of.known), inFile: format.number(of.in_file), expected: format.number(of.expected) };
+  return (
+    <Notice tone="warn">
+      <p data-testid="few-known-ids">{t("few.text", numbers)}</p>
+      {of.unknown.length > 0 && <p>{t("few.unknown", { ids: of.unknown.join(" · ") })}</p>}
+      {of.missing.length > 0 && <p>{t("few.missing", { ids: of.missing.join(" · ") })}</p>}
+    </Notice>
+  );
+}
+
 function Report({ of, profile, slug }: { of: SubmissionReport; profile: string; slug: string }) {
   const { t } = useTranslation("submissions");
   const format = useFormat();
   return (
     <div className={styles.submissionReport} data-testid="submission-report">
       <h2>{t("report.title")}</h2>
+      {of.few_known_ids !== null && <FewKnownIds of={of.few_known_ids} />}
       <p className="dim">{t(`profile.${profile}`, { defaultValue: of.source })}</p>
       <Figures of={of} />
       <p className="tiny">{t("report.interval", { resamples: format.number(of.interval.resamples), seed: of.interval.seed })}</p>

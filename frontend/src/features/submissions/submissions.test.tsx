@@ -59,6 +59,7 @@ const one: SubmissionDetail = {
   release,
   report: {
     source: "CVLUE section 5",
+    few_known_ids: null,
     n_expected: 9,
     n_scored: 8,
     n_missing: 1,
@@ -131,6 +132,17 @@ describe("SubmissionsPage", () => {
 });
 
 describe("SubmissionPage", () => {
+  it("says before the figures that the file has other ids than the release", async () => {
+    const few = { known: 1, in_file: 1_200, expected: 9, unknown: ["a-0", "b-0"], missing: ["a", "b"] };
+    const report = { ...one.report, few_known_ids: few };
+    serve({ "GET /api/v1/session": session("submission_list", "submission_show"), "GET /api/v1/submissions/7": { body: { ...one, report } } });
+    await renderScreen(<SubmissionPage />, ONE);
+    const notice = await screen.findByTestId("few-known-ids");
+    expect(notice.textContent).toBe("Only 1 of the 1,200 ids in this file are among the 9 that this release expects.");
+    expect(notice.parentElement?.textContent).toContain("Not in the release: a-0 · b-0Expected, but not in the file: a · b");
+    expect(notice.compareDocumentPosition(screen.getByTestId("submission-figures"))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
   it("shows the report in figures, counts and breakdowns, and lists it by key", async () => {
     const server = serve({
       "GET /api/v1/session": session("submission_list", "submission_show"),
