@@ -48,6 +48,12 @@ ALWAYS: Final[Registry[Exporter]] = Registry(
         "checksums": checksums.EXPORTER,
     },
 )
+# Formats that only some kinds have; every kind has the others.
+_KINDS: Final[Mapping[str, frozenset[str]]] = {
+    "coco_captions": frozenset({"captions"}),
+    "cvlue_published": frozenset({"captions", "vqa"}),
+    "cvqa_hub": frozenset({"multiple_choice"}),
+}
 # The occasional fields of records that a format needs: by format and kind.
 _REQUIRED: Final[Mapping[tuple[str, str], frozenset[str]]] = {("cvqa_hub", "multiple_choice"): cvqa_hub.REQUIRED}
 
@@ -68,6 +74,11 @@ def selected_exporters(names: Sequence[str]) -> dict[str, Exporter]:
     """
     selected = {name: DATA[name] for name in names}
     return {name: selected[name] for name in DATA if name in selected} | dict(ALWAYS)
+
+
+def formats_of(names: Sequence[str], kind: str) -> list[str]:
+    """Return which of a protocol's formats are written for a kind."""
+    return [name for name in names if kind in _KINDS.get(name, (kind,))]
 
 
 def required_fields(names: Sequence[str], kind: str) -> frozenset[str]:

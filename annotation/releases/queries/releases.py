@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.items.models import Item
 from annotation.releases import access, rules, states
+from annotation.releases.exporters import registry
 from annotation.releases.exporters.cells import line
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.releases.queries.contents import missing_of, split_counts
@@ -171,7 +172,7 @@ def release_detail(person: Person, release_id: int) -> ReleaseDetail:
             {"name": name, "images": images[name], "items": items[name], "withheld": name in settings.withheld}
             for name in settings.shares
         ],
-        "formats": list(settings.exporters),
+        "formats": registry.formats_of(settings.exporters, release.kind),
         "files": [_file_row(file) for file in files],
         "missing_files": missing_of(release, {file.name for file in files}),
         "changes": release.changes,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from annotation.releases.exporters import registry
+from tests.annotation.releases.exporters import questions
 from tests.annotation.releases.exporters.generated import Generated, Sheet, facts
 
 LOCALES = Path(__file__).resolve().parents[4] / "frontend" / "src" / "locales"
@@ -93,6 +94,18 @@ def test_formats_write_in_the_order_of_the_table_whatever_the_protocol_says():
         ("card", "README.md"),
         ("checksums", "checksums.txt"),
     ]
+
+
+@pytest.mark.parametrize(
+    "about", [facts("captions", 20), facts("vqa", 20), questions.facts()], ids=lambda one: one.kind
+)
+def test_the_formats_named_for_a_kind_are_those_that_write_files(about):
+    names = registry.formats_of(list(registry.DATA), about.kind)
+    assert names == [name for name, exporter in registry.DATA.items() if exporter.files(about)]
+    assert ("coco_captions" in names, "cvqa_hub" in names) == (
+        about.kind == "captions",
+        about.kind == "multiple_choice",
+    )
 
 
 def test_what_a_kind_has_no_form_for_is_not_written():
