@@ -32,14 +32,24 @@ _CONTENT_IS_FINAL = pgtrigger.Trigger(
     func=(
         "if tg_op = 'DELETE' then if old.frozen_at is null then return old; end if; "
         "elsif old.frozen_at is null or (new.state not in ('draft', 'checked') and "
-        "row(new.id, new.benchmark_id, new.number, new.kind, new.protocol_id, new.seed, new.splits_from, new.notes, "
-        "new.previous_id, new.option_seed, new.event_id, new.digest, new.left_out, new.changes, new.frozen_at) "
+        "row(new.id, new.benchmark_id, new.number, new.label, new.kind, new.protocol_id, new.seed, new.splits_from, "
+        "new.notes, new.previous_id, new.option_seed, new.event_id, new.digest, new.left_out, new.changes, "
+        "new.frozen_at) "
         "is not distinct from "
-        "row(old.id, old.benchmark_id, old.number, old.kind, old.protocol_id, old.seed, old.splits_from, old.notes, "
-        "old.previous_id, old.option_seed, old.event_id, old.digest, old.left_out, old.changes, old.frozen_at)) "
+        "row(old.id, old.benchmark_id, old.number, old.label, old.kind, old.protocol_id, old.seed, old.splits_from, "
+        "old.notes, old.previous_id, old.option_seed, old.event_id, old.digest, old.left_out, old.changes, "
+        "old.frozen_at)) "
         "then return new; end if; "
         "raise exception using errcode = 'restrict_violation', message = format('release %s is frozen', old.id);"
     ),
+)
+# A web process from before labels were stored inserts none; it names a release by its number.
+_HAS_LABEL = pgtrigger.Trigger(
+    name="labelled",
+    operation=pgtrigger.Insert,
+    when=pgtrigger.Before,
+    condition=pgtrigger.Condition("new.label = ''"),
+    func="new.label := new.kind || '-v' || new.number; return new;",
 )
 
 
@@ -47,6 +57,9 @@ class Release(models.Model):
     """A snapshot of accepted items.
 
     Attributes:
+        number: Counts the benchmark's releases of all kinds.
+        label: The name that people and files use, ``captions-v2``: versions count the releases of the kind. It is
+            stored because older releases were named by their number.
         splits_from: Whether pictures keep the splits of the benchmark's earlier releases of any kind, so that a picture
             has the same split for all kinds; or all splits are drawn again.
         previous: The newest frozen release of the kind when this one was frozen; the changes compare with it.
@@ -76,6 +89,7 @@ class Release(models.Model):
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="releases")
     number = models.PositiveIntegerField()
+    label = models.CharField(max_length=40, blank=True, db_default="")
     kind = models.CharField(max_length=24)
     protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
     seed = models.BigIntegerField()
@@ -99,6 +113,7 @@ class Release(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["benchmark", "number"], name="release_number_once"),
+            models.UniqueConstraint(fields=["benchmark", "label"], name="release_label_once"),
             models.CheckConstraint(
                 condition=Q(state__in=["draft", "checked", "frozen", "published", "withdrawn"]), name="release_state"
             ),
@@ -114,12 +129,7 @@ class Release(models.Model):
                 name="release_withdrawn_with_reason",
             ),
         ]
-        triggers = [_CONTENT_IS_FINAL]
-
-    @property
-    def label(self) -> str:
-        """The name people and files use: ``captions-v1``."""
-        return f"{self.kind}-v{self.number}"
+        triggers = [_CONTENT_IS_FINAL, _HAS_LABEL]
 
 
 class ReleaseImage(AppendOnly):

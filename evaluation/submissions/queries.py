@@ -134,7 +134,7 @@ def open_releases(person: Person, benchmark_slug: str) -> list[OpenRelease]:
 
 
 class Day(NamedTuple):
-    """A person's submissions of today in a benchmark.
+    """A person's submissions of today for a benchmark's releases of one kind.
 
     Attributes:
         limit: Files a day, without unreadable ones.
@@ -151,11 +151,12 @@ class Day(NamedTuple):
     until: datetime
 
 
-def day_of(person: Person, benchmark: Benchmark) -> Day:
-    """A person's submissions of today for a benchmark's releases, in its time zone."""
+def day_of(person: Person, benchmark: Benchmark, kind: str) -> Day:
+    """A person's submissions of today for a benchmark's releases of a kind, in its time zone."""
     zone = ZoneInfo(benchmark.zone)
     begins = datetime.combine(timezone.localdate(timezone=zone), time.min, tzinfo=zone)
-    rows = Submission.objects.filter(person=person, release__benchmark=benchmark, created_at__gte=begins)
+    own = Submission.objects.filter(person=person, created_at__gte=begins)
+    rows = own.filter(release__benchmark=benchmark, release__kind=kind)
     states = list(rows.values_list("state", flat=True))
     refused = states.count(Submission.State.REFUSED)
     settings = benchmark.protocol.content.get("evaluation", {}) if benchmark.protocol else {}
@@ -194,7 +195,7 @@ def _release(release: Release) -> AnsweredRelease:
 
 def _requirements(person: Person, release: Release) -> SubmissionRequirements:
     n = expected(release)
-    day = day_of(person, release.benchmark)
+    day = day_of(person, release.benchmark, release.kind)
     profiles = TASKS[release.kind].profiles if n else ()
     return {
         "release": _release(release),

@@ -137,7 +137,7 @@ def _check_release_and_limit(actor: Person, release: Release, profile: str) -> N
     task = queries.task_of(release)
     if profile not in task.profiles:
         raise SubmissionProfileUnsuited(profile=profile, label=release.label, allowed=list(task.profiles))
-    day = queries.day_of(actor, release.benchmark)
+    day = queries.day_of(actor, release.benchmark, release.kind)
     if day.used >= day.limit:
         raise SubmissionLimit(limit=day.limit, until=day.until.isoformat())
     if day.refused >= day.refused_limit:

@@ -24,6 +24,7 @@ from annotation.releases.rules.inputs import (
     Unfinished,
     in_order,
 )
+from annotation.releases.rules.labels import next_label
 from annotation.releases.rules.options import drawn_options
 from annotation.releases.rules.records import CHANGES, canonical, occasional_fields, picture_path, record
 from annotation.releases.rules.splits import (
@@ -62,6 +63,7 @@ __all__ = [
     "drawn_options",
     "gate_failures",
     "in_order",
+    "next_label",
     "occasional_fields",
     "picture_path",
     "record",

@@ -6,11 +6,10 @@ import secrets
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from annotation.kinds.registry import KINDS
-from annotation.releases import access, queries, states
+from annotation.releases import access, queries, rules, states
 from annotation.releases.errors import GatesFailed, ReleaseBusy, ReleaseKindNotInProtocol, ReleaseNotWritten
 from annotation.releases.exporters import registry
 from annotation.releases.models import Release
@@ -59,10 +58,11 @@ def create_release(
     decision = Decision(actor_id=actor.pk, action="release_create", client_key=client_key, benchmark_id=benchmark.pk)
     if earlier := decision.earlier(kind=kind, **({} if seed is None else {"seed": seed})):
         return access.release_for(actor, earlier.target_id, "release_create")
-    newest = Release.objects.filter(benchmark=benchmark).aggregate(n=Max("number"))["n"] or 0
+    labels = dict(Release.objects.filter(benchmark=benchmark).values_list("number", "label"))
     release = Release.objects.create(
         benchmark=benchmark,
-        number=newest + 1,
+        number=max(labels, default=0) + 1,
+        label=rules.next_label(kind, labels.values()),
         kind=kind,
         protocol=protocol,
         seed=secrets.randbelow(1_000_000_000) if seed is None else seed,

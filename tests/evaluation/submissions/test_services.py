@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_read_is_removed_and_says_where(store):
             services.submission_to_download(actor=team.contributor, submission_id=found.pk)
         assert Job.objects.get(pk=found.job_id).state == "done"
         # It does not count.
-        assert queries.day_of(team.contributor, team.benchmark)[:3] == (5, 0, n)
+        assert queries.day_of(team.contributor, team.benchmark, "captions")[:3] == (5, 0, n)
 
 
 def test_a_file_is_removed_later_if_the_store_does_not_answer(store, monkeypatch):
@@ -253,9 +253,11 @@ def test_the_limit_is_per_day_of_the_benchmarks_zone(store, monkeypatch):
         submit(team.contributor, release, right(1))
     assert (refused.value.params, files_in(store)) == ({"limit": 2, "until": "2026-11-22T00:00:00+08:00"}, 2)
     assert submit(team.annotator, release, right(1)).pk  # each person for themselves
+    days = {kind: queries.day_of(team.contributor, team.benchmark, kind).used for kind in ("captions", "vqa")}
+    assert days == {"captions": 2, "vqa": 0}  # and each kind
     later = datetime(2036, 11, 21, 16, 0, tzinfo=UTC)
     monkeypatch.setattr(timezone, "now", lambda: later)
-    assert queries.day_of(team.contributor, team.benchmark).used == 0
+    assert queries.day_of(team.contributor, team.benchmark, "captions").used == 0
     assert submit(team.contributor, release, right(1)).pk
 
 

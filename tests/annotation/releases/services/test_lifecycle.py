@@ -3,7 +3,7 @@
 import uuid
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from annotation.releases import queries, services
@@ -93,6 +93,25 @@ def test_drafts_are_numbered_one_after_another(here):
         "draft",
         {"number": 2, "kind": "captions", "seed": 7, "splits_from": "earlier"},
     )
+
+
+def test_versions_count_the_releases_of_a_kind(here):
+    content = here.benchmark.protocol.content
+    kinds = dict.fromkeys(("captions", "vqa"), content["kinds"]["captions"])
+    here = team(slug="two", prefix="t", content=content | {"kinds": kinds})
+    labels = [draft(here, kind=kind).label for kind in ("captions", "vqa", "captions", "vqa")]
+    assert labels == ["captions-v1", "vqa-v1", "captions-v2", "vqa-v2"]
+
+
+def test_a_release_from_before_labels_were_stored_keeps_its_name_and_the_next_is_above_it(here):
+    old = Release.objects.create(
+        benchmark=here.benchmark, number=4, kind="captions", protocol=here.benchmark.protocol, seed=1
+    )
+    assert Release.objects.get(pk=old.pk).label == "captions-v4"
+    made = draft(here)
+    assert (made.number, made.label) == (5, "captions-v5")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Release.objects.filter(pk=made.pk).update(label="captions-v4")
 
 
 def test_without_a_seed_one_is_drawn_and_kept(here):
