@@ -10,7 +10,7 @@ NAMES = "update annotation_release set label = kind || '-v' || number"
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0015_excluded_by_decision"),
+        ("annotation", "0016_search"),
         ("curation", "0015_totals_are_repaired"),
     ]
 
