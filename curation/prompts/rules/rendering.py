@@ -13,7 +13,8 @@ from curation.prompts.rules.template import PLACE, Body, Turn
 #: The longest rendered prompt, in characters: each value may be repeated as often as the text of a prompt likes.
 LONGEST_RENDERING: Final = 400_000
 
-# Texts by variable; ``options`` is a list of texts and ``history`` one of pairs of question and answer.
+# Texts by variable; ``options`` is a list of texts and ``history`` one of pairs of question and answer. A text in place
+# of either is printed as it is, without letters: what a preview shows where an item has no value.
 Values = Mapping[str, Any]
 
 
@@ -93,13 +94,14 @@ def _conversation(body: Body, turns: Sequence[Turn], values: Values, picture: Pi
 
 def _filled(body: Body, text: str, values: Values) -> str:
     def value(name: str) -> str:
-        match name:
-            case "options":
-                return _joined(body, body.option, [_option(i, text) for i, text in enumerate(values["options"])])
-            case "history":
-                rounds = [{"question": question, "answer": answer} for question, answer in values["history"]]
+        match name, values[name]:
+            case "options", list() | tuple() as options:
+                return _joined(body, body.option, [_option(i, text) for i, text in enumerate(options)])
+            case "history", list() | tuple() as history:
+                rounds = [{"question": question, "answer": answer} for question, answer in history]
                 return _joined(body, body.round, rounds)
-        return str(values[name])
+            case _, text:
+                return str(text)
 
     return _replaced(text, value)
 

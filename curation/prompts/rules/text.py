@@ -25,7 +25,10 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _written(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+    if "\n" not in text:
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text)
+    # As a block, line breaks alone would be written as "|2+" and empty lines, which nobody can read.
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if text.isspace() else "|")
 
 
 _Dumper.add_representer(str, _written)

@@ -76,5 +76,4 @@ def kinds_for(variables: Iterable[str]) -> list[str]:
 
 def placeholders(names: Iterable[str]) -> dict[str, Any]:
     """Return a value for each variable that prints as the variable itself, for a rendering that lacks it."""
-    lists: dict[str, Any] = {"options": ["{{options}}"], "history": [("{{question}}", "{{answer}}")]}
-    return {name: lists.get(name, "{{" + name + "}}") for name in names}
+    return {name: "{{" + name + "}}" for name in names}

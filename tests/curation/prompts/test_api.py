@@ -203,7 +203,7 @@ def test_an_accepted_item_gives_its_values() -> None:
     assert first["item"] == {"label": item.label, "parts": 5, "sides": ["local"]}
     assert first["missing"] == ["history", "question"]
     texts = [answer["messages"][0]["parts"][1]["text"] for answer in (first, second)]
-    assert [text.startswith(f"Context: {captions[i]} History: {{{{question}}}}") for i, text in enumerate(texts)] == [
+    assert [text.startswith(f"Context: {captions[i]} History: {{{{history}}}}") for i, text in enumerate(texts)] == [
         True,
         True,
     ]

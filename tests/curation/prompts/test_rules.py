@@ -175,9 +175,18 @@ def test_a_missing_value_is_an_error() -> None:
 
 def test_a_placeholder_prints_as_the_variable() -> None:
     values = rules.placeholders(["caption", "history", "question"])
-    assert "对话历史: {{question}} {{answer}} 根据" in only(render(shipped("cvlue-dialogue-1").body("zh-Hans"), values))
+    assert "对话历史: {{history}} 根据" in only(render(shipped("cvlue-dialogue-1").body("zh-Hans"), values))
     located = only(render(shipped("cvqa-located-1").body("en"), rules.placeholders(["country", "question", "options"])))
-    assert located == "Location: {{country}}. Question: {{question}} Options: A. {{options}} Short Answer:"
+    assert located == "Location: {{country}}. Question: {{question}} Options: {{options}} Short Answer:"
+    direct = only(render(shipped("tcc-direct-1").body("en"), rules.placeholders(["question", "options"])))
+    assert direct.endswith('Question: "{{question}}"\n{{options}}\nAnswer:')
+
+
+def test_line_breaks_between_options_are_readable_in_the_editor() -> None:
+    text = text_of(shipped("tcc-direct-1").body("en"))
+    assert 'join: "\\n"\n' in text
+    assert "|2" not in text
+    assert body(text).join == "\n"
 
 
 TEMPLATE = """\
