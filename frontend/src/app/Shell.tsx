@@ -1,5 +1,5 @@
 /** The frame around every page but the workspace: top bar, content and the keys at the foot. */
-import { Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, NavigationType, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation, useNavigationType } from "react-router";
 import { useBenchmark, useRoleName, useTracks } from "@/api/benchmark";
@@ -14,7 +14,7 @@ import { ThemeMenu } from "@/ui/ThemeMenu";
 import { LanguageMenu } from "./LanguageMenu";
 import { lastBenchmark, rememberBenchmark } from "./lastBenchmark";
 import { AccessGate } from "./AccessGate";
-import { goActions, isInBar, PLACES } from "./places";
+import { goActions, isInBar, markedPlace, PLACES } from "./places";
 import styles from "./shell.module.css";
 
 /** Pages about the person, outside every benchmark; the systems belong to the whole site, too. */
@@ -29,6 +29,7 @@ export function Shell() {
   const isGoing = useNavigation().state === "loading";
   const places = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const marked = here && markedPlace(pathname.slice(`/b/${here.slug}`.length));
 
   useEffect(() => {
     if (here) rememberBenchmark(here.slug);
@@ -59,9 +60,9 @@ export function Shell() {
         <nav ref={places} aria-label={t("places")}>
           {here &&
             PLACES.filter((place) => isInBar(place, { may, tracks })).map((place) => (
-              <NavLink key={place.name} to={`/b/${here.slug}${place.path}`} end={place.path === ""} data-testid={`nav-${place.name}`}>
+              <PlaceLink key={place.name} to={`/b/${here.slug}${place.path}`} isMarked={place.name === marked} end={place.path === ""} testId={`nav-${place.name}`}>
                 {t(`place.${place.name}`)}
-              </NavLink>
+              </PlaceLink>
             ))}
         </nav>
         <span className={styles.spring} />
@@ -79,6 +80,22 @@ export function Shell() {
       </div>
       <FootBar />
     </div>
+  );
+}
+
+/** A place in the top bar; marked where its own pages are shown, and those that belong to it. */
+function PlaceLink({ to, isMarked, end, testId, children }: { to: string; isMarked: boolean; end: boolean; testId: string; children: ReactNode }) {
+  if (isMarked) {
+    return (
+      <Link to={to} aria-current="true" data-testid={testId}>
+        {children}
+      </Link>
+    );
+  }
+  return (
+    <NavLink to={to} end={end} data-testid={testId}>
+      {children}
+    </NavLink>
   );
 }
 

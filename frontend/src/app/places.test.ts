@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isInBar, operationsFor, PLACES, requiresConsentAt } from "./places";
+import { isInBar, markedPlace, operationsFor, PLACES, requiresConsentAt } from "./places";
 
 const bar = (tracks: readonly ("package" | "peer")[]) =>
   PLACES.filter((place) => isInBar(place, { may: () => true, tracks })).map(({ name }) => name);
@@ -15,4 +15,9 @@ it("opens each page of teams' work to those who may read it", () => {
   const pages = ["/team", "/team/items/3", "/team/spot-checks", "/team/spot-checks/judge", "/team/credit"];
   expect(pages.map((path) => operationsFor(path)[0])).toEqual(["team_board", "team_board", "spot_check_list", "item_spot_check", "credit_list"]);
   expect(pages.filter(requiresConsentAt)).toEqual(["/team/spot-checks/judge"]);
+});
+
+it("marks evaluation on the pages of prompts and of model calls", () => {
+  const pages = ["/prompts", "/prompts/cvlue-vqa/en/1", "/spending/calls/3", "/imports/2", "/runs", "/promptsx", ""];
+  expect(pages.map(markedPlace)).toEqual(["evaluation", "evaluation", "evaluation", "items", undefined, undefined, undefined]);
 });

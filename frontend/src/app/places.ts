@@ -14,6 +14,8 @@ interface Place {
   aside?: boolean;
   /** Shown only where the protocol has people do some kind of work in this track. */
   track?: Track;
+  /** The place whose entry in the top bar is marked on the pages of this one. */
+  within?: string;
   /** Not in the top bar for those who may do one of these; they reach it from another place. */
   asideWith?: readonly string[];
 }
@@ -27,7 +29,7 @@ export const PLACES: readonly Place[] = [
   { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },
   { name: "packages", path: "/packages", key: "p", track: "package", operations: ["package_list"] },
   { name: "items", path: "/items", key: "t", operations: ["item_list"] },
-  { name: "imports", path: "/imports", key: "f", operations: ["import_list"], aside: true },
+  { name: "imports", path: "/imports", key: "f", operations: ["import_list"], aside: true, within: "items" },
   { name: "quality", path: "/quality", key: "q", operations: ["quality_show"] },
   { name: "guidelines", path: "/guidelines", key: "d", operations: ["guideline_list"] },
   { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },
@@ -35,8 +37,8 @@ export const PLACES: readonly Place[] = [
   { name: "predictions", path: "/predictions", key: "x", operations: ["submission_releases"], asideWith: ["run_list"] },
   { name: "people", path: "/people", key: "m", operations: ["person_list", "invitation_list"] },
   { name: "audit", path: "/audit", key: "a", operations: ["audit_list"] },
-  { name: "prompts", path: "/prompts", key: "v", operations: ["prompt_list"], aside: true },
-  { name: "spending", path: "/spending", key: "y", operations: ["spending_show"], aside: true },
+  { name: "prompts", path: "/prompts", key: "v", operations: ["prompt_list"], aside: true, within: "evaluation" },
+  { name: "spending", path: "/spending", key: "y", operations: ["spending_show"], aside: true, within: "evaluation" },
   { name: "protocol", path: "/protocol", key: "l", operations: ["benchmark_show"], aside: true },
 ];
 
@@ -105,6 +107,11 @@ function isOpen(place: Place, { may, tracks }: Reader): boolean {
 /** Whether the top bar shows the place to someone. */
 export function isInBar(place: Place, reader: Reader): boolean {
   return place.aside !== true && !(place.asideWith ?? []).some(reader.may) && isOpen(place, reader);
+}
+
+/** The place that the top bar marks on a page below /b/:slug because the page belongs to it, beside those by address. */
+export function markedPlace(path: string): string | undefined {
+  return PLACES.find((place) => place.within !== undefined && (path === place.path || path.startsWith(`${place.path}/`)))?.within;
 }
 
 export const goActions: readonly Action<GoContext>[] = [
