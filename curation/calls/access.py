@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from curation.calls.models import Call
-from curation.core.errors import NotFound
-from curation.people.access import benchmark_for, require
+from curation.people.access import benchmark_for
 from curation.people.models import Person
 
 
@@ -17,16 +16,3 @@ def calls_visible_to(person: Person, benchmark_slug: str, operation: str) -> Que
         NotFound, OperationNotAllowed.
     """
     return Call.objects.filter(benchmark=benchmark_for(person, benchmark_slug, operation))
-
-
-def call_visible_to(person: Person, call_id: int, operation: str) -> Call:
-    """A call.
-
-    Raises:
-        NotFound, OperationNotAllowed.
-    """
-    call = Call.objects.filter(pk=call_id).first()
-    if call is None:
-        raise NotFound
-    require(person, call.benchmark_id, operation)
-    return call

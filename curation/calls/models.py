@@ -18,15 +18,17 @@ from curation.prompts.models import Prompt
 class Offer(AppendOnly):
     """A model that may be called, with its price, as the site's owner added it; of one model the newest row counts.
 
-    Prices are per million tokens and per picture; all zero: calls cost nothing and need no budget.
+    Prices are per million tokens and per picture; all zero: calls cost nothing and need no budget. ``withdrawn``: from
+    this row on the model may not be called.
     """
 
     server = models.CharField(max_length=32)
     model = models.CharField(max_length=200)
     currency = models.CharField(max_length=3)
-    million_in = models.DecimalField(max_digits=12, decimal_places=6)
-    million_out = models.DecimalField(max_digits=12, decimal_places=6)
-    per_picture = models.DecimalField(max_digits=12, decimal_places=6)
+    million_in = models.DecimalField(max_digits=15, decimal_places=6)
+    million_out = models.DecimalField(max_digits=15, decimal_places=6)
+    per_picture = models.DecimalField(max_digits=15, decimal_places=6)
+    withdrawn = models.BooleanField(default=False, db_default=False)
     added_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now())
 
@@ -54,8 +56,8 @@ class Budget(models.Model):
     benchmark = models.OneToOneField(Benchmark, on_delete=models.PROTECT, primary_key=True, related_name="budget")
     currency = models.CharField(max_length=3)
     ceiling = models.DecimalField(max_digits=14, decimal_places=4)
-    spent = models.DecimalField(max_digits=16, decimal_places=8, default=0, db_default=0)
-    reserved = models.DecimalField(max_digits=16, decimal_places=8, default=0, db_default=0)
+    spent = models.DecimalField(max_digits=20, decimal_places=8, default=0, db_default=0)
+    reserved = models.DecimalField(max_digits=20, decimal_places=8, default=0, db_default=0)
 
     class Meta:
         constraints = [
@@ -156,7 +158,7 @@ class Call(models.Model):
         state: ``sent`` until the holder settles it. ``answered`` and ``refused`` (by a content filter) are final and
             never paid again; ``failed`` cost nothing; ``unknown``: no reply came, and it may have been billed.
         holder: Who waits for the reply. After ``held_until`` whoever wants the same sets the row to ``unknown``.
-        tries: How often the request was sent.
+        tries: How often the request was sent; at least that often if its holder was killed.
         price: The price when it was sent; None: it cost nothing.
         estimate: The most that it can cost, reserved while it is ``sent``.
         cost: What was booked; see :attr:`has_estimated_cost`.
@@ -192,8 +194,8 @@ class Call(models.Model):
     code = models.CharField(max_length=48, blank=True, db_default="")
     tokens_in = models.PositiveIntegerField(null=True)
     tokens_out = models.PositiveIntegerField(null=True)
-    estimate = models.DecimalField(max_digits=12, decimal_places=8, default=0)
-    cost = models.DecimalField(max_digits=12, decimal_places=8, null=True)
+    estimate = models.DecimalField(max_digits=18, decimal_places=8, default=0)
+    cost = models.DecimalField(max_digits=18, decimal_places=8, null=True)
     price = models.JSONField(null=True)
     ms = models.PositiveIntegerField(null=True)
     sent_at = models.DateTimeField(db_default=Now())
@@ -252,7 +254,7 @@ class CallTotal(models.Model):
     calls = models.BigIntegerField()
     tokens_in = models.BigIntegerField()
     tokens_out = models.BigIntegerField()
-    cost = models.DecimalField(max_digits=20, decimal_places=8)
+    cost = models.DecimalField(max_digits=24, decimal_places=8)
 
     class Meta:
         triggers = [

@@ -13,8 +13,9 @@ from curation.benchmarks.models import Benchmark
 from curation.calls import access
 from curation.calls.errors import ModelNotOffered
 from curation.calls.models import Budget, Call, CallTotal, Offer
-from curation.calls.rules import Price
+from curation.calls.rules import CURRENCIES, Price
 from curation.calls.shapes import BudgetRow, CallDetail, CallPage, CallRow, ModelSpending, OfferRow, Spending
+from curation.core.errors import NotFound
 from curation.core.pages import cut_page
 from curation.people.access import benchmark_for, brief_for, names_visible
 from curation.people.models import Person
@@ -28,11 +29,16 @@ def price_of(server: str, model: str) -> Price | None:
     Raises:
         ModelNotOffered: It is not offered, or its server is no longer set up.
     """
-    offer = Offer.objects.filter(server=server, model=model).order_by("-pk").first()
-    if offer is None or server not in settings.MODEL_SERVERS:
+    offer = newest_offers().filter(server=server, model=model).first()
+    if offer is None or offer.withdrawn or server not in settings.MODEL_SERVERS:
         raise ModelNotOffered(server=server, model=model)
     price = Price(offer.currency, offer.million_in, offer.million_out, offer.per_picture)
     return price if any(price[1:]) else None
+
+
+def newest_offers() -> QuerySet[Offer]:
+    """The row that counts of each model; that of a withdrawn one is ``withdrawn``."""
+    return Offer.objects.order_by("server", "model", "-pk").distinct("server", "model")
 
 
 def call_page(
@@ -49,14 +55,16 @@ def call_page(
     return {**facts, "results": [_call_row(call) for call in calls]}
 
 
-def call_detail(person: Person, call_id: int) -> CallDetail:
-    """A call with what was sent and what came back.
+def call_detail(person: Person, benchmark_slug: str, call_id: int) -> CallDetail:
+    """A benchmark's call with what was sent and what came back.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    visible = access.call_visible_to(person, call_id, "call_show")
-    call = _with_lost(Call.objects.filter(pk=visible.pk)).select_related("actor", "benchmark__protocol").get()
+    visible = access.calls_visible_to(person, benchmark_slug, "call_show").filter(pk=call_id)
+    call = _with_lost(visible).select_related("actor", "benchmark__protocol").first()
+    if call is None:
+        raise NotFound
     protocol = call.benchmark.protocol
     show_names = names_visible(person, call.benchmark_id, protocol.content if protocol else None)
     return {
@@ -93,12 +101,14 @@ def offer_row(person: Person, offer: Offer) -> OfferRow:
 
 def _spending(person: Person, benchmark: Benchmark) -> Spending:
     budget = Budget.objects.filter(pk=benchmark.pk).first()
-    newest = Offer.objects.order_by("server", "model", "-pk").distinct("server", "model")
+    offers = Offer.objects.filter(pk__in=newest_offers(), withdrawn=False).order_by("server", "model")
+    sets_prices = person.may(None, "offer_add")
     return {
         "budget": _budget_row(budget) if budget else None,
         "by_model": _by_model(benchmark),
-        "offers": [_offer_row(offer) for offer in newest[:_MOST_MODELS]],
-        "servers": sorted(settings.MODEL_SERVERS) if person.may(None, "offer_add") else [],
+        "offers": [_offer_row(offer) for offer in offers[:_MOST_MODELS]],
+        "servers": sorted(settings.MODEL_SERVERS) if sets_prices else [],
+        "currencies": list(CURRENCIES) if sets_prices else [],
     }
 
 

@@ -13,17 +13,28 @@ from typing import Any, Final, NamedTuple
 #: if the database is unavailable for a while.
 SLACK: Final = timedelta(seconds=30)
 
-#: Highest prices: per million tokens, and per picture.
-MOST_PER_MILLION: Final = 1000
-MOST_PER_PICTURE: Final = 10
+#: Highest prices: per million tokens, and per picture. A dollar is some 26,000 dong.
+MOST_PER_MILLION: Final = 100_000_000
+MOST_PER_PICTURE: Final = 1_000_000
+
+_IN_USE: Final = (
+    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP "
+    "CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG "
+    "HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL "
+    "MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR "
+    "RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD "
+    "TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG"
+)
+#: The currencies that prices and budgets can be in: those in use by ISO 4217 (www.six-group.com, list one, 2026).
+CURRENCIES: Final = tuple(_IN_USE.split())
 
 #: Tokens of a picture at most. gpt-4o-mini bills 2,833 and 5,667 per tile of 512 px, of which a picture has up to
 #: eight: https://platform.openai.com/docs/guides/images-vision. Qwen2.5-VL makes 16,384 of its largest.
 MOST_PICTURE_TOKENS: Final = 50_000
 
 _MILLION: Final = Decimal(1_000_000)
-_UNIT: Final = Decimal("0.00000001")  # of numeric(12, 8)
-_HIGHEST: Final = Decimal("9999.99999999")
+_UNIT: Final = Decimal("0.00000001")  # of numeric(18, 8)
+_HIGHEST: Final = Decimal("9999999999.99999999")
 
 
 class Price(NamedTuple):

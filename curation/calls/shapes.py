@@ -98,10 +98,12 @@ class ModelSpending(TypedDict):
 class Spending(TypedDict):
     """A benchmark's budget, null if it has none, its calls by model, and the models that may be called.
 
-    ``servers``: the servers for which the site's owner may add an offer; empty for others.
+    ``servers``: the servers for which the site's owner may add an offer, and ``currencies``: those that prices and
+    budgets can be in; both empty for others.
     """
 
     budget: BudgetRow | None
     by_model: list[ModelSpending]
     offers: list[OfferRow]
     servers: list[str]
+    currencies: list[str]

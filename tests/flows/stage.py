@@ -145,7 +145,7 @@ class Stage:
         }
         self.home = self.worlds["here"]
         facts = {"currency": "USD", "million_in": 0, "million_out": 0, "per_picture": 0}
-        Offer.objects.create(server="walked", model="free", added_by=self.home.owner, **facts)
+        self.offer = Offer.objects.create(server="walked", model="free", added_by=self.home.owner, **facts).pk
         self.hosts = {slug: person(f"host-{slug}", w.benchmark, Role.ADMIN) for slug, w in self.worlds.items()}
         self._teams()
         self.guidelines = {slug: self._guideline(w.benchmark, self.hosts[slug]) for slug, w in self.worlds.items()}
@@ -165,7 +165,8 @@ class Stage:
         return self.rows.get((kind, state, relation, walker)) or self.rows[kind, state, relation]
 
     def _named(self, here: World) -> dict[str, Any]:
-        return {"benchmark": here.benchmark.slug, "consent": here.benchmark.protocol.consent_sha256}
+        consent = here.benchmark.protocol.consent_sha256
+        return {"benchmark": here.benchmark.slug, "consent": consent, "offer": self.offer}
 
     def _guideline(self, benchmark: Benchmark, author: Person) -> Guideline:
         return Guideline.objects.create(
@@ -512,7 +513,7 @@ class Stage:
             holder="x",
             held_until=timezone.now(),
         )
-        made["call"] = {"call_id": call.pk}
+        made["call"] = {"call_id": call.pk, "benchmark": here.benchmark.slug}
         job = Job.objects.create(task="x", dedupe_key=f"try {here.benchmark.pk}", benchmark_id=here.benchmark.pk)
         trial = Trial.objects.create(benchmark=here.benchmark, actor=here.admin, job=job)
         made["trial"] = {"trial_id": trial.pk}

@@ -176,6 +176,7 @@ CASES: dict[str, list[Case]] = {
             },
         )
     ],
+    "offer_withdraw": [Case("site", body={"client_key": key()})],
     "benchmark_show": [Case("benchmark")],
     "person_list": [Case("benchmark")],
     "person_show": [Case("person", only=lambda who, whom: (who, whom) != ("owner", "oneself"))],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from curation.calls import queries, services
 from curation.calls.api import serializers as s
 from curation.core.api.operations import command, query
+from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView
 from curation.people.rules import HEADS, OWNERS
 
@@ -46,6 +47,20 @@ class OffersView(OperationView):
         OWNERS,
         then=queries.offer_row,
         status=201,
+        by_token=False,
+        changes="offer",
+    )
+
+
+class OfferWithdrawView(OperationView):
+    """Withdrawing a model."""
+
+    post = command(
+        "offer_withdraw",
+        services.withdraw_offer,
+        ClientKeyInput,
+        OWNERS,
+        then=queries.offer_row,
         by_token=False,
         changes="offer",
     )

@@ -2,7 +2,7 @@
 
 from curation.calls.services.asking import ask_structured, ask_text
 from curation.calls.services.ledger import CallRequest, mark_lost_calls, pay
-from curation.calls.services.spending import add_offer, set_spending
+from curation.calls.services.spending import add_offer, set_spending, withdraw_offer
 from curation.calls.services.totals import check_call_totals
 
 __all__ = [
@@ -14,4 +14,5 @@ __all__ = [
     "mark_lost_calls",
     "pay",
     "set_spending",
+    "withdraw_offer",
 ]

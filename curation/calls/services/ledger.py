@@ -181,6 +181,8 @@ class _Holder:
             "holder": self._name,
             "price": Jsonb(asked.price.as_json()) if estimate and asked.price else None,
             "estimate": estimate,
+            # The row is inserted right before the first send; a killed holder writes nothing more.
+            "tries": 1,
         }
         params: list[Any] = [*values.values(), until]
         try:
@@ -239,7 +241,7 @@ class _Holder:
 
 _COLUMNS = (
     *("benchmark_id", "purpose", "actor_id", "server", "model", "prompt_id", "request_sha256", "sample", "request"),
-    *("state", "holder", "price", "estimate"),
+    *("state", "holder", "price", "estimate", "tries"),
 )
 _INSERT = f"""
     insert into {Call._meta.db_table} ({", ".join(_COLUMNS)}, held_until)

@@ -11,7 +11,9 @@ from django.db import transaction
 from curation.benchmarks.models import Benchmark
 from curation.calls.errors import CurrencyFixed, ModelServerUnknown
 from curation.calls.models import Budget, Offer
+from curation.calls.queries import newest_offers
 from curation.core.decisions import Decision
+from curation.core.errors import NotFound
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
@@ -77,3 +79,25 @@ def add_offer(
     decision.row = offer = Offer.objects.create(**facts, **prices, added_by=actor)
     decision.record(**written)
     return offer
+
+
+@transaction.atomic
+def withdraw_offer(*, actor: Person, offer_id: int, client_key: UUID) -> Offer:
+    """Let no benchmark call a model any more, until it is offered again; calls that were made stay.
+
+    Raises:
+        NotFound: There is no such offer, the model was withdrawn, or it has another price since.
+        ClientKeyReused.
+    """
+    decision = Decision(actor_id=actor.pk, action="offer_withdraw", client_key=client_key)
+    if earlier := decision.earlier(offer=offer_id):
+        return Offer.objects.get(pk=earlier.target_id)
+    offer = Offer.objects.filter(pk__in=newest_offers(), withdrawn=False, pk=offer_id).first()
+    if offer is None:
+        raise NotFound
+    decision.label = f"{offer.server}/{offer.model}"[:64]
+    same = ("server", "model", "currency", "million_in", "million_out", "per_picture")
+    facts = {name: getattr(offer, name) for name in same}
+    decision.row = row = Offer.objects.create(**facts, withdrawn=True, added_by=actor)
+    decision.record(offer=offer_id, server=offer.server, model=offer.model)
+    return row

@@ -65,11 +65,15 @@ export function useRead<Id extends OperationId>(id: Id, request: Request<Id>, op
 type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : never }[OperationId];
 type RowOf<Id extends ListId> = Answer<Id> extends Page<infer Row> ? Row : never;
 
+function rowsOf<Id extends ListId>(data: InfiniteData<Answer<Id>> | undefined): RowOf<Id>[] {
+  return data?.pages.flatMap((page) => (page as Page<RowOf<Id>>).results) ?? [];
+}
+
 /** A list paged by cursor; `rows` of all pages fetched so far. */
 export function useList<Id extends ListId>(
   id: Id,
   request: Request<Id>,
-  options: { enabled?: boolean; refetchInterval?: number } = {},
+  { refetchInterval, ...options }: { enabled?: boolean; refetchInterval?: number | ((rows: RowOf<Id>[]) => number | false) } = {},
 ): UseInfiniteQueryResult<InfiniteData<Answer<Id>>, ApiError> & { rows: RowOf<Id>[] } {
   const query = useInfiniteQuery<Answer<Id>, ApiError, InfiniteData<Answer<Id>>, readonly unknown[], string | null>({
     queryKey: queryKey(id, request),
@@ -80,8 +84,14 @@ export function useList<Id extends ListId>(
     },
     getNextPageParam: (last) => (last as Page<unknown>).next,
     ...options,
+    ...(refetchInterval === undefined
+      ? {}
+      : {
+          refetchInterval:
+            typeof refetchInterval === "function" ? (query) => refetchInterval(rowsOf<Id>(query.state.data)) : refetchInterval,
+        }),
   });
-  const rows = query.data?.pages.flatMap((page) => (page as Page<RowOf<Id>>).results) ?? [];
+  const rows = rowsOf<Id>(query.data);
   return Object.assign(query, { rows });
 }
 

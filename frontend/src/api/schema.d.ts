@@ -158,6 +158,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/calls/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A benchmark's call with what was sent and what came back. */
+        get: operations["call_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/consent": {
         parameters: {
             query?: never;
@@ -1140,23 +1157,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/calls/{call_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description A call with what was sent and what came back. */
-        get: operations["call_show"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/demo-log-ins": {
         parameters: {
             query?: never;
@@ -1697,6 +1697,23 @@ export interface paths {
         put?: never;
         /** @description Let benchmarks call a model at a price, or change its price for later calls. */
         post: operations["offer_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/offers/{offer_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let no benchmark call a model any more, until it is offered again; calls that were made stay. */
+        post: operations["offer_withdraw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3340,6 +3357,8 @@ export interface components {
             teams_led: number;
             validated: number;
         };
+        /** @enum {string} */
+        CurrencyEnum: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
         /** @description Items written on a day. */
         DayCount: {
             /** Format: date */
@@ -4458,7 +4477,7 @@ export interface components {
         OfferInputRequest: {
             /** Format: uuid */
             client_key: string;
-            currency: string;
+            currency: components["schemas"]["CurrencyEnum"];
             /** Format: decimal */
             million_in: string;
             /** Format: decimal */
@@ -5820,11 +5839,13 @@ export interface components {
         /**
          * @description A benchmark's budget, null if it has none, its calls by model, and the models that may be called.
          *
-         *     ``servers``: the servers for which the site's owner may add an offer; empty for others.
+         *     ``servers``: the servers for which the site's owner may add an offer, and ``currencies``: those that prices and
+         *     budgets can be in; both empty for others.
          */
         Spending: {
             budget: components["schemas"]["BudgetRow"] | null;
             by_model: components["schemas"]["ModelSpending"][];
+            currencies: string[];
             offers: components["schemas"]["OfferRow"][];
             servers: string[];
         };
@@ -5834,7 +5855,7 @@ export interface components {
             ceiling: string;
             /** Format: uuid */
             client_key: string;
-            currency: string;
+            currency: components["schemas"]["CurrencyEnum"];
         };
         /** @description A split and what it holds; ``withheld``: its answers are in a file of their own. */
         SplitRow: {
@@ -7004,6 +7025,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    call_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                call_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallDetail"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -9265,32 +9313,6 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
-    call_show: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                call_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CallDetail"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
     demo_log_ins: {
         parameters: {
             query?: never;
@@ -10327,6 +10349,41 @@ export interface operations {
         };
         responses: {
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    offer_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                offer_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };

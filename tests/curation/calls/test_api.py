@@ -9,7 +9,9 @@ from django.db import connection
 from django.utils import timezone
 
 from config.model_servers import read
+from curation.calls.errors import ModelNotOffered
 from curation.calls.models import Budget, Call, Offer
+from curation.calls.queries import price_of
 from curation.core.models import AuditEvent
 from tests.curation.calls.room import PRICE
 from tests.people import World, key, send, signed_in, told, world
@@ -93,6 +95,7 @@ def test_the_currency_is_fixed_once_money_is_reserved_and_a_lower_ceiling_leaves
         {"ceiling": "1.00001"},
         {"currency": "usd"},
         {"currency": "USDT"},
+        {"currency": "DOL"},
         {"spent": "0"},
     ],
 )
@@ -116,11 +119,57 @@ def test_an_offer_is_added_by_the_owner_and_the_newest_is_shown(here):
         "configured": True,
     }
     assert told(add(here.owner, server="else")) == (422, "model_server_unknown")
-    assert told(add(here.owner, million_in="1001")) == (400, "invalid_input")
+    assert told(add(here.owner, million_in="100000001")) == (400, "invalid_input")
+    assert told(add(here.owner, currency="DOL")) == (400, "invalid_input")
     assert told(add(here.admin)) == (403, "operation_not_allowed")
     assert (Offer.objects.count(), AuditEvent.objects.filter(action="offer_add").count()) == (2, 2)
     assert spending(here.owner)["servers"] == ["gpt", "own"]
-    assert spending(here.admin)["servers"] == []
+    assert spending(here.admin)["servers"] == spending(here.admin)["currencies"] == []
+    assert {"USD", "EUR", "JPY", "KRW", "VND", "CNY", "TWD"} < set(spending(here.owner)["currencies"])
+
+
+def test_prices_in_small_units_are_kept_and_costs_are_not_capped(here):
+    dong = {"currency": "VND", "million_in": "390000", "million_out": "15600000", "per_picture": "3000"}
+    answer = send(signed_in(here.owner), "POST", "offers", {"client_key": key(), **OFFER, **dong})
+    assert answer.status_code == 201, answer.content
+    price = price_of("gpt", "large")
+    assert price is not None
+    highest = price.highest_cost({"a": "b"}, 4096, 1)
+    assert highest == Decimal("86401.11")
+    put(here.owner, ceiling="100000", currency="VND")
+    row = call(here, estimate=highest, price=price.as_json())
+    settle(row, state="unknown", cost=highest)
+    assert spending(here.admin)["budget"]["spent"] == "86401.11"
+
+
+def withdraw(who, offer: int, **body):
+    return send(signed_in(who), "POST", f"offers/{offer}/withdraw", {"client_key": key(), **body})
+
+
+def test_a_withdrawn_model_is_not_called_until_it_is_offered_again(here):
+    def add(**body):
+        return send(signed_in(here.owner), "POST", "offers", {"client_key": key(), **OFFER, **body}).json()["id"]
+
+    old, other = add(), add(model="other")
+    offer, same = add(million_in="3"), key()
+    kept = list(Offer.objects.order_by("pk").values())
+    assert told(withdraw(here.admin, offer)) == (403, "operation_not_allowed")
+    # The page of someone who has not seen the new price yet.
+    assert told(withdraw(here.owner, old)) == (404, "not_found")
+    assert list(Offer.objects.order_by("pk").values()) == kept
+    assert withdraw(here.owner, offer, client_key=same).status_code == 200
+    assert [row["id"] for row in spending(here.admin)["offers"]] == [other]
+    with pytest.raises(ModelNotOffered):
+        price_of("gpt", "large")
+    assert withdraw(here.owner, offer, client_key=same).status_code == 200
+    assert told(withdraw(here.owner, other, client_key=same)) == (422, "client_key_reused")
+    assert told(withdraw(here.owner, offer)) == (404, "not_found")
+    assert told(withdraw(here.owner, Offer.objects.get(withdrawn=True).pk)) == (404, "not_found")
+    event = AuditEvent.objects.get(action="offer_withdraw")
+    assert (event.label, event.data) == ("gpt/large", {"offer": offer, "server": "gpt", "model": "large"})
+    again = add()
+    assert [row["id"] for row in spending(here.admin)["offers"]] == [again, other]
+    assert Offer.objects.count() == 5
 
 
 def test_no_answer_has_an_address_or_a_key(here, settings):
@@ -145,16 +194,28 @@ def test_calls_are_listed_newest_first_with_filters_and_shown_whole(here):
     assert listed() == [lost.pk, second.pk, first.pk]
     assert listed(state="answered") == [second.pk]
     assert listed(model="small") == [lost.pk]
-    shown = send(signed_in(here.admin), "GET", f"calls/{second.pk}").json()
+    shown = one(here, second).json()
     assert (shown["reply"], shown["request"], shown["cost"], shown["currency"]) == ("B", {"n": 1}, "0.1", "USD")
     assert shown["cost_is_estimate"] is False
     assert shown["actor"]["id"] == here.admin.pk
-    assert send(signed_in(here.admin), "GET", f"calls/{lost.pk}").json()["lost"] is True
-    assert told(send(signed_in(here.stranger), "GET", f"calls/{lost.pk}")) == (403, "operation_not_allowed")
+    assert one(here, lost).json()["lost"] is True
+    assert told(one(here, lost, here.stranger)) == (403, "operation_not_allowed")
     page = spending(here.admin)
     by_model = [(row["model"], row["state"], row["calls"], row["tokens_in"], row["cost"]) for row in page["by_model"]]
     assert by_model == [("large", "answered", 1, 7, "0.1"), ("large", "sent", 1, 0, "0"), ("small", "sent", 1, 0, "0")]
     assert (page["budget"]["spent"], page["budget"]["reserved"]) == ("0.1", "0")
+
+
+def one(here, row: Call, who=None, slug: str = "calls"):
+    return send(signed_in(who or here.admin), "GET", f"benchmarks/{slug}/calls/{row.pk}")
+
+
+def test_a_call_is_shown_by_its_own_benchmark_only(here):
+    row = call(here)
+    other = world({}, "other", prefix="other-")
+    assert told(one(here, row, here.owner, "other")) == (404, "not_found")
+    assert told(one(here, row, other.admin, "other")) == (404, "not_found")
+    assert one(here, row, here.owner).json()["id"] == row.pk
 
 
 def test_a_cost_without_a_usage_is_marked(here):
@@ -162,10 +223,9 @@ def test_a_cost_without_a_usage_is_marked(here):
     row = call(here, estimate=Decimal("0.5"), price=PRICE)
     settle(row, state="answered", reply="B", cost=Decimal("0.5"), tokens_in=7)
     page = signed_in(here.admin).get("/api/v1/benchmarks/calls/calls").json()["results"]
-    assert [
-        (one["cost"], one["cost_is_estimate"])
-        for one in (*page, send(signed_in(here.admin), "GET", f"calls/{row.pk}").json())
-    ] == [("0.5", True)] * 2
+    assert [(shown["cost"], shown["cost_is_estimate"]) for shown in (*page, one(here, row).json())] == [
+        ("0.5", True)
+    ] * 2
 
 
 def plan(rows) -> str:

@@ -472,6 +472,7 @@ def test_a_lost_holders_call_counts_as_paid_and_is_sent_again(server, benchmark)
     assert (call.state, call.cost) == ("answered", COST)
     lost.refresh_from_db()
     assert (lost.state, lost.code, lost.cost, lost.held_until) == ("unknown", "holder_expired", MOST_COST, None)
+    assert lost.tries == 1
     assert money(benchmark) == (COST + MOST_COST, 0)
 
 

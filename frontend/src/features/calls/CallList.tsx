@@ -11,14 +11,21 @@ import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
-import { CALL_STATES, shownState, TONES } from "./states";
+import { money } from "./amounts";
+import { CALL_STATES, REFRESH_MS, shownState, TONES } from "./states";
 import styles from "./calls.module.css";
 
-export function CallList({ slug }: { slug: string }) {
+interface CallListProps {
+  slug: string;
+  /** Whether calls are in progress, in the list or beyond its end. */
+  isCalling: boolean;
+}
+
+export function CallList({ slug, isCalling }: CallListProps) {
   const { t } = useTranslation("calls");
   const filters = useFilters();
   const state = filters.oneOf("state", CALL_STATES);
-  const list = useList("call_list", { path: { b: slug }, query: { state } });
+  const list = useList("call_list", { path: { b: slug }, query: { state } }, { refetchInterval: (rows) => (isCalling || rows.some((row) => row.state === "sent") ? REFRESH_MS : false) });
   return (
     <section className={styles.part} aria-labelledby="recent">
       <h2 id="recent">{t("recent")}</h2>
@@ -33,7 +40,7 @@ export function CallList({ slug }: { slug: string }) {
       <PagedList of={list} empty={<Empty title={t("empty.title")}>{t("empty.text")}</Empty>}>
         {(rows) => (
           <WideTable label={t("recent")}>
-            <table className="table">
+            <table className={`table ${styles.list}`}>
               <TableHead columns={[t("call"), t("model"), t("stateHead"), { number: t("tokensIn") }, { number: t("tokensOut") }, { number: t("cost") }, t("sentAt")]} />
               <tbody data-testid="call-rows">
                 {rows.map((call) => (
@@ -65,7 +72,7 @@ function Row({ call, slug }: { call: CallRow; slug: string }) {
       <td className="number">{call.tokens_in ?? "–"}</td>
       <td className="number">{call.tokens_out ?? "–"}</td>
       <td className="number" title={call.cost_is_estimate ? t("estimated") : undefined}>
-        {call.cost === null ? "–" : [call.cost_is_estimate && "≤", call.cost, call.currency].filter(Boolean).join(" ")}
+        {call.cost === null ? "–" : [call.cost_is_estimate && "≤", money(call.cost, call.currency)].filter(Boolean).join(" ")}
       </td>
       <td className="dim">
         <Time at={call.sent_at} />

@@ -1,24 +1,26 @@
 /** One call to a model: what was sent, what came back, what it cost. */
 import { useTranslation } from "react-i18next";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import type { CallDetail } from "@/api/types";
+import { ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Loaded } from "@/ui/Loaded";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
-import { endingText, shownState, TONES } from "./states";
+import { endingText, REFRESH_MS, shownState, TONES } from "./states";
 import styles from "./calls.module.css";
 
 export function CallPage() {
   const { t } = useTranslation("calls");
   const slug = useSlug();
   const id = Number(useParams().callId);
-  const call = useRead("call_show", { path: { id } });
+  const call = useRead("call_show", { path: { b: slug, id } }, { refetchInterval: (answer) => ((answer as CallDetail | undefined)?.state === "sent" ? REFRESH_MS : false) });
+  const isMissing = call.error?.code === "not_found";
   return (
-    <Page title={t("numbered", { id })} actions={<Link to={`/b/${slug}/spending`}>{t("title")}</Link>}>
+    <Page title={isMissing ? t("ui:notFound.title") : t("numbered", { id })} actions={<ButtonLink to={`/b/${slug}/spending`}>{t("back")}</ButtonLink>}>
       <Loaded of={call}>{(of) => <Detail of={of} />}</Loaded>
     </Page>
   );
@@ -38,7 +40,8 @@ function Detail({ of }: { of: CallDetail }) {
         </Notice>
       )}
       <p className="dim">
-        {t("facts", { purpose: t([`purpose.${of.purpose}`, of.purpose]), tries: of.tries, tokensIn: of.tokens_in ?? "–", tokensOut: of.tokens_out ?? "–" })}
+        {t("facts", { count: of.tries, purpose: t([`purpose.${of.purpose}`, of.purpose]), tokensIn: of.tokens_in ?? "–", tokensOut: of.tokens_out ?? "–" })}
+        {of.currency !== null && ` ${t("reservedLine", { estimate: of.estimate, currency: of.currency })}`}
         {of.cost !== null && of.currency !== null && ` ${t("costLine", { cost: of.cost, currency: of.currency })}`}
         {of.cost_is_estimate && ` ${t("estimated")}`}
       </p>

@@ -6,24 +6,36 @@ import { Button } from "@/ui/Button";
 import { SelectField, TextField } from "@/ui/Field";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
+import { isAmount } from "./amounts";
+import { AmountField, CurrencyField, type Currency } from "./MoneyFields";
 
 const PRICES = ["million_in", "million_out", "per_picture"] as const;
 const LABELS = { million_in: "offers.in", million_out: "offers.out", per_picture: "offers.picture" } as const;
+const FORMS = { million_in: { whole: 8, places: 6 }, million_out: { whole: 8, places: 6 }, per_picture: { whole: 6, places: 6 } };
 
-export function OfferForm({ servers, onDone }: { servers: readonly string[]; onDone: () => void }) {
+interface OfferFormProps {
+  servers: readonly string[];
+  currencies: readonly string[];
+  onDone: () => void;
+}
+
+export function OfferForm({ servers, currencies, onDone }: OfferFormProps) {
   const { t } = useTranslation("calls");
   const [server, setServer] = useState(servers[0] ?? "");
   const [model, setModel] = useState("");
-  const [currency, setCurrency] = useState("USD");
+  const [currency, setCurrency] = useState<Currency>("USD");
   const [prices, setPrices] = useState({ million_in: "", million_out: "", per_picture: "0" });
+  const [isChecked, setChecked] = useState(false);
   const add = useWrite("offer_add");
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
+    setChecked(true);
+    if (model.trim() === "" || !PRICES.every((name) => isAmount(prices[name], FORMS[name]))) return;
     add.mutate({ body: { server, model: model.trim(), currency, ...prices } }, { onSuccess: onDone });
   };
   if (servers.length === 0) return <Notice tone="warn">{t("offers.noServer")}</Notice>;
   return (
-    <form className="card form" onSubmit={onSubmit} data-testid="offer-form">
+    <form className="card form" onSubmit={onSubmit} noValidate data-testid="offer-form">
       <SelectField label={t("server")} value={server} onChange={(event) => setServer(event.target.value)} data-testid="offer-server">
         {servers.map((name) => (
           <option key={name}>{name}</option>
@@ -32,32 +44,24 @@ export function OfferForm({ servers, onDone }: { servers: readonly string[]; onD
       <TextField
         label={t("model")}
         hint={t("offers.modelHint")}
+        wrong={isChecked && model.trim() === "" ? t("offers.modelMissing") : undefined}
         value={model}
-        required
         autoFocus
         maxLength={200}
         spellCheck={false}
         onChange={(event) => setModel(event.target.value)}
         data-testid="offer-model"
       />
-      <TextField
-        label={t("offers.currency")}
-        value={currency}
-        required
-        pattern="[A-Z]{3}"
-        maxLength={3}
-        onChange={(event) => setCurrency(event.target.value.toUpperCase())}
-      />
+      <CurrencyField value={currency} currencies={currencies} onChange={setCurrency} testId="offer-currency" />
       {PRICES.map((name) => (
-        <TextField
+        <AmountField
           key={name}
           label={t(LABELS[name])}
           value={prices[name]}
-          required
-          inputMode="decimal"
-          pattern="\d{1,4}(\.\d{1,6})?"
-          onChange={(event) => setPrices({ ...prices, [name]: event.target.value })}
-          data-testid={`offer-${name}`}
+          form={FORMS[name]}
+          isChecked={isChecked}
+          onChange={(value) => setPrices({ ...prices, [name]: value })}
+          testId={`offer-${name}`}
         />
       ))}
       {add.error && <Problem error={add.error} />}

@@ -13,28 +13,33 @@ import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
+import { money } from "./amounts";
 import { BudgetForm } from "./BudgetForm";
 import { CallList } from "./CallList";
-import { OfferForm } from "./OfferForm";
-import { TONES } from "./states";
+import { Offers } from "./Offers";
+import { REFRESH_MS, TONES } from "./states";
 import styles from "./calls.module.css";
+
+function isCalling(of: Spending | undefined): boolean {
+  return of?.by_model.some((row) => row.state === "sent") ?? false;
+}
 
 export function SpendingPage() {
   const { t } = useTranslation("calls");
   const slug = useSlug();
-  const spending = useRead("spending_show", { path: { b: slug } });
+  const spending = useRead("spending_show", { path: { b: slug } }, { refetchInterval: (answer) => (isCalling(answer as Spending | undefined) ? REFRESH_MS : false) });
   return (
     <Page title={t("title")} lead={t("lead")}>
       <Loaded of={spending}>
         {(of) => (
           <>
             <BudgetPart of={of} slug={slug} />
-            <ByModel rows={of.by_model} />
+            <ByModel of={of} />
             <Offers of={of} slug={slug} />
           </>
         )}
       </Loaded>
-      <CallList slug={slug} />
+      <CallList slug={slug} isCalling={isCalling(spending.data)} />
     </Page>
   );
 }
@@ -52,30 +57,37 @@ function BudgetPart({ of, slug }: { of: Spending; slug: string }) {
       ) : (
         <>
           <p>{t("budget.line", { spent: budget.spent, ceiling: budget.ceiling, currency: budget.currency })}</p>
-          <Meter value={Number(budget.spent) + Number(budget.reserved)} of={Number(budget.ceiling)} label={t("budget.title")} />
+          <div className={styles.meter}>
+            <Meter value={Number(budget.spent) + Number(budget.reserved)} of={Number(budget.ceiling)} label={t("budget.title")} />
+          </div>
           <p className="dim">{t("budget.left", { left: budget.left, reserved: budget.reserved, currency: budget.currency })}</p>
+          <p className="tiny">{t("budget.reserving")}</p>
         </>
       )}
-      {may("spending_set") &&
-        (isOpen ? (
-          <BudgetForm budget={budget} slug={slug} onDone={() => setOpen(false)} />
-        ) : (
-          <Button onClick={() => setOpen(true)} data-testid="set-budget">
-            {t(budget === null ? "budget.set" : "budget.change")}
-          </Button>
-        ))}
+      {may("spending_set") && (
+        <div className={styles.below}>
+          {isOpen ? (
+            <BudgetForm budget={budget} currencies={of.currencies} slug={slug} onDone={() => setOpen(false)} />
+          ) : (
+            <Button onClick={() => setOpen(true)} data-testid="set-budget">
+              {t(budget === null ? "budget.set" : "budget.change")}
+            </Button>
+          )}
+        </div>
+      )}
     </section>
   );
 }
 
-function ByModel({ rows }: { rows: Spending["by_model"] }) {
+/** Every cost is in the currency of the budget, which stays as soon as something was paid. */
+function ByModel({ of: { by_model: rows, budget } }: { of: Spending }) {
   const { t } = useTranslation("calls");
   if (rows.length === 0) return null;
   return (
     <section className={styles.part} aria-labelledby="by-model">
       <h2 id="by-model">{t("byModel")}</h2>
       <WideTable label={t("byModel")}>
-        <table className="table">
+        <table className={`table ${styles.byModel}`}>
           <TableHead columns={[t("model"), t("stateHead"), { number: t("calls") }, { number: t("tokensIn") }, { number: t("tokensOut") }, { number: t("cost") }]} />
           <tbody data-testid="by-model">
             {rows.map((row) => (
@@ -89,53 +101,12 @@ function ByModel({ rows }: { rows: Spending["by_model"] }) {
                 <td className="number">{row.calls}</td>
                 <td className="number">{row.tokens_in}</td>
                 <td className="number">{row.tokens_out}</td>
-                <td className="number">{row.cost}</td>
+                <td className="number">{money(row.cost, budget?.currency)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </WideTable>
-    </section>
-  );
-}
-
-function Offers({ of, slug }: { of: Spending; slug: string }) {
-  const { t } = useTranslation("calls");
-  const may = useMay(slug);
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <section className={styles.part} aria-labelledby="offers">
-      <h2 id="offers">{t("offers.title")}</h2>
-      {of.offers.length === 0 ? (
-        <p className="dim">{t("offers.none")}</p>
-      ) : (
-        <WideTable label={t("offers.title")}>
-          <table className="table">
-            <TableHead columns={[t("model"), { number: t("offers.in") }, { number: t("offers.out") }, { number: t("offers.picture") }, t("offers.currency")]} />
-            <tbody data-testid="offers">
-              {of.offers.map((offer) => (
-                <tr key={offer.id}>
-                  <td>
-                    {offer.model} <span className="dim">{offer.server}</span> {!offer.configured && <Chip tone="warn">{t("offers.away")}</Chip>}
-                  </td>
-                  <td className="number">{offer.million_in}</td>
-                  <td className="number">{offer.million_out}</td>
-                  <td className="number">{offer.per_picture}</td>
-                  <td>{offer.currency}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </WideTable>
-      )}
-      {may("offer_add") &&
-        (isOpen ? (
-          <OfferForm servers={of.servers} onDone={() => setOpen(false)} />
-        ) : (
-          <Button onClick={() => setOpen(true)} data-testid="add-offer">
-            {t("offers.add")}
-          </Button>
-        ))}
     </section>
   );
 }

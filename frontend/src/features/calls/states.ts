@@ -7,6 +7,9 @@ type CallState = CallRow["state"];
 
 export const CALL_STATES = ["sent", "answered", "refused", "failed", "unknown"] as const satisfies readonly CallState[];
 
+/** Milliseconds between two looks at calls that are in progress. */
+export const REFRESH_MS = 3000;
+
 export const TONES: Readonly<Record<CallState, Tone | undefined>> = {
   sent: "accent",
   answered: "good",
