@@ -88,11 +88,12 @@ def together(count, work):
 
 def test_a_call_is_a_row_before_it_is_sent_and_its_reply_is_never_paid_again(server, benchmark):
     budget(benchmark)
-    seen = []
+    seen, held = [], []
 
     def says(body):
         try:
             seen.extend(Call.objects.values_list("state", "estimate", "cost"))
+            held.extend(Call.objects.values_list(F("held_until") - F("sent_at"), flat=True))
         finally:
             connection.close()
         return "re"
@@ -100,6 +101,8 @@ def test_a_call_is_a_row_before_it_is_sent_and_its_reply_is_never_paid_again(ser
     server.says = says
     first = ask(benchmark)
     assert seen == [("sent", MOST_COST, None)]
+    # The time-out, and as long as a database may be away when the reply is there.
+    assert [round(time.total_seconds()) for time in held] == [3 + 30]
     assert (first.state, first.reply, first.finish, first.served_model) == ("answered", "re", "stop", "m")
     assert (first.tokens_in, first.tokens_out, first.cost, first.tries) == (10, 5, COST, 1)
     assert first.request["messages"] == [{"role": "user", "content": "你好"}]
