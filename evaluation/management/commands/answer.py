@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.db import InterfaceError, OperationalError
 
 from curation.core.errors import DomainError
 from evaluation.answering.rules.pictures import SCALES
@@ -31,6 +32,7 @@ from evaluation.profiles.rows import WrongInput
 from evaluation.suites.rules import CAPABILITIES, SUITES
 
 _REFUSED, _FAILED, _INTERRUPTED = 2, 1, 130
+_HOTTEST = 2  # of OpenAI's API, and of every server that follows it
 
 
 class Command(BaseCommand):
@@ -65,7 +67,7 @@ class Command(BaseCommand):
         parser.add_argument("--limit", type=_at_least(1), metavar="N", help="only the first N questions")
         parser.add_argument("--sample", type=_at_least(1), metavar="N", help="only N questions, drawn by --seed")
         parser.add_argument("--seed", type=_at_least(0), default=0, help="of every draw")
-        parser.add_argument("--temperature", type=float, help="in place of the setting's")
+        parser.add_argument("--temperature", type=_temperature, help="in place of the setting's")
         parser.add_argument("--max-tokens", type=_at_least(1), help="in place of the setting's")
         details = get_args(Detail)
         parser.add_argument(
@@ -90,6 +92,10 @@ class Command(BaseCommand):
         except DomainError as error:
             self._stop(
                 _FAILED if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR else _REFUSED, f"{error.code}: {error}"
+            )
+        except (OperationalError, InterfaceError):
+            self._stop(
+                _FAILED, "database_unavailable: the site's database does not respond; the same command goes on later"
             )
         except KeyboardInterrupt:
             self._stop(_INTERRUPTED, "\nstopped; the same command goes on")
@@ -119,11 +125,23 @@ def _at_least(least: int) -> Any:
     return number
 
 
+def _temperature(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= _HOTTEST:
+        raise ValueError
+    return value
+
+
 def _scale(text: str) -> Fraction:
-    scale = Fraction(text)
+    try:
+        scale = Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError from None
     if scale not in SCALES:
         raise ValueError
     return scale
 
 
+# How argparse names what it refuses.
+_temperature.__name__ = f"temperature from 0 to {_HOTTEST}"
 _scale.__name__ = "scale"

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 from PIL import Image
 
+from evaluation.management.commands.answer import Command
 from tests.evaluation.answering import benchmarks
 
 
@@ -183,3 +184,18 @@ def test_examples_never_show_what_is_asked(tmp_path, refused):
     )
     assert "shots_too_few: --shots-from names the file" in refused("tcc", gold, shots=1)
     assert "prompt_without_examples: " in refused("tcc", gold, shots=1, shots_from=other, prompt=1)
+
+
+@pytest.mark.parametrize(
+    ("option", "refusal"),
+    [
+        *((f"--temperature={text}", "invalid temperature from 0 to 2 value") for text in ("-1", "2.1", "nan", "inf")),
+        *((f"--scale={text}", "invalid scale value") for text in ("1/0", "3", "-1")),
+        *((f"--max-tokens={text}", "invalid number from 1 value") for text in ("0", "-5", "1.5")),
+    ],
+)
+def test_a_number_that_is_none(capsys, option, refusal):
+    with pytest.raises(SystemExit) as stopped:
+        Command().run_from_argv(["manage.py", "answer", "x", "tcc", "--gold=g", "--out=o", option])
+    assert stopped.value.code == 2
+    assert refusal in capsys.readouterr().err

@@ -6,14 +6,14 @@ from decimal import Decimal
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import OperationalError, connection
 
 from config.model_servers import read
 from curation.calls.models import Budget, Call
 from curation.prompts.rules import Message
 from curation.wire import gate, transport
 from evaluation.answering.services import patience
-from evaluation.asking.services import open_generator
+from evaluation.asking import services
 from evaluation.backends.asks import Ask, Decoding
 from tests.curation.calls.room import budget, new_benchmark, offer
 from tests.evaluation.answering import benchmarks
@@ -112,6 +112,24 @@ def test_without_money_it_stops_with_the_reason_and_goes_on_later(server, answer
     assert len(answer(benchmark="calls")) == 3
 
 
+def test_without_its_database_it_stops_with_the_reason_and_goes_on_later(server, answer, capsys, monkeypatch):
+    budget(new_benchmark(), "1000")
+
+    def away(*_):
+        raise OperationalError("server closed the connection unexpectedly")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "pay", away)
+        with pytest.raises(SystemExit) as stopped:
+            answer(benchmark="calls")
+    assert stopped.value.code == 1
+    assert capsys.readouterr().err == (
+        "database_unavailable: the site's database does not respond; the same command goes on later\n"
+    )
+    assert (server.asked, Call.objects.count()) == ([], 0)
+    assert len(answer(benchmark="calls")) == 3
+
+
 def costs(tmp_path, out="out.jsonl"):
     lines = (tmp_path / f"{out}.journal").read_text().splitlines()
     return [tuple(chunk["cost"]) for chunk in map(json.loads, lines[1:]) if "cost" in chunk]
@@ -135,7 +153,7 @@ def test_equal_questions_at_once_are_one_call_and_cost_it_once(server, settings)
     paying, settled = new_benchmark(), []
     budget(paying, "1000")
     asked = Ask((Message("user", ("?",)),))
-    generator = open_generator("big", "m", benchmark_id=paying.pk, purpose="test", on_settled=settled.append)
+    generator = services.open_generator("big", "m", benchmark_id=paying.pk, purpose="test", on_settled=settled.append)
     # Both look for a kept reply before either may send.
     gate.gate_of("big", settings.MODEL_SERVER_REQUESTS_AT_ONCE).limited(0.5, time.monotonic())
     first, second = generator.generate([asked, asked], Decoding())
