@@ -147,7 +147,8 @@ def probe_pictures(
         if error.params.get("status") not in _REFUSES_PICTURES:
             raise
         raise ModelReadsNoPictures(model=model) from error
-    if reply.tokens_in == without.tokens_in > 0 and not _COLOUR.search(reply.text):
+    # Equal too where the server counts no tokens at all: then the colour alone shows that it reads pictures.
+    if reply.tokens_in == without.tokens_in and not _COLOUR.search(reply.text):
         raise ModelReadsNoPictures(model=model)
 
 

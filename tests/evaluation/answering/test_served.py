@@ -216,6 +216,20 @@ def test_a_server_that_counts_no_tokens_of_pictures_but_sees_the_colour_is_taken
     assert len(answer(benchmark="calls")) == 3
 
 
+@pytest.mark.parametrize(("says", "reads"), [("Grey.", False), ("Red.", True)])
+def test_where_no_tokens_are_counted_the_colour_decides(server, answer, capsys, says, reads):
+    budget(new_benchmark(), "1000")
+    choice = {"message": {"content": says}, "finish_reason": "stop"}
+    server.says = lambda _: {"choices": [choice]}
+    if reads:
+        assert len(answer(benchmark="calls")) == 3
+        return
+    with pytest.raises(SystemExit):
+        answer(benchmark="calls")
+    assert "model_reads_no_pictures" in capsys.readouterr().err
+    assert len(server.asked) == PROBES
+
+
 @pytest.mark.parametrize("status", [400, 404, 422])
 def test_a_server_that_refuses_pictures_is_named_by_its_reason(server, answer, capsys, status):
     budget(new_benchmark(), "1000")
