@@ -8,7 +8,7 @@ contract holds them to it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,15 +17,12 @@ from curation.wire.replies import Reply, read_completion
 from curation.wire.schemas import response_format
 from curation.wire.servers import ModelServer
 
-if TYPE_CHECKING:
-    from curation.wire.transport import Transport
-
 PATH: Final = "/chat/completions"
 
 _Text = Annotated[str, Field(strict=True, max_length=400_000)]
 
 
-class Decoding(BaseModel):
+class TextDecoding(BaseModel):
     """How a reply is generated; what is None is left to the server.
 
     Attributes:
@@ -66,7 +63,7 @@ class TextRequest(BaseModel):
     system: _Text = ""
     turns: Annotated[tuple[TextTurn, ...], Field(min_length=1, max_length=200)]
     reply: type[BaseModel] | None = None
-    decoding: Decoding = Decoding()
+    decoding: TextDecoding = TextDecoding()
 
 
 class Connection(NamedTuple):
@@ -119,23 +116,10 @@ def ask_text(
     Raises:
         RequestFailed: There is no reply that can be used.
     """
-    transport = _transport(connection)
-    body = body_of(request, model, connection.server)
+    from curation.wire.transport import transport_to  # noqa: PLC0415  (openai: half a second, not for web processes)
+
+    server, parallel, seconds = connection
+    transport = transport_to(server, parallel=parallel, seconds=seconds)
+    body = body_of(request, model, server)
     answer = transport.post(PATH, body, sends=sends, hold=hold, longest_pause=longest_pause)
     return read_completion(answer.body, sends=answer.sends, ms=answer.ms)
-
-
-_transports: dict[Connection, Transport] = {}
-
-
-def _transport(connection: Connection) -> Transport:
-    """The transport of a server in this process, so that its connections are used again."""
-    from curation.wire.transport import Transport  # noqa: PLC0415  (openai: half a second, not for web processes)
-
-    known = _transports.get(connection)
-    if known is None:
-        # Two threads that come first both make one; the later one stays.
-        known = _transports[connection] = Transport(
-            connection.server, parallel=connection.parallel, seconds=connection.seconds
-        )
-    return known

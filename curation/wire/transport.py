@@ -16,6 +16,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
@@ -220,6 +221,12 @@ class Transport:
         if self.server.key:
             words = words.replace(self.server.key, "…")
         return shorten(words.replace(self.server.url, self.server.name), _LONGEST_REASON)
+
+
+@lru_cache(maxsize=32)
+def transport_to(server: ModelServer, *, parallel: int, seconds: float) -> Transport:
+    """The transport to a server in this process, so that its connections are used again; of two made at once any."""
+    return Transport(server, parallel=parallel, seconds=seconds)
 
 
 def _repeatable(failure: RequestFailed, *, free: bool) -> bool:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from curation.prompts.rules import Message, Picture
-from curation.wire.text import Decoding, TextRequest, TextTurn
+from curation.wire.text import TextDecoding, TextRequest, TextTurn
 
 #: How many replies a person may wait for at a time: the workers of model servers are few, and each reply is paid for.
 MOST_OPEN: Final = 3
@@ -61,4 +61,4 @@ def text_request(messages: Iterable[Message], *, max_tokens: int) -> TextRequest
             system = message.text
         else:
             turns.append(TextTurn(role=message.role, text=message.text))
-    return TextRequest(system=system, turns=tuple(turns), decoding=Decoding(max_tokens=max_tokens))
+    return TextRequest(system=system, turns=tuple(turns), decoding=TextDecoding(max_tokens=max_tokens))

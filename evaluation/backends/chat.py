@@ -19,9 +19,10 @@ from curation.prompts.rules import Picture
 from curation.wire.gate import LONGEST_PAUSE
 from curation.wire.replies import Reply, read_completion
 from curation.wire.servers import ModelServer
-from curation.wire.transport import Transport
+from curation.wire.text import PATH
+from curation.wire.transport import transport_to
 from evaluation.backends.asks import Ask, Decoding, Generated
-from evaluation.backends.chat_requests import PATH, ChatRequest, body_of, chat_request, data_address
+from evaluation.backends.chat_requests import ChatRequest, body_of, chat_request, data_address
 
 #: Sends a request; calls its argument with the seconds until it calls it again or the reply is there.
 Send = Callable[[Callable[[float], None]], Reply]
@@ -56,7 +57,7 @@ class ChatGenerator:
         self.parallel = parallel
         self._pay = pay
         self._longest_pause = longest_pause
-        self._transport = Transport(server, parallel=parallel, seconds=seconds)
+        self._transport = transport_to(server, parallel=parallel, seconds=seconds)
         self._served: set[str] = set()
         self._lock = threading.Lock()
 

@@ -14,7 +14,6 @@ from curation.prompts.rules import Message, Picture
 from curation.wire.servers import ModelServer
 from evaluation.backends.asks import Ask, Decoding, Detail
 
-PATH: Final = "/chat/completions"
 #: What a kept request has in place of a picture's data; the SHA-256 follows.
 KEPT: Final = "sha256:"
 #: The same of no picture, for a request whose picture is not read yet.

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from curation.wire.errors import Rejected, ReplyUnreadable, RequestFailed, shorten
 from curation.wire.servers import ModelServer
-from curation.wire.transport import Answer, Transport
+from curation.wire.transport import Answer, transport_to
 from evaluation.backends.errors import (
     InputTooLong,
     InputUndecodable,
@@ -78,7 +78,7 @@ class ServerClient:
         self.model = model
         self.parallel = parallel
         self._sends = 1 + retries
-        self._transport = Transport(server, parallel=parallel, seconds=seconds)
+        self._transport = transport_to(server, parallel=parallel, seconds=seconds)
 
     def post(self, path: str, body: Mapping[str, Any]) -> object:
         """Send a request and return the JSON of its reply.

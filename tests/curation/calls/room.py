@@ -8,7 +8,7 @@ from curation.benchmarks.models import Benchmark
 from curation.calls import services
 from curation.calls.models import Budget, Call, Offer
 from curation.people.models import Person
-from curation.wire.text import Decoding, TextRequest, TextTurn
+from curation.wire.text import TextDecoding, TextRequest, TextTurn
 from tests.people import Role, person
 
 #: With ten tokens at most a call costs at most 0.01, and 0.005 as the server answers.
@@ -30,7 +30,7 @@ def budget(benchmark: Benchmark, ceiling: str = "1") -> Budget:
 
 
 def request(text: str = "你好", max_tokens: int = MOST) -> TextRequest:
-    return TextRequest(turns=(TextTurn(role="user", text=text),), decoding=Decoding(max_tokens=max_tokens))
+    return TextRequest(turns=(TextTurn(role="user", text=text),), decoding=TextDecoding(max_tokens=max_tokens))
 
 
 def ask(benchmark: Benchmark, text: str = "你好", **more: object) -> Call:

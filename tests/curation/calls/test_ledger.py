@@ -38,7 +38,7 @@ COST, MOST_COST = Decimal("0.005"), Decimal("0.01")
 def server(settings, monkeypatch):
     monkeypatch.setattr(transport, "_FIRST_PAUSE", 0.001)
     gate._gates.clear()
-    text._transports.clear()
+    transport.transport_to.cache_clear()
     with StandIn(model="m", key=KEY) as running:
         settings.MODEL_SERVERS = read([f"big={running.address}"], {"MODEL_SERVER_KEY_BIG": KEY})
         settings.MODEL_SERVER_SECONDS = 3.0
@@ -636,7 +636,7 @@ def test_twenty_kills_repeat_at_most_what_stands_as_unknown(server, benchmark, s
         child = os.fork()
         if child == 0:
             gate._gates.clear()
-            text._transports.clear()
+            transport.transport_to.cache_clear()
             work(order)
             os._exit(0)
         while len(server.billed) < before + 8 and os.waitpid(child, os.WNOHANG) == (0, 0):

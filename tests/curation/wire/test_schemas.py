@@ -11,7 +11,7 @@ from curation.wire import gate
 from curation.wire.replies import structured
 from curation.wire.schemas import response_format, strict_schema
 from curation.wire.servers import ModelServer
-from curation.wire.text import Connection, Decoding, TextRequest, TextTurn, ask_text
+from curation.wire.text import Connection, TextDecoding, TextRequest, TextTurn, ask_text
 from tests.model_server import StandIn
 
 T = TypeVar("T")
@@ -111,7 +111,7 @@ DRAFT = {
 
 def test_the_bytes_that_are_sent_hold_the_strict_schema():
     gate._gates.clear()
-    asked = TextRequest(turns=(TextTurn(role="user", text="a"),), reply=Draft, decoding=Decoding(max_tokens=9))
+    asked = TextRequest(turns=(TextTurn(role="user", text="a"),), reply=Draft, decoding=TextDecoding(max_tokens=9))
     with StandIn(model="m") as server:
         ask_text(asked, "m", Connection(ModelServer("big", server.address), 1, 5.0))
         (sent,) = server.bodies

@@ -10,7 +10,7 @@ from curation.wire import gate, transport
 from curation.wire.errors import Limited, NotConnected, Rejected, ReplyLost, ReplyUnreadable
 from curation.wire.replies import structured
 from curation.wire.servers import ModelServer
-from curation.wire.text import Connection, Decoding, TextRequest, TextTurn, ask_text, body_of
+from curation.wire.text import Connection, TextDecoding, TextRequest, TextTurn, ask_text, body_of
 from tests.model_server import StandIn
 
 KEY = "sesame-open-up"
@@ -48,7 +48,7 @@ def ask(server, *, sends=5, hold=None, asked=None, **more):
 def test_what_is_sent_is_text_and_nothing_else(server):
     turns = [TextTurn(role="user", text="a"), TextTurn(role="assistant", text="b"), TextTurn(role="user", text="c")]
     asked = TextRequest(
-        system="s", turns=tuple(turns), reply=Verdict, decoding=Decoding(temperature=0.2, seed=3, max_tokens=9)
+        system="s", turns=tuple(turns), reply=Verdict, decoding=TextDecoding(temperature=0.2, seed=3, max_tokens=9)
     )
     reply = ask(server, asked=asked)
     assert (reply.text, reply.finish, reply.served_model, reply.tokens_in, reply.tokens_out) == (
@@ -247,13 +247,13 @@ def test_a_structured_reply_is_the_first_object_that_fits():
 
 
 def test_what_the_server_decides_is_not_sent():
-    asked = request(decoding=Decoding(temperature=None, max_tokens=1))
+    asked = request(decoding=TextDecoding(temperature=None, max_tokens=1))
     assert set(body_of(asked, "m", ModelServer("big", ""))) == {"model", "messages", "max_tokens"}
 
 
 def test_a_server_says_what_the_limit_is_called_and_that_it_takes_no_temperature(server):
     reached = ModelServer("big", server.address, KEY, limit_name="max_completion_tokens", sends_temperature=False)
-    ask_text(request(decoding=Decoding(max_tokens=9)), "m", Connection(reached, 1, 5.0))
+    ask_text(request(decoding=TextDecoding(max_tokens=9)), "m", Connection(reached, 1, 5.0))
     (body,) = server.asked
     assert set(body) == {"model", "messages", "max_completion_tokens"}
     assert body["max_completion_tokens"] == 9

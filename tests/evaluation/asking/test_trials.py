@@ -27,7 +27,7 @@ from curation.images.models import Image, Rendition
 from curation.people.models import RoleGrant
 from curation.prompts.rules import Message
 from curation.prompts.rules import Picture as Place
-from curation.wire import gate, text, transport
+from curation.wire import gate, transport
 from evaluation.asking import queries, rules, services
 from evaluation.asking.models import Trial
 from evaluation.asking.tasks import answer_try
@@ -50,7 +50,7 @@ TRACES = (b"image", b"data:", b"base64", b"sha256", b"/media/", b"rendition")
 def server(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(transport, "_FIRST_PAUSE", 0.001)
     gate._gates.clear()
-    text._transports.clear()
+    transport.transport_to.cache_clear()
     settings.MEDIA_ROOT = tmp_path
     with StandIn(model="m", key=KEY, says=lambda _: "yes") as running:
         settings.MODEL_SERVERS = read([f"big={running.address}"], {"MODEL_SERVER_KEY_BIG": KEY})
@@ -385,7 +385,7 @@ def shown(team, answer):
 def pass_time(minutes: float) -> None:
     """Set back what the trials wait for; another worker, which knows no pause of this one, sends them next."""
     gate._gates.clear()
-    text._transports.clear()
+    transport.transport_to.cache_clear()
     earlier = timedelta(minutes=minutes)
     Trial.objects.update(limited_since=F("limited_since") - earlier, next_try_at=F("next_try_at") - earlier)
 

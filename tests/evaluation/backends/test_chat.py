@@ -54,6 +54,11 @@ def ask(*messages: Message, picture=RED, shots=()) -> Ask:
     return Ask(messages or (QUESTION,), picture, "k", shots)
 
 
+def test_generators_of_one_server_share_its_connections(server):
+    assert opened(server)._transport is opened(server)._transport
+    assert opened(server)._transport is not opened(server, key="k" * 16)._transport
+
+
 def test_pictures_are_sent_as_data_beside_their_texts(server):
     chat: Generator = opened(server)
     asked = ask(Message("system", ("be short",)), SHOT, ANSWER, QUESTION, shots=(BLUE,))

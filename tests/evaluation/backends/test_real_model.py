@@ -5,8 +5,7 @@ import torch
 
 from curation.prompts.rules import Message, Picture
 from curation.wire.servers import ModelServer
-from curation.wire.text import Connection, TextRequest, TextTurn, ask_text
-from curation.wire.text import Decoding as WireDecoding
+from curation.wire.text import Connection, TextDecoding, TextRequest, TextTurn, ask_text
 from evaluation.backends.asks import Ask, Decoding
 from evaluation.backends.generate import LocalGenerator
 from evaluation.backends.vision_language import LanguageModel
@@ -76,7 +75,7 @@ def test_its_reply_in_a_frame_that_reads_pictures_is_the_same(text, frame):
 def test_it_replies_behind_a_server(text):
     with StandIn(model="smollm2", says=replies(LocalGenerator(text))) as server:
         connection = Connection(ModelServer("local", server.address, ""), 1, 30.0)
-        asked = TextRequest(turns=(TextTurn(role="user", text=QUESTION),), decoding=WireDecoding(max_tokens=24))
+        asked = TextRequest(turns=(TextTurn(role="user", text=QUESTION),), decoding=TextDecoding(max_tokens=24))
         reply = ask_text(asked, "smollm2", connection)
     assert ("Paris" in reply.text, reply.finish, reply.served_model) == (True, "stop", "smollm2")
     assert reply.tokens_in > 10
