@@ -275,6 +275,8 @@ LOGGING = {
     "loggers": {
         # It logs each address at INFO, and addresses of a hub's file store contain credentials.
         "httpx2": {"level": "WARNING"},
+        # At DEBUG these log the addresses of model servers, and whole requests.
+        **{name: {"level": "WARNING"} for name in ("httpcore2", "openai")},
         # Django's own handlers would log the same again, in their own format and with addresses. Our line of the
         # request already records refusals.
         "django": {"handlers": [], "level": "INFO", "propagate": True},

@@ -45,9 +45,9 @@ class StandIn:
 
     ``faults`` are taken one a POST: a status, alone or with headers, or a name of ``FAULTS``. ``bend`` changes the
     vectors that were computed, ``says`` makes the text of a chat completion or its whole answer, ``generates`` the
-    answer of SGLang's ``/generate``. ``asked`` keeps requests, ``bodies`` their bytes, ``headers`` those of each
-    request, ``fetched`` the addresses of GETs, ``billed`` the texts of the chats that were worked on, ``most_at_once``
-    the requests that were under way together.
+    answer of SGLang's ``/generate``; ``raw`` is sent in place of any answer's JSON. ``asked`` keeps requests,
+    ``bodies`` their bytes, ``headers`` those of each request, ``fetched`` the addresses of GETs, ``billed`` the texts
+    of the chats that were worked on, ``most_at_once`` the requests that were under way together.
     """
 
     encoder: DemoEncoder | None = None
@@ -64,6 +64,7 @@ class StandIn:
     billed: list[str] = field(default_factory=list)
     bend: Callable[[np.ndarray], Any] = lambda vectors: vectors.tolist()
     hold: float = 0.0
+    raw: str = ""
     asked: list[dict[str, Any]] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
@@ -215,7 +216,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise Refused(fault, "busy")
 
     def _send(self, status: int, answer: dict[str, Any]) -> None:
-        content = json.dumps(answer).encode()
+        content = (self.own.raw or json.dumps(answer)).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))

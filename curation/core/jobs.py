@@ -6,8 +6,7 @@ does must be safe to do twice, because a lease can expire while its holder still
 Leases and heartbeats use the database's clock alone, so machines whose clocks differ agree on them. A lease further
 in the future than ``LEASE`` counts as expired: the database's clock was set back since it was written.
 
-A row with a lease is a :class:`Job`, found by its id in a message, or a chunk of a run (``evaluation/runs``), found by
-its run. Both are claimed, renewed and ended here.
+A row with a lease is a :class:`Job`, or a chunk of a run (``evaluation/runs``); both are claimed and ended here.
 """
 
 from __future__ import annotations
@@ -32,6 +31,7 @@ from curation.core.broker import DEFAULT, crowded
 from curation.core.errors import DomainError, StorageFull, StorageUnavailable
 from curation.core.models import Job, Leased, WorkerSeen
 from curation.core.stores.space import DISKS, Disk, writable_bytes
+from curation.core.text import storable
 
 LEASE = timedelta(seconds=60)
 HEARTBEAT = timedelta(seconds=15)
@@ -179,13 +179,13 @@ def _held(row: Leased) -> QuerySet[Any]:
 
 def _requeue(row: Leased, error: Exception, **fields: Any) -> str:
     """Leave the row to the next sweep, and store the reason."""
-    reason = f"{type(error).__name__}: {error}"[:4000]
+    reason = storable(f"{type(error).__name__}: {error}"[:4000])
     _held(row).update(state=Leased.State.QUEUED, lease_until=None, log=reason, **fields)
     return Leased.State.QUEUED
 
 
 def _fail(row: Leased, code: str, note: str, params: dict[str, Any] | None = None) -> str:
-    finish(row, Leased.State.FAILED, error_code=code, error_params=params or {}, log=note)
+    finish(row, Leased.State.FAILED, error_code=code, error_params=storable(params or {}), log=storable(note))
     return Leased.State.FAILED
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from itertools import groupby
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import regex
 
@@ -66,6 +66,15 @@ def clean(value: str, *, lines: bool = False) -> str:
 def replace_unshowable(text: str) -> str:
     """Put U+FFFD for control characters, lone surrogates and direction controls, in texts that programs wrote."""
     return "".join("\ufffd" if c < " " or "\ud800" <= c <= "\udfff" or c in BIDI_CONTROLS else c for c in text)
+
+
+def storable(value: Any) -> Any:
+    """Put U+FFFD for NUL and lone surrogates, which PostgreSQL does not store, in each text of a JSON value."""
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value.replace("\0", "\ufffd"))
+    if isinstance(value, list | tuple):
+        return [storable(part) for part in value]
+    return {name: storable(part) for name, part in value.items()} if isinstance(value, dict) else value
 
 
 def stacks_marks(text: str) -> bool:

@@ -5,6 +5,13 @@ These are not shown to people: callers translate them into errors with codes of 
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
+# Control characters, lone surrogates, and controls that change the order in which a text is shown. A server's words go
+# to pages and terminals, and to the database, which stores neither NUL nor lone surrogates.
+_UNSHOWABLE: Final = re.compile("[\0-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+
 
 class RequestFailed(Exception):
     """A request has no usable reply.
@@ -71,8 +78,11 @@ class ReplyMalformed(ReplyUnreadable):
 
 
 def shorten(text: str, max_length: int) -> str:
-    """Shorten a text to one line of at most ``max_length`` characters, cut between words if possible."""
-    line = " ".join(text.split())
+    """Shorten a text to one line of at most ``max_length`` characters, cut between words if possible.
+
+    U+FFFD stands for characters that do not show, so that no text acts on a terminal or cannot be stored.
+    """
+    line = _UNSHOWABLE.sub("\ufffd", " ".join(text.split()))
     if len(line) <= max_length:
         return line
     head = line[: max_length - 1]

@@ -18,6 +18,8 @@ from typing import Final
 SENDS: Final = 5
 #: Seconds; unless the caller says less, a server that asks for a longer pause gets no further request of the same call.
 LONGEST_PAUSE: Final = 120.0
+#: Seconds; a longer pause counts as this one: a server can name any number, also one beyond every clock.
+MOST_PAUSE: Final = 86_400.0
 #: Successes after which one more request may run at a time.
 GROWS_AFTER: Final = 20
 #: Seconds that a request waits for its turn before it says that it still does.
@@ -116,7 +118,7 @@ def gate_of(server: str, most: int) -> Gate:
 
 
 def asked_pause(headers: Mapping[str, str]) -> float | None:
-    """Seconds until the server wants the next request; None if a refusal's headers do not say.
+    """Seconds until the server wants the next request, at most a day; None if a refusal's headers do not say.
 
     ``Retry-After`` has seconds or a date, ``Retry-After-Ms`` milliseconds, ``x-ratelimit-reset-*`` a duration as
     ``6m0s`` or seconds; those of limits with requests or tokens left do not count.
@@ -124,19 +126,23 @@ def asked_pause(headers: Mapping[str, str]) -> float | None:
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         if name in headers:
             seconds = _seconds(headers[name])
-            return _until(headers[name]) if seconds is None else seconds * unit
+            pause = _until(headers[name]) if seconds is None else seconds * unit
+            return None if pause is None else min(MOST_PAUSE, pause)
     return exhausted_for(headers)
 
 
 def exhausted_for(headers: Mapping[str, str]) -> float | None:
-    """Seconds until an exhausted limit is reset, by the ``x-ratelimit-*`` headers; None if none is exhausted."""
+    """Seconds until an exhausted limit is reset, by the ``x-ratelimit-*`` headers; None if none is exhausted.
+
+    At most a day.
+    """
     pauses = []
     for kind in ("-requests", "-tokens", ""):
         if headers.get(f"x-ratelimit-remaining{kind}", "").strip() == "0":
             seconds = _seconds(headers.get(f"x-ratelimit-reset{kind}", ""))
             if seconds is not None:
                 pauses.append(seconds)
-    return max(pauses, default=None)
+    return min(MOST_PAUSE, max(pauses)) if pauses else None
 
 
 def _seconds(text: str) -> float | None:

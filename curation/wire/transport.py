@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
 import httpcore2
 import httpx2
@@ -36,6 +38,7 @@ from curation.wire.errors import (
     shorten,
 )
 from curation.wire.gate import LONGEST_PAUSE, RENEWED_AFTER, SENDS, asked_pause, exhausted_for, gate_of
+from curation.wire.replies import storable
 from curation.wire.servers import ModelServer
 
 #: Bytes of a reply.
@@ -84,6 +87,7 @@ class Transport:
         self.server = server
         self.seconds = seconds
         self._gate = gate_of(server.name, parallel)
+        self._address = _address_in_words(server.url)
         self._headers: dict[str, Any] = {**_OMITTED_HEADERS, "User-Agent": "lantern", "Accept-Encoding": "identity"}
         if not server.key:
             self._headers["Authorization"] = openai.Omit()
@@ -206,21 +210,24 @@ class Transport:
 
     def _json(self, response: httpx2.Response, sends: int) -> object:
         try:
-            body: object = json.loads(self._without_key(response.content))
+            body: object = json.loads(response.content)
+            # Without an escape every character is in JSON as it is.
+            if b"\\" in response.content or (self.server.key and self.server.key.encode() in response.content):
+                body = _with_texts(body, self._keepable)
         except (ValueError, RecursionError) as error:
             raise ReplyUnreadable(f"its answer cannot be read ({type(error).__name__})", sends) from None
         return body
 
-    def _without_key(self, content: bytes) -> bytes:
-        """A reply's bytes without the key, which a server could repeat: replies are kept and shown."""
-        key = self.server.key.encode()
-        return content.replace(key, "…".encode()) if len(key) >= _SHORTEST_SECRET else content
+    def _keepable(self, text: str) -> str:
+        """A text of a reply as it is kept and shown: without the key, which a server could repeat."""
+        key = self.server.key
+        return storable(text.replace(key, "…") if len(key) >= _SHORTEST_SECRET else text)
 
     def _public_text(self, words: str) -> str:
         """A server's own words, short, without its key and address."""
         if self.server.key:
             words = words.replace(self.server.key, "…")
-        return shorten(words.replace(self.server.url, self.server.name), _LONGEST_REASON)
+        return shorten(self._address.sub(self.server.name, words), _LONGEST_REASON)
 
 
 @lru_cache(maxsize=32)
@@ -235,6 +242,32 @@ def _repeatable(failure: RequestFailed, *, free: bool) -> bool:
     if isinstance(failure, Rejected):
         return free and (failure.status >= HTTPStatus.INTERNAL_SERVER_ERROR or failure.status in _PASSING)
     return free and not isinstance(failure, ReplyUnreadable)
+
+
+def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """JSON with each of its texts changed."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [_with_texts(part, change) for part in value]
+    if isinstance(value, dict):
+        return {change(name): _with_texts(part, change) for name, part in value.items()}
+    return value
+
+
+def _address_in_words(url: str) -> re.Pattern[str]:
+    """A server's address as servers and libraries write it: whole, as host and port, or its host alone.
+
+    A host without a dot, as containers have, stays where it is alone: it may be any word.
+    """
+    parts = urlsplit(url)
+    netloc, host = re.escape(parts.netloc), parts.hostname or ""
+    forms = [re.escape(url), f"https?://{netloc}"]
+    if parts.port:
+        forms.append(netloc)
+    if "." in host or ":" in host:
+        forms.append(rf"(?<![\w.-]){re.escape(host)}(?![\w-])")
+    return re.compile("|".join(forms), re.IGNORECASE)
 
 
 def _error_words(body: object) -> tuple[str, str]:

@@ -104,7 +104,8 @@ class ServerClient:
         names = [str(card.get("id")) for card in cards]
         card = next((c for c in cards if self.model in ("", c.get("id"))), None)
         if card is None or (not self.model and len(cards) > 1):
-            raise ModelNotServed(server=self.server.name, model=self.model or "?", served=", ".join(names[:10]))
+            served = shorten(", ".join(names[:10]), _LONGEST_REASON)
+            raise ModelNotServed(server=self.server.name, model=self.model or "?", served=served)
         kind = str(card.get("owned_by", "")).lower()
         if kind not in KINDS:
             raise self.unfit(f"it calls itself {kind[:40] or 'nothing'}, not {' or '.join(KINDS)}")
@@ -125,7 +126,7 @@ class ServerClient:
         facts = self.fetch_facts()
         if facts != known:
             changes = "; ".join(differences(known, facts))
-            raise ModelServerChanged(server=self.server.name, changes=changes[:_LONGEST_REASON])
+            raise ModelServerChanged(server=self.server.name, changes=shorten(changes, _LONGEST_REASON))
 
     def rows(self, answer: object) -> list[Mapping[str, Any]]:
         """Return the list under ``data`` of a reply.

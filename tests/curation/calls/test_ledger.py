@@ -19,7 +19,7 @@ from pydantic import BaseModel
 
 from config.model_servers import read
 from curation.calls import services
-from curation.calls.errors import CallFailed, CallInDoubt, CallWaits, ModelNotOffered, NoBudget, ReplyUnfit
+from curation.calls.errors import CallFailed, CallInDoubt, CallLimited, CallWaits, ModelNotOffered, NoBudget, ReplyUnfit
 from curation.calls.models import Budget, Call, CallTotal
 from curation.calls.rules import Price
 from curation.calls.services import ledger
@@ -145,7 +145,8 @@ def test_without_a_budget_nothing_priced_is_sent(server, benchmark):
 
 def test_no_log_row_or_error_has_the_key(server, benchmark, caplog):
     """The server repeats the key where it can: in replies, in its name, in errors and in their codes."""
-    caplog.set_level(logging.DEBUG)
+    for name in ("", "openai", "httpcore2", "httpx2"):
+        caplog.set_level(logging.DEBUG, name)
     budget(benchmark)
     choice = {"message": {"content": f"Bearer {KEY}"}, "finish_reason": KEY}
     server.says = lambda _: {"model": KEY, "choices": [choice]}
@@ -158,6 +159,27 @@ def test_no_log_row_or_error_has_the_key(server, benchmark, caplog):
     assert caplog.records
     for text_ in (rows, caplog.text, repr(refusal.value), str(refusal.value.params)):
         assert KEY not in text_
+
+
+def test_no_log_has_an_address_or_a_request(server, benchmark, caplog):
+    """Neither at DEBUG: the libraries below would log where they connect, and whole requests."""
+    caplog.set_level(logging.DEBUG)
+    budget(benchmark)
+    ask(benchmark, "a question of the benchmark")
+    server.faults = ["drop"]
+    with pytest.raises(CallInDoubt):
+        ask(benchmark, "again")
+    for part in (server.address.rpartition(":")[2], "127.0.0.1", "a question of the benchmark"):
+        assert part not in caplog.text
+
+
+def test_a_pause_beyond_every_clock_is_one_day(server, benchmark):
+    budget(benchmark)
+    server.faults = [(429, {"Retry-After": "9" * 400 + "h"})]
+    with pytest.raises(CallLimited) as limited:
+        ask(benchmark)
+    assert limited.value.params["seconds"] == 86_400
+    assert (Call.objects.get().state, money(benchmark)) == ("failed", (0, 0))
 
 
 def test_models_that_are_not_offered_are_not_called(server, benchmark, settings):

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from curation.core import jobs
-from curation.core.errors import NotFound
+from curation.core.errors import NotFound, TextRefused
 from curation.core.models import Job, WorkerSeen
 
 pytestmark = pytest.mark.django_db
@@ -97,6 +97,20 @@ def test_a_foreseen_refusal_fails_with_its_code(job):
 
     assert jobs.run(job.pk, step) == "failed"
     assert (again(job).error_code, job.attempt) == ("not_found", 1)
+
+
+def test_a_reason_that_cannot_be_stored_is_stored_without_its_characters(job):
+    def refused(lease):
+        raise TextRefused(reason="nul \0", more=["\ud800", {"deep": "\0"}, 7])
+
+    def broken(lease):
+        raise RuntimeError("\ud800\0")
+
+    assert jobs.run(job.pk, broken) == "queued"
+    assert again(job).log == "RuntimeError: ��"
+    assert jobs.run(job.pk, refused) == "failed"
+    assert (again(job).state, job.error_params) == ("failed", {"reason": "nul �", "more": ["�", {"deep": "�"}, 7]})
+    assert job.log == "The text has a character that cannot be stored: nul �."
 
 
 def test_anything_else_is_tried_five_times(job):

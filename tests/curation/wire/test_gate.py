@@ -109,6 +109,11 @@ def test_who_gives_up_waiting_takes_no_turn(monkeypatch):
         ({"x-ratelimit-remaining-requests": "7", "x-ratelimit-reset-requests": "6m1s"}, None),
         ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "1790000000000"}, None),
         ({"retry-after": "soon"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after-ms": "100000000"}, 86_400),  # a day at most, whatever a server says
+        ({"retry-after": "9" * 400 + "h"}, 86_400),
+        ({"retry-after": "Fri, 31 Dec 9999 23:59:59 GMT"}, 86_400),
+        ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "9" * 400 + "s"}, 86_400),
         ({"retry-after": "-1"}, None),
         ({}, None),
     ],

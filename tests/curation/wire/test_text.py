@@ -11,7 +11,7 @@ from curation.wire.errors import Limited, NotConnected, Rejected, ReplyLost, Rep
 from curation.wire.replies import structured
 from curation.wire.servers import ModelServer
 from curation.wire.text import Connection, TextDecoding, TextRequest, TextTurn, ask_text, body_of
-from tests.model_server import StandIn
+from tests.model_server import Refused, StandIn
 
 KEY = "sesame-open-up"
 
@@ -43,6 +43,10 @@ def request(text="你好", **more):
 
 def ask(server, *, sends=5, hold=None, asked=None, **more):
     return ask_text(asked or request(), "m", connection(server, **more), sends=sends, hold=hold)
+
+
+def refuse(words):
+    raise Refused(500, words)
 
 
 def test_what_is_sent_is_text_and_nothing_else(server):
@@ -234,6 +238,58 @@ def test_reasons_have_no_key_and_no_address(server):
     text = repr(refusal.value) + repr(connection(server))
     assert KEY not in text
     assert server.address not in text
+
+
+@pytest.mark.parametrize(
+    "written", ["{url}/v1/chat", "HTTP://{host}:{port}", "{host}:{port}", "host {host} is away", "{host}."]
+)
+def test_an_address_is_cut_out_in_every_form(server, written):
+    host, _, port = server.address.removeprefix("http://").partition(":")
+    words = written.format(url=server.address, host=host, port=port)
+    server.says = lambda _: refuse(f"upstream {words}")
+    with pytest.raises(Rejected) as refusal:
+        ask(server)
+    assert host not in refusal.value.reason
+    assert port not in refusal.value.reason
+    assert refusal.value.reason.startswith(("upstream big", "upstream host big"))
+
+
+@pytest.mark.parametrize(
+    ("url", "words", "shown"),
+    [
+        (
+            "http://qwen:8000",
+            "qwen3 at qwen:8000 and http://qwen:8000/v1, not qwen",
+            "qwen3 at big and big/v1, not qwen",
+        ),
+        ("http://qwen", "qwen3 at http://qwen/v1", "qwen3 at big/v1"),
+        (
+            "https://a.example/x",
+            "for 'A.EXAMPLE', not b.a.example or a.example-2",
+            "for 'big', not b.a.example or a.example-2",
+        ),
+        ("http://[fd00::1]:8000", "[fd00::1]:8000 and fd00::1", "big and big"),
+    ],
+)
+def test_a_host_that_may_be_a_word_stays_where_it_is_alone(url, words, shown):
+    assert transport._address_in_words(url).sub("big", words) == shown
+
+
+def test_a_servers_words_act_on_no_terminal_and_can_be_stored(server):
+    server.says = lambda _: refuse("nul \0, \x1b[31mred\x9b, \ud800, \u202eback\u2066\n and  more")
+    with pytest.raises(Rejected) as refusal:
+        ask(server)
+    assert refusal.value.reason == "nul �, �[31mred�, �, �back� and more"
+
+
+@pytest.mark.parametrize("escape", [lambda c: f"\\u{ord(c):04x}", lambda c: {"/": "\\/"}.get(c, c), lambda c: c])
+def test_a_reply_never_repeats_the_key_however_it_is_escaped(server, escape):
+    secret = "sesame/open+up/4711"
+    written = "".join(map(escape, secret))
+    server.key = secret
+    server.raw = f'{{"model": "{written}", "choices": [{{"message": {{"content": "my key: {written}\\n"}}}}]}}'
+    reply = ask(server, key=secret)
+    assert (reply.text, reply.served_model) == ("my key: …\n", "…")
 
 
 def test_a_structured_reply_is_the_first_object_that_fits():

@@ -34,7 +34,7 @@ from evaluation.asking.tasks import answer_try
 from evaluation.backends.asks import Ask, Decoding
 from tests.curation.calls.room import budget, offer
 from tests.evaluation.accepted import accept, accepted_item, benchmark, captions, made_item, revise
-from tests.model_server import StandIn
+from tests.model_server import Refused, StandIn
 from tests.people import key, send, signed_in, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -169,6 +169,23 @@ def test_what_a_server_takes_is_estimated_kept_and_sent(server, team, item, sett
     (body,), call = server.asked, Call.objects.get()
     assert set(body) == set(call.request) == {"model", "messages", "max_completion_tokens"}
     assert Decimal(shown) == call.estimate
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [("nul \0", "nul �"), ("\ud800", "�"), ("\x1b[2J\u202e", "�[2J�"), ("at {host}:{port}", "at big")],
+)
+def test_a_servers_words_never_stop_a_trial_from_ending(server, team, item, words, shown):
+    def refuse(_):
+        host, _, port = server.address.removeprefix("http://").partition(":")
+        raise Refused(500, words.format(host=host, port=port))
+
+    budget(team.benchmark)
+    server.says = refuse
+    answer = outcome(team, attempt(team, item))
+    assert (answer["state"], answer["error_code"]) == ("failed", "call_failed")
+    assert answer["error_params"] == {"server": "big", "status": 500, "reason": shown}
+    assert len(server.asked) == 1
 
 
 def test_without_its_picture_a_prompt_is_text_and_no_byte_more(server, team, item):
