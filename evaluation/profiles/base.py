@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from typing_extensions import TypedDict
 
+from evaluation.profiles.forms import with_form
 from evaluation.profiles.rows import Row, WrongInput
 
 Status: TypeAlias = Literal["scored", "missing", "unparsable", "refused", "failed"]
@@ -209,9 +210,14 @@ class Profile:
         Raises:
             WrongInput: The row is not of the profile's form, or withholds a right answer.
         """
-        for question in self.read_questions(row):
+        try:
+            questions = list(self.read_questions(row))
+        except WrongInput as error:
+            raise with_form(error, row, self.name) from error
+        for question in questions:
             if question.gold is None:
-                raise WrongInput(row.file, row.line, "", f"the right answer of {question.id}; {_WITHHELD}")
+                withheld = WrongInput(row.file, row.line, "", f"the right answer of {question.id}; {_WITHHELD}")
+                raise with_form(withheld, row, self.name)
             yield question
 
 

@@ -33,12 +33,14 @@ class WrongInput(Exception):
         line: The line of a file of lines, or the row of an array; 0 for the file as a whole.
         field: The wrong field; empty for the row as a whole.
         expected: What the reader expected.
+        hint: More about it for people; empty: nothing.
     """
 
-    def __init__(self, file: str, line: int, field: str, expected: str) -> None:
+    def __init__(self, file: str, line: int, field: str, expected: str, hint: str = "") -> None:
         self.file, self.line, self.field, self.expected = file, line, field, expected
         place = f", line {line}" if line else ""
-        super().__init__(f"{file}{place}{f', field {field}' if field else ''}: expected {expected}")
+        more = f". {hint}" if hint else ""
+        super().__init__(f"{file}{place}{f', field {field}' if field else ''}: expected {expected}{more}")
 
 
 def unreadable(path: Path, error: OSError) -> WrongInput:

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.profiles.base import Gold
+from evaluation.profiles.forms import family, with_form
 from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.rows import Row, WrongInput, unreadable
-from evaluation.suites.rules import Context, Dialogues, Entry, Setting, Suite
+from evaluation.suites.rules import SUITES, Context, Dialogues, Entry, Setting, Suite
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,11 @@ def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> l
     seen: set[str] = set()
     once = PROFILES[suite.profiles[0]].gold_once
     for row in _rows(file, context):
-        pairs = [pair for pair in suite.read(row, context) if not setting.prompts or pair[0].type in setting.prompts]
+        try:
+            questions = list(suite.read(row, context))
+        except WrongInput as error:
+            raise with_form(error, row, suite.profiles[0], _suite_of) from error
+        pairs = [pair for pair in questions if not setting.prompts or pair[0].type in setting.prompts]
         for entry, _ in pairs:
             if once and entry.key in seen:
                 raise WrongInput(row.file, row.line, "id", f"each id once; {entry.key} came before")
@@ -48,6 +53,11 @@ def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> l
     if not read:
         raise AnswerRefused("nothing_to_ask", f"{file.name} has no question that the setting {setting.name} asks")
     return read
+
+
+def _suite_of(family_of_profiles: str) -> str:
+    """Return the name of the suite whose answers a family of profiles scores."""
+    return next(suite.name for suite in SUITES.values() if family(suite.profiles[0]) == family_of_profiles)
 
 
 def _rows(file: Path, context: Context) -> Iterable[Row]:

@@ -7,6 +7,8 @@ import pytest
 from PIL import Image
 
 from evaluation.management.commands.answer import Command
+from evaluation.profiles.forms import FORMS, family
+from evaluation.suites.rules import SUITES
 from tests.evaluation.answering import benchmarks
 
 
@@ -155,6 +157,23 @@ def test_examples_in_a_setting_whose_prompt_shows_none(tmp_path, refused, suite,
         f"prompt_without_examples: no version of {prompt} has a text for examples, "
         f"so the setting {setting or 'box'} takes no --shots"
     )
+
+
+# CVQA's reads rows of other files with options.
+@pytest.mark.parametrize("suite", sorted(set(SUITES) - {"cvqa"}))
+def test_the_file_of_another_suite_is_refused_with_both_forms(tmp_path, refused, suite):
+    other = "tcc" if suite != "tcc" else "vqa"
+    own_form = f"{suite} reads rows {{{', '.join(FORMS[family(SUITES[suite].profiles[0])])}}}"
+    gold = benchmarks.of_suite(other, tmp_path)
+    can = (SUITES[suite].capability,)
+    assert refused(suite, gold, can=can).endswith(f". {own_form}; this row is one of {other}")
+    none = benchmarks.lines(tmp_path / "none.jsonl", [{"text": "t"}])
+    assert refused(suite, none, can=can).endswith(f". {own_form}")
+
+
+def test_a_wrong_value_in_a_file_of_the_right_form_is_refused_without_the_form(tmp_path, refused):
+    gold = changed(benchmarks.vistai(tmp_path), 2, A="")
+    assert refused("vistai", gold) == "test.jsonl, line 2, field options: expected two to 10 options with a text"
 
 
 def test_names_that_are_not_there(tmp_path, refused):

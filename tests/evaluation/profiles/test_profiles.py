@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from evaluation.profiles.forms import FORMS, family
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.reports import score
 from evaluation.profiles.rows import WrongInput, rows
@@ -117,6 +118,26 @@ def test_the_command_says_how_few_ids_are_known_before_it_prints(
         f"no id matches: {empty} has 0, {gold} has 1,000, both have 0; only in {gold}: '0', '1', '2'",
     ]
     assert [report["few_known_ids"]["known"] for report in json.loads(printed.out).values()] == [1, 0, 0]
+
+
+def test_gold_of_another_benchmark_is_refused_with_both_forms(tmp_path: Path) -> None:
+    assert {family(name) for name in PROFILES} == set(FORMS)
+    row = {"id": "1", "type": "multiple-choice", "question_info": "?", "options": ["1", "2"], "answer": "A"}
+    gold, said = lines(tmp_path / "gold.jsonl", [row]), lines(tmp_path / "said.jsonl", [])
+    with pytest.raises(WrongInput) as wrong:
+        score(PROFILES["cvlue-itr/paper"], gold, said)
+    assert str(wrong.value) == (
+        "gold.jsonl, line 1, field gold: expected a list. "
+        "cvlue-itr reads rows {image, caption}; this row is one of cmmu"
+    )
+    # The letter is in a field that CVQA's files do not have.
+    tcc = {"id": "1", "Image": "1.jpg", "Category": "Diet", "Question": "?", "A": "1", "B": "2", "Answer": "A"}
+    with pytest.raises(WrongInput, match=r"not scored\. cvqa-mcq reads rows \{.*\}; this row is one of tcc-mcq$"):
+        score(PROFILES["cvqa-mcq/paper"], lines(gold, [tcc]), said)
+    with pytest.raises(WrongInput, match=r"not scored$"):
+        score(PROFILES["tcc-mcq/paper"], lines(gold, [tcc | {"Answer": ""}]), said)
+    with pytest.raises(WrongInput, match=r"a letter, letters, or a list of texts$"):
+        score(PROFILES["cmmu/paper"], lines(gold, [row | {"answer": 7}]), said)
 
 
 def test_every_profile_has_a_case() -> None:
