@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -26,3 +27,30 @@ def label(kind: str, number: int) -> str:
 def package_label(kind: str, number: int) -> str:
     """Return a package's label: ``cap-pkg-0007``."""
     return f"{KINDS[kind].prefix}-pkg-{number:04d}"
+
+
+_ITEM: Final = re.compile(r"\s*(?:([a-z]+)[-_ ])?0*(\d{1,9})\s*", re.IGNORECASE)
+_PACKAGE: Final = re.compile(r"\s*(?:([a-z]+)[-_ ]pkg[-_ ])?0*(\d{1,9})\s*", re.IGNORECASE)
+
+
+def item_of_label(typed: str) -> tuple[str | None, int] | None:
+    """Return the kind and number of a typed item label; the kind is None for a number alone.
+
+    None for everything else.
+    """
+    return _parsed(_ITEM, typed)
+
+
+def package_of_label(typed: str) -> tuple[str | None, int] | None:
+    """Return the kind and number of a typed package label, as :func:`item_of_label`."""
+    return _parsed(_PACKAGE, typed)
+
+
+def _parsed(pattern: re.Pattern[str], typed: str) -> tuple[str | None, int] | None:
+    match = pattern.fullmatch(typed)
+    if match is None:
+        return None
+    if match[1] is None:
+        return None, int(match[2])
+    kinds = [name for name in KINDS if KINDS[name].prefix == match[1].lower()]
+    return (kinds[0], int(match[2])) if kinds else None

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import connection
 from django.db.models import Q
 
+from annotation.items.models import Item
+from annotation.items.queries import tree_of
+from annotation.kinds.registry import item_of_label
+from annotation.kinds.texts import text_groups, texts_at
 from annotation.search.models import ItemText
-from annotation.search.rules import grams
+from annotation.search.rules import grams, passage
+from curation.core.folding import words_of
 
 NEWEST: Final = 20_000  # items that are read one by one, before the index is asked
 ENOUGH: Final = 50  # hits among them after which the index is not asked
 
-# The newest items are read in order, so words in many texts are found at once, at the cost of reading 20,000 texts.
+# The newest items in order: words in many texts are found at once, at the cost of reading up to 20,000 texts.
 _NEWEST: Final = """
     select item_id from (
         select item_id, kind, text from annotation_itemtext
@@ -24,13 +29,18 @@ _NEWEST: Final = """
     where kind = any(%(kinds)s) and text like all(%(patterns)s) order by item_id desc limit %(limit)s
 """
 # Words that the newest items rarely have are rare, so that the index leads to few rows. ``+ 0`` keeps the planner from
-# reading all items in order instead, in the hope of an early hit.
-_BY_GRAMS: Final = """
-    select item_id from annotation_itemtext
-    where grams @> %(grams)s and benchmark_id = %(benchmark)s and item_id < %(before)s
-      and kind = any(%(kinds)s) and text like all(%(patterns)s)
-    order by item_id + 0 desc limit %(limit)s
-"""
+# reading all items in order instead, in the hope of an early hit. Only one of the two parts is carried out.
+_BOTH: Final = f"""
+    with newest as materialized ({_NEWEST}),
+    enough as materialized (select count(*) >= least(%(enough)s, %(limit)s) as yes from newest)
+    select item_id, false from newest where (select yes from enough)
+    union all
+    (select item_id, true from annotation_itemtext
+     where not (select yes from enough) and grams @> %(grams)s and benchmark_id = %(benchmark)s
+       and item_id < %(before)s and kind = any(%(kinds)s) and text like all(%(patterns)s)
+     order by item_id + 0 desc limit %(limit)s)
+    order by 1 desc
+"""  # noqa: S608  (constants of this module; values are parameters)
 _LAST: Final = 2**63 - 1  # no item has a larger id
 
 
@@ -50,7 +60,7 @@ class Hits:
 def items_with(
     benchmark_id: int, words: Sequence[str], kinds: Sequence[str], *, before: int | None = None, limit: int
 ) -> Hits:
-    """Search the newest texts of a benchmark's items; one to three statements.
+    """Search the newest texts of a benchmark's items; one statement, or two.
 
     First the ``NEWEST`` items are read. With fewer than ``ENOUGH`` hits there, the index is asked for all items; that
     takes a word of two or more characters, because it holds pairs. A query of single characters searches the newest
@@ -58,34 +68,29 @@ def items_with(
 
     Args:
         benchmark_id: The benchmark.
-        words: Folded words, from :func:`annotation.search.rules.words_of`; at least one.
+        words: Folded words, from :func:`curation.core.folding.words_of`; at least one.
         kinds: Kinds of work.
         before: Only items with a smaller id, to continue after the last one of earlier hits.
         limit: The largest number of hits.
     """
-    pairs = grams(words)
     values: dict[str, Any] = {
         "benchmark": benchmark_id,
         "before": before or _LAST,
         "newest": NEWEST,
+        "enough": ENOUGH,
         "kinds": list(kinds),
-        "patterns": [pattern(word) for word in words],
-        "grams": pairs,
+        "patterns": [_pattern(word) for word in words],
+        "grams": grams(words),
         "limit": limit,
     }
-    ids = _ids(_NEWEST, values)
+    with connection.cursor() as cursor:
+        cursor.execute(_BOTH if values["grams"] else _NEWEST, values)
+        rows = cursor.fetchall()
+    ids = [row[0] for row in rows]
     if len(ids) >= limit:
         return Hits(ids, complete=False)
-    if len(ids) < ENOUGH and pairs:
-        ids = _ids(_BY_GRAMS, values)
-        return Hits(ids, complete=len(ids) < limit)
-    return Hits(ids, complete=not _has_older(benchmark_id, values["before"]))
-
-
-def _ids(statement: str, values: dict[str, Any]) -> list[int]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return [item_id for (item_id,) in cursor.fetchall()]
+    by_index = bool(values["grams"]) and (len(ids) < ENOUGH or rows[0][1])
+    return Hits(ids, complete=by_index or not _has_older(benchmark_id, values["before"]))
 
 
 def _has_older(benchmark_id: int, before: int) -> bool:
@@ -94,7 +99,42 @@ def _has_older(benchmark_id: int, before: int) -> bool:
     return bool(rows.values_list("item_id")[NEWEST : NEWEST + 1])
 
 
-def pattern(word: str) -> str:
+def matching(benchmark_id: int, search: str, kinds: Sequence[str], *, before: int | None = None, limit: int) -> Hits:
+    """The items that a person searches for by label, number or text; at most four statements.
+
+    A label names one item. A number alone is searched for in the texts, too.
+
+    Args:
+        benchmark_id: The benchmark.
+        search: What was typed.
+        kinds: The kinds of work in which the person may read every item.
+        before: As in :func:`items_with`.
+        limit: As in :func:`items_with`.
+    """
+    numbered: list[int] = []
+    if label := item_of_label(search):
+        kind, number = label
+        rows = Item.objects.filter(benchmark_id=benchmark_id, kind__in=kinds, number=number)
+        rows = rows.filter(pk__lt=before) if before else rows
+        numbered = list((rows.filter(kind=kind) if kind else rows).values_list("pk", flat=True))
+        if kind:
+            return Hits(numbered, complete=True)
+    words = words_of(search)
+    if not words:
+        return Hits(numbered, complete=True)
+    hits = items_with(benchmark_id, words, kinds, before=before, limit=limit)
+    # Older than the last hit, an item belongs to a later page.
+    numbered = [pk for pk in numbered if hits.complete or not hits.ids or pk > hits.ids[-1]]
+    return Hits(sorted({*numbered, *hits.ids}, reverse=True), hits.complete) if numbered else hits
+
+
+def matching_passage(protocol_id: int, kind: str, content: Mapping[str, Any], language: str, search: str) -> str:
+    """The passage of a content that matches a search; empty if it was found by its label."""
+    tree = tree_of(protocol_id, kind, language)
+    return passage([text for group in text_groups(tree) for text in texts_at(content, group)], words_of(search))
+
+
+def _pattern(word: str) -> str:
     """The pattern of ``like`` for texts that contain a word."""
     escaped = word.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
     return f"%{escaped}%"

@@ -11,7 +11,8 @@ from annotation.items.models import ItemRevision
 from annotation.items.queries import tree_of
 from annotation.kinds.texts import text_groups, texts_at
 from annotation.search.models import TextQueue
-from annotation.search.rules import fold, grams
+from annotation.search.rules import grams
+from curation.core.folding import fold
 
 BATCH: Final = 200  # items a transaction
 PER_SWEEP: Final = 2_000  # items a sweep, about two seconds; the next sweep continues

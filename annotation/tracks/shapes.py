@@ -58,7 +58,10 @@ class ImageItemRow(TypedDict):
 
 
 class ItemRow(ImageItemRow):
-    """An item in a list; ``language`` is that of ``first_text`` where each team writes in its own."""
+    """An item in a list; ``first_text`` is its first text or, in a search, the passage that matches.
+
+    ``language`` is that of ``first_text`` where each team writes in its own.
+    """
 
     slot: int
     image: PictureThumb
@@ -67,7 +70,7 @@ class ItemRow(ImageItemRow):
 
 
 class ItemPage(Paged):
-    """A page of items; ``counts_are_capped`` where a category or an author has too many to count them all."""
+    """A page of items; ``counts_are_capped`` where a category, an author or a search has too many to count them."""
 
     results: list[ItemRow]
     counts: dict[str, int]

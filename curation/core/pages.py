@@ -35,22 +35,28 @@ def cut_page(
     column, down = by.lstrip("-"), by.startswith("-")
     total = rows.order_by()[: COUNT_LIMIT + 1].count() if count else None
     if cursor:
-        rows = rows.filter(**{f"{column}__{'lt' if down else 'gt'}": _decode(cursor)})
+        rows = rows.filter(**{f"{column}__{'lt' if down else 'gt'}": decode_cursor(cursor)})
     page_rows = list(rows.order_by(by)[: page_size + 1])
     more = len(page_rows) > page_size
     page_rows = page_rows[:page_size]
     return page_rows, {
-        "next": _encode(getattr(page_rows[-1], column)) if more else None,
+        "next": encode_cursor(getattr(page_rows[-1], column)) if more else None,
         "total": min(total, COUNT_LIMIT) if total is not None else None,
         "total_is_capped": total is not None and total > COUNT_LIMIT,
     }
 
 
-def _encode(value: Any) -> str:
+def encode_cursor(value: Any) -> str:
+    """Return the cursor of the page after the row with this value."""
     return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 
 
-def _decode(cursor: str) -> int:
+def decode_cursor(cursor: str) -> int:
+    """Return the value of a cursor.
+
+    Raises:
+        InvalidInput: The cursor is not one of this list.
+    """
     try:
         value = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except ValueError as error:

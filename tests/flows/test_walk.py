@@ -247,6 +247,7 @@ CASES: dict[str, list[Case]] = {
     "audit_file": [Case("benchmark")],
     "audit_list": [Case("benchmark")],
     "waiting_show": [Case("benchmark")],
+    "find": [Case("benchmark", query="?q=cap-1")],
     "run_list": [Case("benchmark")],
     "run_start": [
         Case(

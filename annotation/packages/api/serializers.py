@@ -24,6 +24,7 @@ class PackageListInput(PageInput):
     kind = serializers.CharField(required=False, max_length=24)
     assignee = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
     stalled = serializers.BooleanField(required=False, default=False)
+    search = serializers.CharField(required=False, max_length=100)
 
 
 class PreviewInput(Input):

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotation.items.models import Item
 from annotation.items.queries import names_visible
-from annotation.kinds.registry import KINDS
+from annotation.kinds.registry import KINDS, package_of_label
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.shapes import BuildAnswer, ClaimAnswer, PackagePage, PackageRow
@@ -120,6 +120,7 @@ def package_page(
     kind: str | None = None,
     assignee: int | None = None,
     stalled: bool = False,
+    search: str = "",
     cursor: str | None = None,
     page_size: int,
 ) -> PackagePage:
@@ -132,6 +133,8 @@ def package_page(
         kind: Only packages of this kind.
         assignee: Only packages of this person. Where names are hidden, no packages unless this is the person who asks.
         stalled: Only packages in progress that have not moved for the protocol's number of days.
+        search: Only packages with this label or number, or with this text in their annotator's name. Where names are
+            hidden, labels and numbers only.
         cursor: ``next`` of the previous page.
         page_size: Rows per page.
 
@@ -142,7 +145,9 @@ def package_page(
     visible = access.packages_visible_to(person, benchmark, "package_list")
     kinds = KINDS if kind is None else [kind]
     # The tallies have the numbers of all packages; those of one assignee or stalled ones are few, and counted here.
-    from_tallies = assignee is None and not stalled and access.sees_all(person, benchmark, "package_list", kinds)
+    from_tallies = (
+        assignee is None and not (stalled or search) and access.sees_all(person, benchmark, "package_list", kinds)
+    )
     if kind is not None:
         visible = visible.filter(kind=kind)
     if assignee is not None:
@@ -150,6 +155,8 @@ def package_page(
         visible = visible.none() if hidden else visible.filter(assignee_id=assignee)
     if stalled:
         visible = visible.filter(is_stalled(benchmark))
+    if search:
+        visible = visible.filter(_searched(person, benchmark, search))
     if from_tallies:
         counts = tallies.counts(benchmark.pk, "state", of="package", kind__in=list(kinds))
     else:
@@ -164,6 +171,15 @@ def package_page(
         "total": sum(counts.values()) if state is None else counts.get(state, 0),
         "counts": {s.value: counts.get(s.value, 0) for s in Package.State},
     }
+
+
+def _searched(person: Person, benchmark: Benchmark, search: str) -> Q:
+    if label := package_of_label(search):
+        kind, number = label
+        return Q(number=number, kind=kind) if kind else Q(number=number)
+    if not names_visible(person, benchmark.pk, benchmark.protocol_id):
+        return Q(pk__in=[])
+    return Q(assignee__name__icontains=search.strip())
 
 
 def build_answer(person: Person, built: tuple[list[Package], int]) -> BuildAnswer:

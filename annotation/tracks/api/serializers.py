@@ -45,3 +45,4 @@ class ItemListInput(PageInput):
     state = serializers.ChoiceField(Item.State.choices, required=False)
     category = serializers.CharField(required=False, max_length=64)
     author = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    search = serializers.CharField(required=False, max_length=100)

@@ -19,6 +19,7 @@ from annotation.items.queries import (
     thumbnail,
     with_pictures,
 )
+from annotation.search.queries import matching, matching_passage
 from annotation.tallies import queries as tallies
 from annotation.tracks.access import item_for
 from annotation.tracks.registry import TRACKS
@@ -31,11 +32,13 @@ from annotation.tracks.shapes import (
     PackageName,
     SubmitAnswer,
 )
-from curation.core.pages import COUNT_LIMIT, cut_page
+from curation.core.pages import COUNT_LIMIT, cut_page, decode_cursor, encode_cursor
 from curation.images.access import image_for
 from curation.people.access import benchmark_for, brief_for
 from curation.people.models import Person
 from curation.people.shapes import team_brief
+
+SEARCHED = 1_000  # hits of a search that the other filters look at for one page
 
 
 def item_page(
@@ -46,6 +49,7 @@ def item_page(
     state: str | None = None,
     category: str | None = None,
     author: int | None = None,
+    search: str = "",
     cursor: str | None = None,
     page_size: int,
 ) -> ItemPage:
@@ -53,6 +57,9 @@ def item_page(
 
     Four statements for any number of items. The numbers by state come from the tallies; those of a category or an
     author are counted, up to ``COUNT_LIMIT``.
+
+    A search lists the newest items first, with the passage that matches, in at most four more statements. A page has
+    the rows among the next ``SEARCHED`` hits that the filters leave, so it may be short although a next one follows.
 
     Args:
         person: The person who asks.
@@ -62,6 +69,7 @@ def item_page(
         category: Only items on pictures of this category.
         author: Only items of which this person wrote a revision. Where names are hidden, no items unless this is the
             person who asks.
+        search: Only items with this label or number, or whose newest text contains these words.
         cursor: ``next`` of the previous page.
         page_size: Rows per page.
 
@@ -78,19 +86,26 @@ def item_page(
         hidden = author != person.pk and not names_visible(person, benchmark.pk, benchmark.protocol_id)
         written = ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=author)
         rows = rows.none() if hidden else rows.filter(Exists(written))
-    if category is None and author is None:
-        listed_kinds = [kind] if kind is not None else kinds
+    listed_kinds = [kind] if kind is not None else kinds
+    hits = None
+    if search:
+        before = decode_cursor(cursor) if cursor else None
+        hits = matching(benchmark.pk, search, listed_kinds, before=before, limit=SEARCHED)
+        rows = rows.filter(pk__in=hits.ids)
+    if category is None and author is None and hits is None:
         counts, capped = tallies.counts(benchmark.pk, "state", of="item", kind__in=listed_kinds), False
     else:
         counts = _count_by_state(rows)
-        capped = sum(counts.values()) > COUNT_LIMIT
+        capped = sum(counts.values()) > COUNT_LIMIT or (hits is not None and not hits.complete)
     listed = rows if state is None else rows.filter(state=state)
     # Within one kind the numbers are unique, and an index has them by state.
-    by = "number" if kind is not None else "id"
+    by = "-id" if hits else "number" if kind is not None else "id"
     items, page = cut_page(_in_lists(listed), by=by, cursor=cursor, page_size=page_size, count=False)
+    if hits and hits.ids and not hits.complete and page["next"] is None:
+        page["next"] = encode_cursor(hits.ids[-1])
     total = sum(counts.values()) if state is None else counts.get(state, 0)
     return {
-        "results": [_item_row(item, benchmark.protocol_id) for item in items],
+        "results": [_item_row(item, benchmark.protocol_id, search) for item in items],
         "next": page["next"],
         "total": min(total, COUNT_LIMIT),
         "total_is_capped": total > COUNT_LIMIT or capped,
@@ -118,7 +133,11 @@ def _in_lists(rows: QuerySet[Item]) -> QuerySet[Any]:
     return items.select_related("image__category", "team")
 
 
-def _item_row(item: Any, protocol_id: int | None) -> ItemRow:
+def _item_row(item: Any, protocol_id: int | None, search: str) -> ItemRow:
+    language = item.team.language if item.team else ""
+    matched = ""
+    if search and item.newest and protocol_id:
+        matched = matching_passage(protocol_id, item.kind, item.newest["content"], language, search)
     return {
         "id": item.pk,
         "label": item.label,
@@ -129,7 +148,7 @@ def _item_row(item: Any, protocol_id: int | None) -> ItemRow:
         "image": thumbnail(item.image, item.renditions),
         "language": text_language(protocol_id, item.team) if protocol_id else None,
         "package": _package_name(item),
-        "first_text": beginning(protocol_id, item.kind, item.newest, item.team.language if item.team else ""),
+        "first_text": matched or beginning(protocol_id, item.kind, item.newest, language),
     }
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BooleanField, Count, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Sum
@@ -18,7 +17,7 @@ from curation.core.operations import Reach
 from curation.core.pages import cut_page
 from curation.images import access
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Takedown, image_label, media_url
-from curation.images.rules import DecisionResult, HeldBatch
+from curation.images.rules import DecisionResult, HeldBatch, number_of_label
 from curation.images.shapes import (
     CategoryCount,
     HeldAnswer,
@@ -39,9 +38,7 @@ from curation.people.access import benchmark_for, names_visible
 from curation.people.models import Person
 from curation.people.shapes import person_brief
 from curation.taxonomy.models import Category
-
-_LABEL: Final = re.compile(r"^\s*(?:img)?[-_ ]?0*(\d{1,9})\s*$", re.IGNORECASE)
-
+from curation.taxonomy.queries import categories_with
 
 # --- Lists
 
@@ -61,7 +58,7 @@ def image_page(
 ) -> ImagePage:
     """List a benchmark's pictures, newest first.
 
-    Two statements, whatever the filters and the number of pictures.
+    Two statements, whatever the filters and the number of pictures; three for a search by words.
 
     Args:
         person: The reader.
@@ -73,7 +70,7 @@ def image_page(
         subset: Only pictures of this subset.
         clear: Only pictures that are (or are not) marked as free of personal information.
         flag: Only pictures with this flag.
-        search: Only the picture of this label or number.
+        search: Only the picture of this label or number, or those of categories with these words in their names.
     """
     benchmark = benchmark_for(person, benchmark_slug, "image_list")
     rows = access.images_visible_to(person, benchmark, "image_list")
@@ -89,8 +86,11 @@ def image_page(
     if flag:
         rows = rows.filter(flags__contains=[{"code": flag}])
     if search:
-        number = _LABEL.match(search)
-        rows = rows.filter(number=int(number[1])) if number else rows.none()
+        number = number_of_label(search)
+        if number is None:
+            rows = rows.filter(category__in=[category.pk for category in categories_with(benchmark, search)])
+        else:
+            rows = rows.filter(number=number)
     images, facts = cut_page(_for_lists(rows), by="-number", cursor=cursor, page_size=page_size, count=False)
     return {**facts, "results": [image_row(person, image) for image in images]}
 

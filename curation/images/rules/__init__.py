@@ -16,6 +16,7 @@ from curation.images.rules.cleaning import (
     sniff,
 )
 from curation.images.rules.details import InvalidDetail, check_details, missing, team_of
+from curation.images.rules.labels import number_of_label
 from curation.images.rules.names import check_name
 from curation.images.rules.near_duplicates import (
     CANDIDATES,
@@ -67,6 +68,7 @@ __all__ = [
     "clean_file",
     "hashes",
     "missing",
+    "number_of_label",
     "open_archive",
     "other_type_name",
     "overlay",

@@ -59,9 +59,7 @@ def person_page(
         NotFound, OperationNotAllowed.
     """
     benchmark = access.benchmark_for(person, benchmark_slug, "person_list")
-    rows = access.people_of(benchmark)
-    if search:
-        rows = rows.filter(Q(name__icontains=search) | Q(username__icontains=search))
+    rows = people_with(benchmark, search) if search else access.people_of(benchmark)
     if role is not None or team is not None:
         held = RoleGrant.objects.filter(benchmark=benchmark, ended_at=None)
         held = held.filter(role=role) if role is not None else held
@@ -69,6 +67,12 @@ def person_page(
         rows = rows.filter(pk__in=held.values("person_id"))
     people, facts = cut_page(_with_grants(rows, benchmark), by="pk", cursor=cursor, page_size=page_size)
     return {**facts, "results": [_person_row(each) for each in people]}
+
+
+def people_with(benchmark: Benchmark, search: str) -> QuerySet[Person]:
+    """A benchmark's people with a text in their name or user name."""
+    rows = access.people_of(benchmark)
+    return rows.filter(Q(name__icontains=search) | Q(username__icontains=search))
 
 
 def member_row(person: Person, member: Member) -> PersonRow:

@@ -14,6 +14,7 @@ from curation.benchmarks.queries import preset as read_preset
 from curation.benchmarks.queries import presets
 from curation.benchmarks.rules import planned_parts, work_of
 from curation.core.errors import NotFound, OperationNotAllowed
+from curation.core.folding import fold, words_of
 from curation.people import access
 from curation.people.models import Person
 from curation.people.queries import roles_in
@@ -26,6 +27,16 @@ from curation.taxonomy.shapes import (
     PresetAnswer,
     PresetRow,
 )
+
+
+def categories_with(benchmark: Benchmark, search: str) -> list[Category]:
+    """The categories with all words of a search in one of their names or in their slug, in order; one statement."""
+    words = words_of(search)
+    if not words:
+        return []
+    rows = benchmark.categories.order_by("number")
+    names = {row: fold(" ".join([row.slug, *row.name.values()])) for row in rows}
+    return [row for row, folded in names.items() if all(word in folded for word in words)]
 
 
 def category_list(name: str) -> CategoryList:

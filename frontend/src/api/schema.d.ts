@@ -244,6 +244,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Find items by label or text, packages and pictures by label, and categories and people by name. */
+        get: operations["find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/guidelines": {
         parameters: {
             query?: never;
@@ -3778,6 +3795,12 @@ export interface components {
             revision_no: number;
             state: components["schemas"]["ItemState"];
         };
+        /** @description A picture, found by its label. */
+        ImageMatch: {
+            id: number;
+            label: string;
+            state: components["schemas"]["ImageState"];
+        };
         /** @description The three counts of an inspector (CVLUE section 3.3). */
         ImageObjects: {
             all: number;
@@ -4077,7 +4100,16 @@ export interface components {
             team: components["schemas"]["TeamBrief"] | null;
             track: components["schemas"]["ItemTrack"];
         };
-        /** @description A page of items; ``counts_are_capped`` where a category or an author has too many to count them all. */
+        /** @description An item; ``text`` is the passage that matches, or the beginning of an item found by its label. */
+        ItemMatch: {
+            id: number;
+            kind: string;
+            label: string;
+            language: components["schemas"]["TextLanguage"] | null;
+            state: components["schemas"]["ItemState"];
+            text: string;
+        };
+        /** @description A page of items; ``counts_are_capped`` where a category, an author or a search has too many to count them. */
         ItemPage: {
             counts: {
                 [key: string]: number;
@@ -4094,7 +4126,11 @@ export interface components {
             name: string | null;
             part: components["schemas"]["PartEnum"];
         };
-        /** @description An item in a list; ``language`` is that of ``first_text`` where each team writes in its own. */
+        /**
+         * @description An item in a list; ``first_text`` is its first text or, in a search, the passage that matches.
+         *
+         *     ``language`` is that of ``first_text`` where each team writes in its own.
+         */
         ItemRow: {
             first_text: string;
             id: number;
@@ -4294,6 +4330,19 @@ export interface components {
             en: string;
             "zh-Hans": string;
             "zh-Hant": string;
+        };
+        /**
+         * @description What matches a query, the newest items first.
+         *
+         *     ``newest_only``: single characters were compared with the newest items only, and there are older ones.
+         */
+        LookupAnswer: {
+            categories: components["schemas"]["CategoryBrief"][];
+            images: components["schemas"]["ImageMatch"][];
+            items: components["schemas"]["ItemMatch"][];
+            newest_only: boolean;
+            packages: components["schemas"]["PackageMatch"][];
+            people: components["schemas"]["PersonBrief"][];
         };
         /** @description The mark on one picture. */
         MarkInputRequest: {
@@ -4545,6 +4594,13 @@ export interface components {
             /** Format: date-time */
             state_changed_at: string;
             written: number;
+        };
+        /** @description A package, found by its label. */
+        PackageMatch: {
+            id: number;
+            kind: string;
+            label: string;
+            state: components["schemas"]["PackageState"];
         };
         /** @description A package as other pages name it. */
         PackageName: {
@@ -7210,6 +7266,34 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    find: {
+        parameters: {
+            query: {
+                q: string;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookupAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     guideline_list: {
         parameters: {
             query?: never;
@@ -7729,6 +7813,7 @@ export interface operations {
                 cursor?: string;
                 kind?: string;
                 page_size?: number;
+                search?: string;
                 state?: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
             };
             header?: never;
@@ -7796,6 +7881,7 @@ export interface operations {
                 cursor?: string;
                 kind?: string;
                 page_size?: number;
+                search?: string;
                 stalled?: boolean;
                 state?: "available" | "assigned" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
             };

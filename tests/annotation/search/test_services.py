@@ -12,7 +12,9 @@ from django.db import connection, transaction
 from annotation.items.models import Item, ItemRevision
 from annotation.search import queries, services
 from annotation.search.models import ItemText, TextQueue
-from annotation.search.rules import fold, grams, words_of
+from annotation.search.queries import Hits
+from annotation.search.rules import grams
+from curation.core.folding import fold, words_of
 from tests.annotation.track import new_world, submitted_package
 from tests.people import World
 from tests.shared import shared
@@ -221,7 +223,27 @@ def test_the_index_is_asked_only_for_words_that_the_newest_items_rarely_have(
     monkeypatch.setattr(queries, "NEWEST", 3)
     monkeypatch.setattr(queries, "ENOUGH", 3)
     oldest, *others = [item.pk for item in items()]
-    with django_assert_num_queries(2):
-        assert hits(here, "第0盏") == [oldest]
     with django_assert_num_queries(1):
-        assert hits(here, "灯笼", limit=3) == others[::-1]
+        assert queries.items_with(here.benchmark.pk, ["第0"], ["captions"], limit=9) == Hits([oldest], complete=True)
+    with django_assert_num_queries(2):
+        few = queries.items_with(here.benchmark.pk, ["灯笼"], ["captions"], limit=9)
+    assert few == Hits(others[::-1], complete=False)
+    assert queries.items_with(here.benchmark.pk, ["灯笼"], ["captions"], before=others[0], limit=9) == Hits(
+        [oldest], complete=True
+    )
+
+
+@pytest.mark.django_db
+def test_labels_and_numbers_name_items(here):
+    one, two, *_ = items()
+    revise(here, one, "第2盏灯笼")
+    services.sweep()
+    pk, kinds = here.benchmark.pk, ["captions"]
+    assert [queries.matching(pk, typed, kinds, limit=9).ids for typed in ("cap-2", "CAP-000002", " cap 2 ")] == [
+        [two.pk]
+    ] * 3
+    assert queries.matching(pk, "2", kinds, limit=9).ids == [two.pk, one.pk]
+    assert queries.matching(pk, "vqa-2", kinds, limit=9).ids == []
+    assert queries.matching(pk, "cap-2", ["vqa"], limit=9).ids == []
+    assert queries.matching(pk, "cap-2", kinds, before=two.pk, limit=9).ids == []
+    assert queries.matching(pk, "\u200b", kinds, limit=9) == Hits([], complete=True)

@@ -447,7 +447,8 @@ def test_the_list_reads_the_same_statements_whatever_is_asked(here, django_asser
     assert numbers(clear="false") == [3, 2]
     assert numbers(search="img-0002") == [2]
     assert numbers(search="3") == [3]
-    assert numbers(search="lantern") == []
+    assert numbers(search="lantern") == [3, 2, 1]
+    assert numbers(search="img-lantern") == []
     assert numbers(flag="blurred") == []
     assert numbers(subset="A") == []
     listed = curator.get(URL, {"category": "lantern", "page_size": 2}).json()
