@@ -77,6 +77,11 @@ class Gate:
                 resume = self._resume_at if self._resume_at > now else until
                 self._changed.wait(min(resume, until) - now)
 
+    def paused_for(self) -> float:
+        """Return the seconds until any thread may send again; 0 if one may now."""
+        with self._changed:
+            return max(0.0, self._resume_at - time.monotonic())
+
     def limited(self, pause: float, started: float) -> None:
         """Record that the server refused a request because of its limit.
 

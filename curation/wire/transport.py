@@ -134,7 +134,8 @@ class Transport:
             free: Whether a repeat costs nothing, so that time-outs, broken connections and 5xx are repeated as well.
             hold: Called before each send and each pause, and now and then while the next send waits for its turn,
                 with the seconds until it is called again or the reply is there. What it raises ends the loop.
-            longest_pause: Seconds; a server that asks for a longer pause gets no further request of this call.
+            longest_pause: Seconds; a server that asks for a longer pause gets no further request of this call, and none
+                at all while it wants none of this process for longer.
 
         Raises:
             NotConnected, Limited: The server certainly did not carry the request out.
@@ -167,6 +168,8 @@ class Transport:
             spread = 0.5 + random.random() / 2  # noqa: S311  (keeps repeats of many apart; no secret)
             backoff = min(_LONGEST_BACKOFF, _FIRST_PAUSE * 2 ** (number - 1)) * spread
             pause: float | None = None
+            if (paused := self._gate.paused_for()) > longest_pause:
+                raise Limited("it asked for a pause before", number - 1, paused)
             # Nothing is held before the first send, however long it waits.
             with self._gate.turn(renew if number > 1 else lambda: None) as started:
                 hold(self.seconds)

@@ -121,8 +121,8 @@ def pay(asked: CallRequest, send: Send, on_settled: Callable[[Call], None] = lam
         except (_AlreadyOpen, _HoldLost):
             continue
         except RequestFailed as error:
-            if not holder.call_id:
-                raise  # without a row nothing was sent
+            if not holder.call_id:  # without a row nothing was sent
+                _raise(asked.server, error)
             settled = holder.settle_failure(error)
             if settled is None:
                 continue

@@ -444,6 +444,21 @@ def test_a_limited_prompt_waits_and_says_so(server, team, item, picture):
     assert (Budget.objects.get().spent, Budget.objects.get().reserved) == (Decimal("0.005"), 0)
 
 
+def test_a_prompt_waits_without_a_worker_for_the_limit_of_another(server, team, item):
+    """The worker that the server asked for a pause sends no other prompt in that time, and does not wait for it."""
+    budget(team.benchmark, "10")
+    server.faults = [LIMITED]
+    first, other = attempt(team, item, picture=False), attempt(team, item, picture=False, max_tokens=7)
+    work()
+    assert [shown(team, answer)["state"] for answer in (first, other)] == ["queued", "queued"]
+    assert shown(team, other)["limited_until"] is not None
+    assert (len(server.asked), Call.objects.count(), set(Job.objects.values_list("attempt"))) == (1, 1, {(1,)})
+    assert Budget.objects.get().reserved == 0
+    pass_time(1)
+    work()
+    assert [shown(team, answer)["state"] for answer in (first, other)] == ["done", "done"]
+
+
 def test_a_prompt_that_is_limited_for_ten_minutes_ends_and_nothing_was_paid(server, team, item):
     budget(team.benchmark)
     server.faults = [LIMITED] * 9
