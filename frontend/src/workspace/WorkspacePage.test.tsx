@@ -211,6 +211,33 @@ describe("writing captions", () => {
 
 });
 
+describe("by mouse", () => {
+  test("every action has a button: put off, go back, skip, comments, guidelines", async () => {
+    const { keys } = await open([item(1), item(2)], { "GET /api/v1/items/102/comments": { body: [] } });
+    const tool = (name: string) => screen.getByTestId<HTMLButtonElement>(`do-workspace.${name}`);
+    expect(tool("previous").disabled).toBe(true);
+    await keys.click(screen.getByTestId("foot-workspace.later"));
+    await waitFor(() => expect(screen.getByTestId("task").dataset.item).toBe("cap-000002"));
+    expect(document.activeElement).toBe(field(1));
+
+    for (const name of ["guidelines", "comments", "skip"]) {
+      await keys.click(tool(name));
+      expect(await screen.findByTestId(`panel-${name}`)).toBeTruthy();
+      expect(tool(name).getAttribute("aria-pressed")).toBe("true");
+      await keys.click(tool(name));
+      expect(screen.queryByTestId(`panel-${name}`)).toBeNull();
+      // The typing continues where it was.
+      expect(document.activeElement).toBe(field(1));
+    }
+
+    await keys.click(tool("previous"));
+    await waitFor(() => expect(screen.getByTestId("task").dataset.item).toBe("cap-000001"));
+    write("两只舞狮站在牌楼前面", "红灯笼挂在门的两边");
+    await keys.click(screen.getByTestId("foot-workspace.submit"));
+    await screen.findByText(/1 \/ 2/);
+  });
+});
+
 describe("opening an item", () => {
   test("continues with the server's draft", async () => {
     await open([item(1, { draft: { content: { captions: ["昨天写到这里", ""] }, seq: 4, base_no: 0, active_ms: 0 } })]);

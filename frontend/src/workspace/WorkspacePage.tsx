@@ -6,9 +6,10 @@ import { useSlug } from "@/api/benchmark";
 import { useMe } from "@/api/session";
 import { kindView } from "@/kinds/registry";
 import { useStore } from "@/store/useStore";
-import { FootBar } from "@/ui/keys";
+import { ActionButtons, FootBar } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
 import { useTitle } from "@/ui/Page";
+import { DESK_TOOLS } from "./actions";
 import { addressOfEntry, itemIdIn } from "./address";
 import { deliveryOf, type Delivery } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
@@ -72,6 +73,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
         )}
         {work.current && <span className="tiny">{work.current.label}</span>}
         <span className={styles.spring} />
+        <ActionButtons names={DESK_TOOLS} label={t("tools")} className={styles.workspaceTools} />
         <WorkSaveState status={saveStatus(work.current ? draft.phase : "saved", outbox)} onOpen={openTroubled} />
         <Link to={`/b/${slug}/packages/${packageId}`} className="button button-plain button-small" data-testid="leave">
           {t("close")}

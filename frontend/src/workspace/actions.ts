@@ -15,6 +15,15 @@ export interface WritingContext {
   leave: () => void;
 }
 
+/** What has a button at the head of the desk, or at the foot of a telephone. */
+export const DESK_TOOLS: readonly string[] = [
+  "workspace.previous",
+  "finished.previous",
+  "workspace.skip",
+  "workspace.comments",
+  "workspace.guidelines",
+];
+
 const submitAction = (label: string): Action<WritingContext> => ({
   name: "workspace.submit",
   label,

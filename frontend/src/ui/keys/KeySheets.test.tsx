@@ -1,8 +1,10 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
+import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
 import type { Action } from "./action";
+import { ActionButtons } from "./ActionButtons";
 import { FootBar } from "./FootBar";
 import { KeySheets } from "./KeySheets";
 import { useActions } from "./useActions";
@@ -133,5 +135,63 @@ describe("FootBar", () => {
     const bar = within(screen.getByRole("contentinfo"));
     expect(bar.getByText("Try again")).toBeTruthy();
     expect(bar.queryByText("Show more")).toBeNull();
+  });
+
+  it("does by click what the key does, and leaves the focus in the text", async () => {
+    const user = userEvent.setup();
+    await renderScreen(
+      <>
+        <textarea data-testid="text" />
+        <Screen />
+      </>,
+    );
+    screen.getByTestId("text").focus();
+    await user.click(screen.getByTestId("foot-test.accept"));
+    expect(accept).toHaveBeenCalledOnce();
+    expect(document.activeElement).toBe(screen.getByTestId("text"));
+    await user.click(screen.getByTestId("foot-keys.help"));
+    expect(screen.getByTestId("help-sheet")).toBeTruthy();
+  });
+
+  it("takes the focus while an input method composes, so that the text is complete before it acts", async () => {
+    await renderScreen(<Screen />);
+    const button = screen.getByTestId("foot-test.accept");
+    fireEvent.compositionStart(document.body);
+    expect(fireEvent.mouseDown(button)).toBe(true);
+    fireEvent.compositionEnd(document.body);
+    expect(fireEvent.mouseDown(button)).toBe(false);
+  });
+});
+
+describe("ActionButtons", () => {
+  const toggle = vi.fn();
+  const panel: readonly Action<{ isOpen: boolean }>[] = [
+    { name: "test.panel", label: "ui:retry", keys: ["Alt+r"], isPressed: (c) => c.isOpen, perform: toggle },
+    { name: "test.off", label: "ui:more", keys: ["m"], isEnabled: () => false, perform: vi.fn() },
+  ];
+  function Tools() {
+    const [isOpen, setOpen] = useState(false);
+    toggle.mockImplementation(() => setOpen(!isOpen));
+    useActions(panel, { isOpen });
+    return (
+      <>
+        <KeySheets />
+        <ActionButtons names={["test.off", "test.absent", "test.panel"]} label="Tools" className={undefined} />
+      </>
+    );
+  }
+
+  it("has a button for each action that is bound, off where its key is, and says what is open", async () => {
+    const user = userEvent.setup();
+    await renderScreen(<Tools />);
+    const [off, opens, ...others] = within(screen.getByRole("group", { name: "Tools" })).getAllByRole<HTMLButtonElement>("button");
+    expect([off?.textContent, off?.disabled, off?.getAttribute("aria-pressed")]).toEqual(["Show moreM", true, null]);
+    expect([opens?.textContent, opens?.disabled, opens?.getAttribute("aria-pressed")]).toEqual(["Try againAlt R", false, "false"]);
+    expect(others).toEqual([]);
+    await user.click(screen.getByTestId("do-test.panel"));
+    expect(opens?.getAttribute("aria-pressed")).toBe("true");
+    await user.keyboard("{Alt>}r{/Alt}");
+    expect(opens?.getAttribute("aria-pressed")).toBe("false");
+    expect(toggle).toHaveBeenCalledTimes(2);
   });
 });

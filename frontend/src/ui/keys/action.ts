@@ -21,6 +21,8 @@ export interface Action<Context> {
   /** Holding the key down repeats it; otherwise auto-repeat is ignored. */
   readonly repeats?: boolean;
   isEnabled?(context: Context): boolean;
+  /** For an action that opens and closes something: whether it is open. */
+  isPressed?(context: Context): boolean;
   perform(context: Context): void;
 }
 

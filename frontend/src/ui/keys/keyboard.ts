@@ -15,6 +15,7 @@ export interface BoundAction {
   foot: boolean;
   keyOnly: boolean;
   enabled: boolean;
+  pressed: boolean | undefined;
   perform: () => void;
 }
 
@@ -29,6 +30,8 @@ const SEQUENCE_MS = 1200;
 
 /** Its state: all actions that a key can reach now, topmost layer first. */
 export class Keyboard extends Store<readonly BoundAction[]> {
+  /** The actions of all layers, also those that no key reaches now. */
+  readonly everywhere = new AllActions([]);
   private layers: Layer[] = [];
   private nextId = 1;
   private pending: { chord: string; until: number } | null = null;
@@ -60,6 +63,7 @@ export class Keyboard extends Store<readonly BoundAction[]> {
       inText: action.inText ?? false,
       repeats: action.repeats ?? false,
       enabled: isEnabled(action, context),
+      pressed: action.isPressed?.(context),
       perform: () => action.perform(context),
     }));
     this.layers = this.layers.map((layer) => (layer.id === id ? { ...layer, bound } : layer));
@@ -115,24 +119,38 @@ export class Keyboard extends Store<readonly BoundAction[]> {
   }
 
   private changed(): void {
-    const next = this.reachable().flatMap((layer) => layer.bound);
-    // Rendering again for every new closure would loop; the closures are read when a key is pressed.
-    const visible = this.snapshot();
-    const same =
-      next.length === visible.length &&
-      next.every((action, i) => {
-        const old = visible[i];
-        return old?.name === action.name && old.enabled === action.enabled && sameText(old, action);
-      });
-    if (same) {
-      visible.forEach((old, i) => {
-        const fresh = next[i];
-        if (fresh) old.perform = fresh.perform;
-      });
-      return;
-    }
-    this.set(next.map((action) => ({ ...action })));
+    const next = updated(this.snapshot(), this.reachable());
+    if (next) this.set(next);
+    this.everywhere.update([...this.layers].reverse());
   }
+}
+
+/** The actions of all layers, topmost first: a button on the page works also while an exclusive layer beside it has the keys. */
+class AllActions extends Store<readonly BoundAction[]> {
+  update(layers: readonly Layer[]): void {
+    const next = updated(this.snapshot(), layers);
+    if (next) this.set(next);
+  }
+}
+
+/**
+ * What the layers bind now; null where that looks like before. Rendering again for every new closure would loop: the
+ * closures are replaced, and read when a key is pressed.
+ */
+function updated(before: readonly BoundAction[], layers: readonly Layer[]): readonly BoundAction[] | null {
+  const next = layers.flatMap((layer) => layer.bound);
+  const isSame =
+    next.length === before.length &&
+    next.every((action, i) => {
+      const old = before[i];
+      return old?.name === action.name && old.enabled === action.enabled && old.pressed === action.pressed && sameText(old, action);
+    });
+  if (!isSame) return next.map((action) => ({ ...action }));
+  before.forEach((old, i) => {
+    const fresh = next[i];
+    if (fresh) old.perform = fresh.perform;
+  });
+  return null;
 }
 
 const NO_VALUES = {};

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useState } from "react";
 import { useStore } from "@/store/useStore";
 import type { Action } from "./action";
+import { noteComposition } from "./keepFocus";
 import { keyboard, type BoundAction } from "./keyboard";
 
 /**
@@ -25,6 +26,11 @@ export function useBoundActions(): readonly BoundAction[] {
   return useStore(keyboard);
 }
 
+/** The actions of every layer, topmost first, for buttons that stay on the page. */
+export function useAllActions(): readonly BoundAction[] {
+  return useStore(keyboard.everywhere);
+}
+
 /** Attaches the page's one key listener, before the page is painted: from then on a key may be pressed. */
 export function useKeyListener(): void {
   useLayoutEffect(() => {
@@ -39,9 +45,13 @@ export function useKeyListener(): void {
     };
     document.addEventListener("keydown", before, { capture: true });
     document.addEventListener("keydown", after);
+    document.addEventListener("compositionstart", noteComposition);
+    document.addEventListener("compositionend", noteComposition);
     return () => {
       document.removeEventListener("keydown", before, { capture: true });
       document.removeEventListener("keydown", after);
+      document.removeEventListener("compositionstart", noteComposition);
+      document.removeEventListener("compositionend", noteComposition);
     };
   }, []);
 }

@@ -60,6 +60,7 @@ export function PanelKeys({ item, canSkip, open, onOpen }: Pick<ItemPanelsProps,
   useActions(panelActions, {
     canSkip,
     hasItem: item !== null,
+    open,
     toggle: (name) => onOpen(open === name ? null : name),
   });
   return null;

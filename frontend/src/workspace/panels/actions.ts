@@ -10,6 +10,7 @@ export interface PanelsContext {
   canSkip: boolean;
   /** Whether an item is open that can be talked about. */
   hasItem: boolean;
+  open: PanelName | null;
   toggle: (name: PanelName) => void;
 }
 
@@ -19,6 +20,7 @@ export const panelActions: readonly Action<PanelsContext>[] = [
     label: "workspace:action.guidelines",
     keys: ["Alt+g", "Shift+g"],
     foot: true,
+    isPressed: (c) => c.open === "guidelines",
     perform: (c) => c.toggle("guidelines"),
   },
   {
@@ -27,6 +29,7 @@ export const panelActions: readonly Action<PanelsContext>[] = [
     keys: ["Alt+s", "Shift+s"],
     foot: true,
     isEnabled: (c) => c.canSkip,
+    isPressed: (c) => c.open === "skip",
     perform: (c) => c.toggle("skip"),
   },
   {
@@ -35,6 +38,7 @@ export const panelActions: readonly Action<PanelsContext>[] = [
     keys: ["Alt+c", "Shift+c"],
     foot: true,
     isEnabled: (c) => c.hasItem,
+    isPressed: (c) => c.open === "comments",
     perform: (c) => c.toggle("comments"),
   },
 ];
@@ -146,19 +150,19 @@ export const screens: readonly [
   {
     screen: "workspace.panels over writing",
     actions: panelActions,
-    moments: [{ canSkip: true, hasItem: true, toggle: nothing }],
+    moments: [{ canSkip: true, hasItem: true, open: null, toggle: nothing }],
     beside: [writingActions, stageActions],
   },
   {
     screen: "workspace.panels over a conflict",
     actions: panelActions,
-    moments: [{ canSkip: false, hasItem: true, toggle: nothing }],
+    moments: [{ canSkip: false, hasItem: true, open: null, toggle: nothing }],
     beside: [conflictActions, stageActions],
   },
   {
     screen: "workspace.panels at the end",
     actions: panelActions,
-    moments: [{ canSkip: false, hasItem: false, toggle: nothing }],
+    moments: [{ canSkip: false, hasItem: false, open: null, toggle: nothing }],
     beside: [finishedActions],
   },
   {

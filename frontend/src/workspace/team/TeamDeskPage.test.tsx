@@ -1,5 +1,5 @@
 import "fake-indexeddb/auto";
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useSession } from "@/api/session";
@@ -135,7 +135,7 @@ test("a text refused because a colleague starred an older version is put away", 
 test("who keeps all of a colleague's version submits nothing: their draft is deleted", async () => {
   const draft = { content: { captions: ["مسودة"] }, seq: 4, base_no: 1, active_ms: 0 };
   const { keys, sent } = await open({}, deletable({ revision_no: 2 }, { revision_no: 2, draft }));
-  await keys.click(screen.getByRole("button", { name: /Use all theirs/ }));
+  await keys.click(within(screen.getByTestId("conflict")).getByRole("button", { name: /Use all theirs/ }));
   await keys.click(screen.getByTestId("conflict-submit"));
   await waitFor(() => expect(screen.queryByTestId("conflict")).toBeNull());
   expect(field().value).toBe("قارب شراعي في النيل");

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useMe } from "@/api/session";
 import { useStore } from "@/store/useStore";
-import { FootBar } from "@/ui/keys";
+import { ActionButtons, FootBar } from "@/ui/keys";
 import { useTitle } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { Loading } from "@/ui/Loading";
@@ -13,6 +13,7 @@ import { deliveryOf, type Delivery, type WorkEntry } from "../saving/delivery";
 import type { DraftState } from "../saving/draftSaver";
 import { saveStatus } from "../saving/status";
 import { WorkSaveState } from "../WorkSaveState";
+import { DESK_TOOLS } from "../actions";
 import { addressOfEntry } from "../address";
 import { DiscardVersion } from "./DiscardVersion";
 import { TeamWork } from "./TeamWork";
@@ -50,6 +51,7 @@ function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) 
           </>
         )}
         <span className={styles.spring} />
+        <ActionButtons names={DESK_TOOLS} label={t("tools")} className={styles.workspaceTools} />
         <WorkSaveState
           status={saveStatus(draft.phase, outbox)}
           onOpen={() => troubled && troubled.itemId !== itemId && void navigate(addressOfEntry(slug, troubled))}
