@@ -1,11 +1,12 @@
 """The journal of an answering: whole lines only, so that a run killed at any moment goes on where it was.
 
 The first line says what is answered and how. Each further one holds all answers of one chunk. A line that a kill cut
-off is removed when the run goes on.
+off is removed when the run goes on; nothing else that cannot be read is, because each line may have been paid for.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -16,6 +17,7 @@ from typing import IO, Any, Final
 from evaluation.answering.rules.refusal import AnswerRefused
 
 _VERSION: Final = 1
+_BEGIN: Final = b'{"journal":'  # of a header, as it is written
 # What a loaded part says of itself that moves its figures by more than rounding.
 _NUMERIC: Final = ("dtype", "route")
 # What a server reports of itself: its version, the model and its limits.
@@ -33,35 +35,51 @@ class Journal:
         """Open a journal, or begin one.
 
         Raises:
-            AnswerRefused: Another process has it, it belongs to another setting, or it cannot be written.
+            AnswerRefused: Another process has it, it belongs to another setting, is no journal or damaged, or cannot be
+                written.
         """
         self.path = path
         self._header = {"journal": _VERSION, **header}
         try:
-            self._file: IO[bytes] = path.open("a+b")
+            # Without a buffer, which would keep what a full disk refused and write it later.
+            self._file: IO[bytes] = path.open("ab", buffering=0)
         except OSError as error:
-            raise AnswerRefused("out_not_writable", f"{path} cannot be written ({error.strerror})") from error
+            raise _not_writable(path, error) from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             self._file.close()
             raise AnswerRefused("already_running", f"another process is writing {path}") from error
-        self.done = self._repair()
+        try:
+            self.done = self._repair()
+        except AnswerRefused:
+            self._file.close()
+            raise
+        except OSError as error:
+            self._file.close()
+            raise _not_writable(path, error) from error
 
     def _repair(self) -> int:
         """Remove a line that was cut off, compare the header, and return how many chunks are there.
 
         A journal without any chunk begins again: its process was refused by a server, say, and the record corrected.
         """
-        self._file.seek(0)
         chunks, end = -1, 0
         begun: dict[str, Any] = {}
-        for line in self._file:
-            content = _object(line)
-            if content is None or (chunks >= 0 and content.get("chunk") != chunks):
-                break
-            begun = begun or content
-            chunks, end = chunks + 1, end + len(line)
+        with self.path.open("rb") as file:
+            head = file.read(len(_BEGIN))
+            if not _BEGIN.startswith(head):
+                raise AnswerRefused("out_exists", f"{self.path} is there and is no journal; name another --out")
+            file.seek(0)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    break
+                content = _object(line)
+                if content is None or (chunks >= 0 and content.get("chunk") != chunks):
+                    reason = f"{self.path}, line {chunks + 2}, is not what was written; name another --out"
+                    raise AnswerRefused("journal_damaged", reason)
+                begun = begun or content
+                chunks, end = chunks + 1, end + len(line)
         if chunks <= 0:
             self._file.truncate(0)
             self._write(self._header)
@@ -97,25 +115,31 @@ class Journal:
     def _differs(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> AnswerRefused:
         names = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
         changes = "; ".join(f"{name} was {before.get(name)}, is {now.get(name)}" for name in names[:5])
-        self._file.close()
         return AnswerRefused(
             "setting_differs", f"{self.path} was begun in another setting ({changes}). Name another --out"
         )
 
     def append(self, answers: list[dict[str, Any]], **facts: Any) -> None:
-        """Write the answers of the next chunk, and wait until they are on the disk."""
+        """Write the answers of the next chunk, and wait until they are on the disk.
+
+        Raises:
+            AnswerRefused: It cannot be written; what was written before stays.
+        """
         self._write({"chunk": self.done, "answers": answers, **facts})
         self.done += 1
 
     def _write(self, content: Mapping[str, Any]) -> None:
         line = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        self._file.write(line.encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        left = memoryview(line.encode() + b"\n")
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise _not_writable(self.path, error) from error
 
     def chunks(self) -> Iterator[dict[str, Any]]:
         """Yield every chunk."""
-        self._file.flush()
         with self.path.open("rb") as file:
             next(file)
             for line in file:
@@ -126,12 +150,15 @@ class Journal:
         self._file.close()
 
 
+def _not_writable(path: Path, error: OSError) -> AnswerRefused:
+    reason = f"{path} cannot be written ({error.strerror}); the same command goes on once it can"
+    return AnswerRefused("out_not_writable", reason)
+
+
 def _object(line: bytes) -> dict[str, Any] | None:
-    if not line.endswith(b"\n"):
-        return None
     try:
         content = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return content if isinstance(content, dict) else None
 
@@ -169,4 +196,6 @@ def write_whole(path: Path, lines: Iterator[str]) -> None:
             os.fsync(file.fileno())
         partial.replace(path)
     except OSError as error:
-        raise AnswerRefused("out_not_writable", f"{path} cannot be written ({error.strerror})") from error
+        with contextlib.suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise _not_writable(path, error) from error

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.answering.rules.journal import Journal
+from evaluation.answering.rules.journal import Journal, write_whole
 from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.answering.services import systems
 from tests.evaluation.answering import benchmarks
@@ -150,6 +151,77 @@ def test_a_second_process_does_not_write_the_same_journal(tmp_path):
     assert refused.value.code == "already_running"
     first.close()
     Journal(tmp_path / "j", {"suite": "tcc"}).close()
+
+
+@pytest.mark.parametrize("content", [b"my notes\n", b"[1, 2]\n", b'{"chunk": 0}\n{"chunk": 0}\n', b"\0" * 100])
+def test_a_file_that_is_no_journal_stays(tmp_path, answered, double, capsys, content):
+    journal = tmp_path / "out.jsonl.journal"
+    journal.write_bytes(content)
+    with pytest.raises(SystemExit) as stopped:
+        answered("tcc", benchmarks.tcc(tmp_path))
+    assert stopped.value.code == 2
+    assert f"out_exists: {journal} is there and is no journal" in capsys.readouterr().err
+    assert (journal.read_bytes(), double.asks) == (content, [])
+
+
+@pytest.mark.parametrize("line", [b"notes\n", b'{"chunk": 9}\n', b"\xff\n", b'{"a":' * 100_000 + b"\n", b"\n"])
+def test_a_journal_that_was_changed_keeps_what_was_paid_for(tmp_path, answered, double, capsys, line):
+    gold = benchmarks.tcc(tmp_path)
+    rows = answered("tcc", gold, batch=1)
+    journal = tmp_path / "out.jsonl.journal"
+    whole = journal.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    damaged = b"".join([*lines[:2], line, *lines[3:]])
+    journal.write_bytes(damaged)
+    double.asks.clear()
+    with pytest.raises(SystemExit) as stopped:
+        answered("tcc", gold, batch=1)
+    assert stopped.value.code == 2
+    assert f"journal_damaged: {journal}, line 3, is not what was written" in capsys.readouterr().err
+    assert (journal.read_bytes(), double.asks) == (damaged, [])
+    journal.write_bytes(whole)
+    assert answered("tcc", gold, batch=1) == rows
+
+
+@pytest.mark.parametrize("short", [1, 40, 300])
+def test_a_full_disk_stops_it_with_the_reason_and_it_goes_on_to_the_same_bytes(
+    tmp_path, answered, double, capsys, short
+):
+    gold = benchmarks.tcc(tmp_path)
+    answered("tcc", gold, batch=1)
+    whole = {name: (tmp_path / name).read_bytes() for name in ("out.jsonl", "out.jsonl.journal")}
+    for name in whole:
+        (tmp_path / name).unlink()
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    limit = len(whole["out.jsonl.journal"]) - short
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+        with pytest.raises(SystemExit) as stopped:
+            answered("tcc", gold, batch=1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, handler)
+    assert stopped.value.code == 2
+    message = capsys.readouterr().err
+    assert "out_not_writable: " in message
+    assert "(File too large); the same command goes on once it can" in message
+    assert not (tmp_path / "out.jsonl").exists()
+    written = (tmp_path / "out.jsonl.journal").read_bytes()
+    assert written == whole["out.jsonl.journal"][:limit]
+    double.asks.clear()
+    answered("tcc", gold, batch=1)
+    assert (tmp_path / "out.jsonl").read_bytes() == whole["out.jsonl"]
+    kept = [json.loads(line)["answers"] for line in written.split(b"\n")[1:-1]]
+    assert len(double.asks) == 3 - sum(map(len, kept))
+
+
+def test_predictions_that_cannot_be_written_leave_no_part(tmp_path):
+    (tmp_path / "out.jsonl").mkdir()
+    with pytest.raises(AnswerRefused) as refused:
+        write_whole(tmp_path / "out.jsonl", iter(["a\n"]))
+    assert refused.value.code == "out_not_writable"
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
 
 
 @pytest.mark.parametrize("cut", range(0, 70, 3))
