@@ -36,6 +36,7 @@ _COUNTED: Final = regex.compile(_LETTER_OR_NUMBER)
 _COUNTED_CLUSTER: Final = regex.compile(rf"\p{{Default_Ignorable_Code_Point}}*+{_LETTER_OR_NUMBER}")
 _SURROGATE: Final = regex.compile("[\ud800-\udfff]")
 _REFUSED: Final = regex.compile(f"[{''.join(sorted(BIDI_CONTROLS))}\0-\x09\x0b-\x1f\x7f-\x9f]")
+_UNSHOWABLE: Final = regex.compile(f"[{''.join(sorted(BIDI_CONTROLS))}\0-\x1f\x7f-\x9f\ud800-\udfff]")
 _LINE_BREAK: Final = regex.compile("[\r\u2028\u2029]")
 _SORTED_BY_PYTHON: Final = 1_000  # code points of a text whose marks Python sorts within a millisecond
 # More marks on one character than any language has (UAX #15, 12.2: 30 suffice). Two half-width forms become marks.
@@ -65,7 +66,7 @@ def clean(value: str, *, lines: bool = False) -> str:
 
 def replace_unshowable(text: str) -> str:
     """Put U+FFFD for control characters, lone surrogates and direction controls, in texts that programs wrote."""
-    return "".join("\ufffd" if c < " " or "\ud800" <= c <= "\udfff" or c in BIDI_CONTROLS else c for c in text)
+    return str(_UNSHOWABLE.sub("\ufffd", text))
 
 
 def storable(value: Any) -> Any:

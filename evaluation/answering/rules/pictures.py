@@ -131,10 +131,17 @@ class Pictures:
         for skipped in range(len(parts)) if self._skipped is None else (self._skipped,):
             path = self.folder.joinpath(*parts[skipped:])
             for candidate in (path, *(path.with_name(path.name + suffix) for suffix in _SUFFIXES)):
-                if candidate.is_file():
+                if _is_file(candidate):
                     self._skipped = skipped
                     return candidate
         return None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long for a file, or a folder that may not be read
+        return False
 
 
 def unpack(file: Path, entries: Iterable[Entry], folder: Path) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 
 from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.profiles.base import Gold
@@ -16,6 +18,8 @@ from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.rows import Row, WrongInput, unreadable
 from evaluation.suites.rules import SUITES, Context, Dialogues, Entry, Setting, Suite
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +54,35 @@ def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> l
         if pairs:
             entries, gold = zip(*pairs, strict=True)
             read.append(GoldRow(entries, gold, suite.explanation_in(row, context.side)))
+            _refuse_unstorable(row, read[-1])
     if not read:
         raise AnswerRefused("nothing_to_ask", f"{file.name} has no question that the setting {setting.name} asks")
     return read
+
+
+def _refuse_unstorable(row: Row, read: GoldRow) -> None:
+    """Refuse a text with NUL or a lone surrogate: it can be neither sent nor kept, also after others were paid for.
+
+    Raises:
+        WrongInput: With line and field.
+    """
+    fields: list[tuple[str, Any]] = [("explanation", read.explanation)]
+    fields += [("answer", gold.gold) for gold in read.gold]
+    for entry in read.entries:
+        fields += [("id", entry.key), ("image", entry.picture), ("options", entry.options), ("options", entry.names)]
+        fields += entry.values.items()
+    for name, value in fields:
+        text = "".join(_texts(value))
+        if "\0" in text or (not text.isascii() and _SURROGATE.search(text)):
+            raise WrongInput(row.file, row.line, name, "text without NUL and lone surrogates")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _texts(part)
 
 
 def _suite_of(family_of_profiles: str) -> str:

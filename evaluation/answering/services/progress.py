@@ -31,8 +31,7 @@ class Progress:
         self._written = float("-inf")
         self._terminal = stream.isatty()
         self.tokens_in = self.tokens_out = self.failed = 0
-        self.cost: Decimal | None = None
-        self.currency = ""
+        self.costs: dict[str, Decimal] = {}  # by currency: another benchmark may pay for the rest
 
     def start(self) -> None:
         """Measure the pace from now on: the system is loaded."""
@@ -41,8 +40,8 @@ class Progress:
     def add(self, answers: list[dict[str, Any]], *, here: bool = True, cost: Sequence[str] | None = None) -> None:
         """Count the answers of a chunk and their cost; ``here`` if this process made them, not an earlier one."""
         if cost:
-            self.cost = (self.cost or Decimal(0)) + Decimal(cost[0])
-            self.currency = cost[1]
+            amount, currency = cost
+            self.costs[currency] = self.costs.get(currency, Decimal(0)) + Decimal(amount)
         for answer in answers:
             tokens_in, tokens_out = answer.get("tokens", (0, 0))
             self.tokens_in += tokens_in
@@ -81,10 +80,9 @@ class Progress:
                 parts.append(f"ends {end:%H:%M}" if left / rate < 72_000 else f"ends {end:%Y-%m-%d %H:%M}")
         if self.tokens_in or self.tokens_out:
             parts.append(f"{self.tokens_in:,} + {self.tokens_out:,} tokens")
-        if self.cost is not None:
-            parts.append(f"{self.cost:.2f} {self.currency}".rstrip())
-            if here and left:
-                parts.append(f"{self.cost / self._done * self.total:.2f} expected")
+        parts += [f"{amount:.2f} {currency}" for currency, amount in self.costs.items()]
+        if len(self.costs) == 1 and here and left:
+            parts.append(f"{sum(self.costs.values()) / self._done * self.total:.2f} expected")
         if self.failed:
             parts.append(f"{self.failed:,} without an answer")
         return ", ".join(parts)

@@ -23,6 +23,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import InterfaceError, OperationalError
 
 from curation.core.errors import DomainError
+from curation.core.text import replace_unshowable
 from evaluation.answering.rules.pictures import SCALES
 from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.answering.services.answering import answer
@@ -110,7 +111,8 @@ class Command(BaseCommand):
         self.stdout.write(shlex.join([".venv/bin/python", "manage.py", "score", profile, *files]))
 
     def _stop(self, status: int, why: str) -> None:
-        self.stderr.write(why)
+        # Files and servers are quoted in it, and their characters act on no terminal.
+        self.stderr.write("\n".join(map(replace_unshowable, why.split("\n"))))
         sys.exit(status)
 
 

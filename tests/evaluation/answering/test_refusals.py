@@ -103,6 +103,44 @@ def test_a_line_of_the_gold(tmp_path, refused, suite, line, fields, message):
     assert message in refused(suite, changed(gold, line, **fields), means="text")
 
 
+@pytest.mark.parametrize("character", ["\0", "\ud800"])
+@pytest.mark.parametrize(
+    ("suite", "line", "fields", "name"),
+    [
+        ("vistai", 2, {"question": "a{}"}, "question"),
+        ("vistai", 2, {"qid": "a{}"}, "id"),
+        ("vistai", 2, {"image": "a{}"}, "image"),
+        ("vistai", 2, {"B": "a{}"}, "options"),
+        ("cmmu", 1, {"solution_info": "a{}"}, "explanation"),
+    ],
+)
+def test_a_text_that_cannot_be_kept(tmp_path, refused, suite, line, fields, name, character):
+    gold = getattr(benchmarks, suite)(tmp_path)
+    rows = [json.loads(row) for row in gold.read_text().splitlines()]
+    rows[line - 1] |= {name: text.format(character) for name, text in fields.items()}
+    gold.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    message = refused(suite, gold)
+    assert f"{gold.name}, line {line}, field {name}: expected text without NUL and lone surrogates" in message
+
+
+def test_texts_of_dialogues_that_cannot_be_kept(tmp_path, refused):
+    gold, texts = benchmarks.cvlue_dialogue(tmp_path)
+    benchmarks.cvlue_pictures(tmp_path / "pictures")
+    content = json.loads(texts.read_text())
+    content["id2answer"]["3"] = "a\ud800"
+    texts.write_text(json.dumps(content))
+    message = refused("dialogue", gold, can=("likelihood",), dialogues=texts)
+    assert "gold.json, line 1, field options: expected text without NUL and lone surrogates" in message
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, f"{'a' * 300}/b.png", "\x1b]0;owned\x07\u202e.png", "pictures/../../a"])
+def test_a_name_that_no_picture_has(tmp_path, refused, name):
+    gold = changed(benchmarks.vistai(tmp_path), 1, image=name)
+    message = refused("vistai", gold)
+    shown = name.replace("\x1b", "�").replace("\x07", "�").replace("\u202e", "�")
+    assert message == f"picture_missing: test.jsonl, line 1, field image: {shown} is not in {tmp_path / 'pictures'}"
+
+
 def test_ids_of_dialogues_without_texts(tmp_path, refused):
     gold, texts = benchmarks.cvlue_dialogue(tmp_path)
     benchmarks.cvlue_pictures(tmp_path / "pictures")
