@@ -78,7 +78,8 @@ def gold_rows(release: Release) -> Iterator[Row]:
     """The gold rows of a release, with the category and the cultural distance for the report's groups."""
     categories = Category.objects.filter(benchmark_id=release.benchmark_id).values_list("slug", "distance")
     distances = {slug: distance for slug, distance in categories if distance}
-    rows = (fields for record in _records(release) for fields in TASKS[release.kind].gold(record))
+    task, seed = TASKS[release.kind], release.option_seed or 0
+    rows = (fields for record in _records(release) for fields in task.gold(record, seed))
     for number, fields in enumerate(rows, 1):
         yield Row("gold", number, fields | {"distance": distances.get(fields["category"], "")})
 
@@ -91,7 +92,8 @@ def expected(release: Release) -> int:
 @lru_cache(maxsize=256)  # a frozen release never changes
 def _expected(release_id: int, digest: str) -> int:
     release = Release.objects.select_related("protocol").get(pk=release_id)
-    return len({row["id"] for record in _records(release) for row in TASKS[release.kind].gold(record)})
+    task, seed = TASKS[release.kind], release.option_seed or 0
+    return len({row["id"] for record in _records(release) for row in task.gold(record, seed)})
 
 
 class File(NamedTuple):
@@ -108,7 +110,7 @@ def template(person: Person, release_id: int) -> File:
         ReleaseNotScorable, ReleaseWithdrawn, NotFound, OperationNotAllowed.
     """
     release = available_release_for(person, release_id, "submission_template")
-    rows = task_of(release).template(_records(release))
+    rows = task_of(release).template(_records(release), release.option_seed or 0)
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return File(f"{release.label}-predictions.jsonl", text.encode())
 

@@ -86,13 +86,13 @@ def _write_key(file: File, content: Content, out: Out) -> None:
     out.file.write(line(["ID", "Label"]))
     records, drawn = content.records(file.rows), content.drawn_options(file.rows, key=True)
     for record, options in zip(records, drawn, strict=True):
-        out.file.write(line([_id(record), options.right]))
+        out.file.write(line([question_id(record), options.right]))
 
 
 def _row(record: Mapping[str, Any], picture: bytes, drawn: DrawnOptions) -> dict[str, Any]:
     return {
         "image": embedded(record, picture),
-        "ID": _id(record),
+        "ID": question_id(record),
         "Subset": str((_name(record["language_name"]), _name(record["country"]))),
         "Question": record["question"]["local"],
         "Translated Question": _translated(record["question"]),
@@ -106,7 +106,7 @@ def _row(record: Mapping[str, Any], picture: bytes, drawn: DrawnOptions) -> dict
     }
 
 
-def _id(record: Mapping[str, Any]) -> str:
+def question_id(record: Mapping[str, Any]) -> str:
     """Return a question's name: its picture's number and which of the picture's questions it is."""
     return f"{record['id']}_{record.get('slot', 0)}"
 

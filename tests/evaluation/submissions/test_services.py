@@ -1,5 +1,6 @@
 """Submitting predictions: what is stored, scored and rejected, how often, and who lists it."""
 
+import json
 import time
 import uuid
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ from evaluation.submissions.errors import (
 )
 from evaluation.submissions.models import Submission
 from evaluation.submissions.tasks import score_submission
+from tests.evaluation.accepted import accepted_item, frozen_release
 from tests.evaluation.submissions.predictions import picture, right, rows, scored, submit, texts, world_with_release
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +60,52 @@ def test_correct_answers_score_in_both_directions():
         "category": ["lantern"],
         "distance": ["closest"],
     }
+
+
+def release_of_choices(team):
+    """Two questions with four options."""
+    items = [accepted_item(team, n) for n in (8, 9)]
+    records = {
+        item.pk: {
+            "id": str(item.number),
+            "item": f"mcq-{item.number:06d}",
+            "image": f"images/test/{item.number}.png",
+            "category": "lantern",
+            "split": "test",
+            "language_name": "Chinese",
+            "country": "China" if item.number == 8 else "Singapore",
+            "question": {"local": "这是什么？"},
+            "options": [{"local": text} for text in ("RIGHT", "ONE", "TWO", "THREE")],
+        }
+        for item in items
+    }
+    return frozen_release(team, items, number=2, kind="multiple_choice", records=records)
+
+
+def test_choices_are_scored_by_the_letters_of_the_releases_files():
+    team, _ = world_with_release(1)
+    release = release_of_choices(team)
+    expects = queries.submissions_page(team.contributor, release.pk, page_size=10)["requirements"]
+    assert (expects["open"], expects["expected"], expects["profiles"][0]["name"]) == (True, 2, "cvqa-mcq/generated")
+    template = queries.template(team.contributor, release.pk).content.decode()
+    asked = [json.loads(line) for line in template.splitlines()]
+    letters = ["ABCD"[[option["local"] for option in row["options"]].index("RIGHT")] for row in asked]
+    right_rows = [row | {"response": letter} for row, letter in zip(asked, letters, strict=True)]
+    for profile in ("cvqa-mcq/generated", "tcc-mcq/robust", "vistai-mcq/official"):
+        data = rows(right_rows[0], right_rows[1] | {"response": "ABCD"[("ABCD".index(letters[1]) + 1) % 4]})
+        if profile == "vistai-mcq/official":
+            data = data.replace(b'"response": "', b'"response": "Answer: ')
+        found = scored(team.contributor, release, data, profile=profile)
+        report = queries.submission_detail(team.contributor, found.pk)["report"]
+        assert [(f["metric"], f["value"], f["n"]) for f in report["figures"]] == [("accuracy", 0.5, 2)]
+        assert {b["by"]: [g["group"] for g in b["groups"]] for b in report["breakdowns"]} == {
+            "category": ["lantern"],
+            "distance": ["closest"],
+            "pair": ["Chinese - China", "Chinese - Singapore"],
+        }
+    published = "ID,Prediction\n" + "".join(f"{row['id']},{'ABCD'.index(row['response'])}\n" for row in right_rows)
+    found = scored(team.contributor, release, published.encode(), profile="cvqa-mcq/paper")
+    assert found.report["metrics"]["accuracy"]["value"] == 1.0
 
 
 def test_a_name_shows_no_other_order_than_it_has():
