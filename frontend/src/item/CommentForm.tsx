@@ -38,7 +38,7 @@ export function CommentForm({ itemId, people, focus, onSend, onLeave }: CommentF
 
   const mention = within ? mentionAt(text, cursor) : null;
   const names = mention && mention.start !== closed ? fitting(people, mention.typed).slice(0, OFFERED) : [];
-  // While a name that still fits somebody is being typed, nothing is wrong with it.
+  // While a name that still fits someone is being typed, nothing is wrong with it.
   const unknown = names.length > 0 ? [] : unknownMentions(text, people);
   const offered = people.map(({ label }) => label);
 
@@ -114,7 +114,7 @@ export function CommentForm({ itemId, people, focus, onSend, onLeave }: CommentF
       />
       {unknown.length > 0 && (
         <p className={`tiny ${styles.unknownMention}`} role="status" data-testid="mention-unknown">
-          {t("unknown", { name: unknown[0] })} {offered.length > 0 ? t("mentionable", { names: format.list(offered) }) : t("nobody")}
+          {t("unknown", { name: unknown[0] })} {offered.length > 0 ? t("mentionable", { names: format.list(offered) }) : t("noOne")}
         </p>
       )}
       <div className="row-actions">

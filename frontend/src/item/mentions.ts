@@ -62,7 +62,7 @@ export function pieces(text: string, people: readonly Mentionable[]): Piece[] {
 
 const sameName = (typed: string, label: string) => typed.toLocaleLowerCase() === label.toLocaleLowerCase();
 
-/** What follows an "@" in the text without being the name of one of these people: nobody is notified of it. Addresses are left out. */
+/** What follows an "@" in the text without being the name of one of these people: no one is notified of it. Addresses are left out. */
 export function unknownMentions(text: string, people: readonly Mentionable[]): string[] {
   const parts = pieces(text, people);
   const unknown = parts.flatMap(({ text: plain, person }, index) => {
