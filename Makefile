@@ -18,7 +18,7 @@ NPM := cd frontend && PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent
 NO_SERVER := SECRET_KEY=only-for-checks DATABASE_URL=postgresql:///none CELERY_BROKER_URL=memory:// CACHE_URL=
 # macOS comes with a make too old to keep the output of parallel jobs apart.
 SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
-FRONTEND_SOURCES := $(shell find frontend/src frontend/public frontend/build frontend/*.html frontend/*.ts frontend/*.json -type f \
+FRONTEND_SOURCES := $(shell find frontend/src frontend/public frontend/build frontend/*.html frontend/*.ts frontend/*.json docs/guide docs/images -type f \
 	! -name '*.test.*' 2>/dev/null)
 
 .PHONY: help

@@ -17,6 +17,8 @@ export default defineConfig({
   resolve: { alias: { "@": here("./src") } },
   server: {
     port: 5173,
+    // The guides of the help pages are beside the front end, in docs/.
+    fs: { allow: [here("."), here("../docs")] },
     proxy: { "/api": server, "/_allauth": server, "/media": server },
   },
   build: {

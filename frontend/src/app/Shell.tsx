@@ -104,7 +104,7 @@ function useBenchmarkInView(): SessionBenchmark | undefined {
   const benchmarks = useSession().data?.benchmarks;
   const inAddress = useMatch("/b/:slug/*")?.params.slug;
   const { pathname } = useLocation();
-  const isOutside = PERSONAL_PAGES.includes(pathname) || pathname.startsWith("/systems");
+  const isOutside = PERSONAL_PAGES.includes(pathname) || pathname.startsWith("/systems") || /^\/help(\/|$)/.test(pathname);
   const slug = inAddress ?? (isOutside ? lastBenchmark() : undefined);
   return benchmarks?.find((benchmark) => benchmark.slug === slug);
 }
@@ -146,6 +146,7 @@ function PersonMenu({ here }: { here: SessionBenchmark | undefined }) {
         heading={[person?.username, ...roles].join(" · ")}
         entries={[
           { key: "account", text: t("account.title"), onChoose: () => void navigate("/account"), testId: "account" },
+          { key: "help", text: t("help"), onChoose: () => void navigate("/help"), testId: "help" },
           { key: "sign out", text: t("signOut"), onChoose: () => void signOut(), testId: "sign-out" },
         ]}
         right

@@ -131,5 +131,6 @@ export const goActions: readonly Action<GoContext>[] = [
     perform: (c) => c.go("/systems"),
   },
   { name: "go.notices", label: "app:go.notices", keys: ["g n"], perform: (c) => c.go("/notices") },
+  { name: "go.help", label: "app:go.help", keys: ["g j"], perform: (c) => c.go("/help") },
   { name: "go.account", label: "app:go.account", keys: ["g u"], perform: (c) => c.go("/account") },
 ];

@@ -5,6 +5,7 @@ import { routes as benchmarks } from "@/features/benchmarks/routes";
 import { routes as calls } from "@/features/calls/routes";
 import { routes as consent } from "@/features/consent/routes";
 import { routes as guidelines } from "@/features/guidelines/routes";
+import { routes as help } from "@/features/help/routes";
 import { routes as home } from "@/features/home/routes";
 import { routes as images } from "@/features/images/routes";
 import { routes as imports } from "@/features/imports/routes";
@@ -28,6 +29,7 @@ import { routes as workspace } from "@/workspace/routes";
 /** Inside the frame with the top bar. Features write whole paths: "/b/:slug/pictures". */
 export const FRAMED: readonly RouteObject[] = [
   ...home,
+  ...help,
   ...benchmarks,
   ...people,
   ...images,

@@ -1,5 +1,6 @@
 /** Text in Markdown. The parser is loaded when the first text is shown. */
 import { lazy, Suspense } from "react";
+import type { Places } from "./MarkdownText";
 import "./markdown.css";
 
 const MarkdownText = lazy(async () => ({ default: (await import("./MarkdownText")).MarkdownText }));
@@ -10,13 +11,15 @@ interface MarkdownProps {
   lang: string;
   /** Level of the heading above: the text's own headings begin below it. */
   under?: 1 | 2 | 3;
+  /** For the application's own documents: what their relative addresses stand for. Their line ends break no lines. */
+  places?: Places;
 }
 
-export function Markdown({ text, lang, under = 2 }: MarkdownProps) {
+export function Markdown({ text, lang, under = 2, places }: MarkdownProps) {
   return (
     <div className="markdown" lang={lang} data-testid="markdown">
       <Suspense fallback={<p className="markdown-plain">{text}</p>}>
-        <MarkdownText text={text} under={under} />
+        <MarkdownText text={text} under={under} places={places} />
       </Suspense>
     </div>
   );

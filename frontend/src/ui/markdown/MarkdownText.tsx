@@ -5,20 +5,31 @@
 import { Lexer, type Token, type Tokens } from "marked";
 import { Fragment, useMemo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { WideTable } from "../WideTable";
 import { safeAddress } from "./address";
 import { isHeavy } from "./heavy";
 
-export function MarkdownText({ text, under }: { text: string; under: number }) {
+/** What relative addresses of a document stand for; null for those that lead nowhere here. */
+export interface Places {
+  /** A page of the application. */
+  link: (written: string) => string | null;
+  /** A picture of this site. */
+  picture: (written: string) => string | null;
+}
+
+export function MarkdownText({ text, under, places }: { text: string; under: number; places?: Places | undefined }) {
   const { t } = useTranslation("ui");
-  const tokens = useMemo(() => (isHeavy(text) ? null : Lexer.lex(text, { gfm: true, breaks: true })), [text]);
+  const breaks = places === undefined;
+  const tokens = useMemo(() => (isHeavy(text) ? null : Lexer.lex(text, { gfm: true, breaks })), [text, breaks]);
   if (tokens === null) return <p className="markdown-plain">{text}</p>;
-  return blocks(tokens, { under, table: t("table") });
+  return blocks(tokens, { under, table: t("table"), places });
 }
 
 interface Around {
   under: number;
   table: string;
+  places: Places | undefined;
 }
 
 function blocks(tokens: readonly Token[], around: Around): ReactNode {
@@ -55,10 +66,10 @@ function block(token: MarkedToken, around: Around): ReactNode {
   switch (token.type) {
     case "heading": {
       const Heading = `h${Math.min(6, token.depth + around.under)}` as "h2";
-      return <Heading>{inline(token.tokens)}</Heading>;
+      return <Heading>{inline(token.tokens, around)}</Heading>;
     }
     case "paragraph":
-      return <p>{inline(token.tokens)}</p>;
+      return <p>{inline(token.tokens, around)}</p>;
     case "blockquote":
       return <blockquote>{blocks(token.tokens, around)}</blockquote>;
     case "list":
@@ -80,7 +91,7 @@ function block(token: MarkedToken, around: Around): ReactNode {
       return null;
     default:
       // A tight list's line and whatever else is in a block without being one.
-      return inlineOne(token);
+      return inlineOne(token, around);
   }
 }
 
@@ -105,7 +116,7 @@ function table(token: Tokens.Table, around: Around): ReactNode {
           <tr>
             {token.header.map((cell, index) => (
               <th key={index} style={{ textAlign: cell.align ?? "left" }}>
-                {inline(cell.tokens)}
+                {inline(cell.tokens, around)}
               </th>
             ))}
           </tr>
@@ -115,7 +126,7 @@ function table(token: Tokens.Table, around: Around): ReactNode {
             <tr key={at}>
               {row.map((cell, index) => (
                 <td key={index} style={{ textAlign: cell.align ?? "left" }}>
-                  {inline(cell.tokens)}
+                  {inline(cell.tokens, around)}
                 </td>
               ))}
             </tr>
@@ -126,37 +137,45 @@ function table(token: Tokens.Table, around: Around): ReactNode {
   );
 }
 
-function inline(tokens: readonly Token[] | undefined): ReactNode {
-  return (tokens ?? []).map((token, index) => <Fragment key={index}>{inlineOne(token as MarkedToken)}</Fragment>);
+function inline(tokens: readonly Token[] | undefined, around: Around): ReactNode {
+  return (tokens ?? []).map((token, index) => <Fragment key={index}>{inlineOne(token as MarkedToken, around)}</Fragment>);
 }
 
-function inlineOne(token: MarkedToken): ReactNode {
+function inlineOne(token: MarkedToken, around: Around): ReactNode {
   switch (token.type) {
     case "strong":
-      return <strong>{inline(token.tokens)}</strong>;
+      return <strong>{inline(token.tokens, around)}</strong>;
     case "em":
-      return <em>{inline(token.tokens)}</em>;
+      return <em>{inline(token.tokens, around)}</em>;
     case "del":
-      return <del>{inline(token.tokens)}</del>;
+      return <del>{inline(token.tokens, around)}</del>;
     case "codespan":
       return <code>{token.text}</code>;
     case "br":
       return <br />;
     case "link":
-      return link(token.href, inline(token.tokens));
+      return link(token.href, inline(token.tokens, around), around);
     case "image":
-      // Named, not fetched: a picture from elsewhere would reveal to that server who reads the page.
-      return link(token.href, token.text === "" ? token.href : token.text);
+      return picture(token, around);
     case "escape":
       return token.text;
     case "text":
-      return "tokens" in token && token.tokens ? inline(token.tokens) : token.text;
+      return "tokens" in token && token.tokens ? inline(token.tokens, around) : token.text;
     default:
       return token.raw;
   }
 }
 
-function link(written: string, children: ReactNode): ReactNode {
+function picture({ href, text }: Tokens.Image, around: Around): ReactNode {
+  const own = around.places?.picture(href) ?? null;
+  if (own !== null) return <img className="markdown-picture" src={own} alt={text} loading="lazy" decoding="async" />;
+  // Named, not fetched: a picture from elsewhere would reveal to that server who reads the page.
+  return link(href, text === "" ? href : text, around);
+}
+
+function link(written: string, children: ReactNode, around: Around): ReactNode {
+  const page = around.places?.link(written) ?? null;
+  if (page !== null) return <Link to={page}>{children}</Link>;
   const address = safeAddress(written);
   if (address === null) return children;
   return (
