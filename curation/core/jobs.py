@@ -159,6 +159,8 @@ def _heartbeat(row: Leased) -> Iterator[None]:
             try:
                 if not renew(row):
                     return
+                if isinstance(row, Job):
+                    worker_seen(row.queue)  # a step may wait for minutes, while no page must say that no worker runs
             except DatabaseError as error:
                 log.warning("the lease of %s was not renewed: %s", row, error)
             finally:

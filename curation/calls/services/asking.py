@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
 from django.conf import settings
@@ -31,6 +32,7 @@ def ask_text(
     actor_id: int | None = None,
     prompt_id: int | None = None,
     longest_pause: float = LONGEST_PAUSE,
+    on_wait: Callable[[Call], None] = lambda _: None,
 ) -> Call:
     """Return the settled call of a request: ``answered``, or ``refused`` by a content filter.
 
@@ -45,6 +47,7 @@ def ask_text(
         actor_id: The person who asks; None for the application itself.
         prompt_id: The prompt that the request was made from.
         longest_pause: Seconds; a server that asks for a longer one raises CallLimited at once.
+        on_wait: See :func:`curation.calls.services.ledger.pay`.
 
     Raises:
         ModelNotOffered: The owner has not offered the model.
@@ -67,7 +70,11 @@ def ask_text(
         actor_id=actor_id,
         prompt_id=prompt_id,
     )
-    return pay(asked, lambda hold: text.ask_text(request, model, connection, hold=hold, longest_pause=longest_pause))
+    return pay(
+        asked,
+        lambda hold: text.ask_text(request, model, connection, hold=hold, longest_pause=longest_pause),
+        on_wait=on_wait,
+    )
 
 
 def ask_structured(

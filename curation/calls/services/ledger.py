@@ -90,7 +90,12 @@ class _HoldLost(Exception):
     """The row is no longer held: it took longer than its time and counts as unknown."""
 
 
-def pay(asked: CallRequest, send: Send, on_settled: Callable[[Call], None] = lambda _: None) -> Call:
+def pay(
+    asked: CallRequest,
+    send: Send,
+    on_settled: Callable[[Call], None] = lambda _: None,
+    on_wait: Callable[[Call], None] = lambda _: None,
+) -> Call:
     """Return the settled call of a request, sending it only if no equal one is answered or under way.
 
     Call it outside of a transaction: the row has to be committed before the request is sent.
@@ -99,6 +104,7 @@ def pay(asked: CallRequest, send: Send, on_settled: Callable[[Call], None] = lam
         asked: The request.
         send: Sends it.
         on_settled: Receives each call that this one sent, also those without a usable reply; not a call that was found.
+        on_wait: Receives the call of an equal request before its reply is waited for.
 
     Raises:
         NoBudget: No budget covers the highest cost; nothing was sent.
@@ -113,6 +119,7 @@ def pay(asked: CallRequest, send: Send, on_settled: Callable[[Call], None] = lam
         if known is not None and known.state != Call.State.SENT:
             return known
         if known is not None:
+            on_wait(known)
             _wait_for(known.pk)
             continue
         holder = _Holder(asked)

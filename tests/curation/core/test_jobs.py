@@ -66,6 +66,21 @@ def test_a_long_step_keeps_its_lease_while_its_process_lives(monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_worker_is_known_to_live_during_a_long_step(monkeypatch):
+    monkeypatch.setattr(jobs, "HEARTBEAT", timedelta(seconds=0.05))
+    job = jobs.enqueue(task="test.task", args={}, dedupe_key="quiet", queue="gpu")
+
+    def quiet(lease):
+        WorkerSeen.objects.update(seen_at=timezone.now() - timedelta(minutes=3))
+        deadline = time.monotonic() + 10
+        while not jobs.last_seen("gpu")["alive"]:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+    assert jobs.run(job.pk, quiet) == "done"
+
+
+@pytest.mark.django_db(transaction=True)
 def test_the_heartbeat_of_a_lost_lease_ends(monkeypatch):
     monkeypatch.setattr(jobs, "HEARTBEAT", timedelta(seconds=0.05))
     job = jobs.enqueue(task="test.task", args={}, dedupe_key="lost", queue="gpu")
