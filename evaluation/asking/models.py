@@ -14,9 +14,9 @@ from curation.core.models import Job
 class Trial(models.Model):
     """A prompt with an item's values that a person sends to a model, to see its reply.
 
-    ``job`` sends it on the queue ``served`` and keeps what is sent; ``call`` is set when there is a reply, which may
-    have been paid for earlier. ``limited_since``: when the server first refused it because of its rate limit; it is
-    sent again at ``next_try_at``.
+    ``job`` sends it on the queue ``served`` and keeps what is sent; ``call`` is that of the reply, which may have been
+    paid for earlier, or an equal one that it waits for or waited for. ``limited_since``: when the server first refused
+    it because of its rate limit; it is sent again at ``next_try_at``.
     """
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="+")

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from django.conf import settings
 
 from curation.benchmarks.models import Benchmark
-from curation.calls.models import Budget
+from curation.calls.models import Budget, Call
 from curation.calls.queries import amount, price_of
 from curation.calls.rules import Price
 from curation.core.errors import NotFound
@@ -32,6 +32,7 @@ from evaluation.backends.registry import SERVERS
 #: The task that sends a trial.
 TRY: Final = "evaluation.answer_try"
 _OPEN: Final = (Job.State.QUEUED, Job.State.RUNNING)
+_REPLIED: Final = (Call.State.ANSWERED, Call.State.REFUSED)
 
 # Nothing is drawn, so that a repeat is the same call and costs nothing.
 TEMPERATURE: Final = 0.0
@@ -178,21 +179,35 @@ def requested_trial(person: Person, trial: Trial) -> TrialAnswer:
 
 def _answer(trial: Trial) -> TrialAnswer:
     is_open = trial.job.state in _OPEN
+    waits = is_open and trial.call is not None and trial.call.state == Call.State.SENT
     return {
         "id": trial.pk,
+        "server": trial.job.args["server"],
+        "model": trial.job.args["model"],
         "state": trial.job.state,
         "error_code": trial.job.error_code or None,
         "error_params": trial.job.error_params,
         "limited_until": trial.limited_since + LONGEST_WAIT if trial.limited_since and is_open else None,
+        "waits_until": trial.call.held_until if waits and trial.call else None,
+        "in_doubt": _calls_in_doubt(trial),
         "worker_alive": last_seen(SERVERS)["alive"],
         "created_at": trial.created_at,
         "reply": _reply(trial),
     }
 
 
+def _calls_in_doubt(trial: Trial) -> list[int]:
+    """The calls that the benchmark made in vain for this trial: each counts as paid, and the prompt was sent again."""
+    if trial.call is None:
+        return []
+    equal = {"request_sha256": trial.call.request_sha256, "sample": trial.call.sample}
+    in_vain = Call.objects.filter(benchmark_id=trial.benchmark_id, state=Call.State.UNKNOWN, **equal)
+    return list(in_vain.filter(settled_at__gte=trial.created_at).order_by("pk").values_list("pk", flat=True))
+
+
 def _reply(trial: Trial) -> TrialReply | None:
     call = trial.call
-    if call is None:
+    if call is None or call.state not in _REPLIED:
         return None
     # Of a reply that another benchmark paid for, nothing else of that benchmark is shown.
     is_own = call.benchmark_id == trial.benchmark_id

@@ -62,6 +62,7 @@ def open_generator(
     longest_pause: float = LONGEST_PAUSE,
     on_call: Callable[[Call], None] = lambda _: None,
     on_settled: Callable[[Call], None] = lambda _: None,
+    on_wait: Callable[[Call], None] = lambda _: None,
 ) -> Generator:
     """Open an offered model on a server; each of its requests is a call that the benchmark pays.
 
@@ -79,6 +80,7 @@ def open_generator(
         on_call: Receives the call of each reply, whether it was sent now or before.
         on_settled: Receives each call that was sent now, also those without a usable reply. Both are called from the
             thread that asked.
+        on_wait: See :func:`curation.calls.services.ledger.pay`; called from the thread that asked.
 
     Raises:
         ModelNotOffered: The owner has not offered the model, or its server is no longer set up.
@@ -105,6 +107,7 @@ def open_generator(
                 ),
                 send,
                 on_settled,
+                on_wait,
             )
             on_call(call)
         finally:
@@ -265,6 +268,8 @@ def _send(trial: Trial, args: dict[str, Any]) -> Call:
         "server": args["server"],
         "model": args["model"],
         "longest_pause": _SHORT_PAUSE,
+        # The page says what the worker waits for: after a kill that is the trial's own call, until it counts as lost.
+        "on_wait": lambda call: Trial.objects.filter(pk=trial.pk).update(call=call),
     }
     if not rules.has_picture(messages):
         return ask_text(rules.text_request(messages, max_tokens=max_tokens), **facts)

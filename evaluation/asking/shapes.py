@@ -50,14 +50,20 @@ class TrialReply(TypedDict):
 class TrialAnswer(TypedDict):
     """A prompt that was sent to a model; ``reply`` is null until its job is done, and where it failed.
 
-    ``limited_until``: the server limits requests, so that it is sent again until then; null otherwise.
+    ``limited_until``: the server limits requests, so that it is sent again until then; null otherwise. ``waits_until``:
+    an equal call is in progress, of another trial or of a worker that was killed; its reply is awaited until then at
+    most. ``in_doubt``: calls of this trial that got no reply and count as paid.
     """
 
     id: int
+    server: str
+    model: str
     state: Annotated[str, OneOf(Job.State)]
     error_code: str | None
     error_params: dict[str, Any]
     limited_until: datetime | None
+    waits_until: datetime | None
+    in_doubt: list[int]
     worker_alive: bool
     created_at: datetime
     reply: TrialReply | None

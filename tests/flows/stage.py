@@ -515,6 +515,7 @@ class Stage:
         )
         made["call"] = {"call_id": call.pk, "benchmark": here.benchmark.slug}
         job = Job.objects.create(task="x", dedupe_key=f"try {here.benchmark.pk}", benchmark_id=here.benchmark.pk)
+        Job.objects.filter(pk=job.pk).update(args={"server": "walked", "model": "m"})
         trial = Trial.objects.create(benchmark=here.benchmark, actor=here.admin, job=job)
         made["trial"] = {"trial_id": trial.pk}
         made["scored"] = self._scored(here)

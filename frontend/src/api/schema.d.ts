@@ -6511,7 +6511,9 @@ export interface components {
         /**
          * @description A prompt that was sent to a model; ``reply`` is null until its job is done, and where it failed.
          *
-         *     ``limited_until``: the server limits requests, so that it is sent again until then; null otherwise.
+         *     ``limited_until``: the server limits requests, so that it is sent again until then; null otherwise. ``waits_until``:
+         *     an equal call is in progress, of another trial or of a worker that was killed; its reply is awaited until then at
+         *     most. ``in_doubt``: calls of this trial that got no reply and count as paid.
          */
         TrialAnswer: {
             /** Format: date-time */
@@ -6521,10 +6523,15 @@ export interface components {
                 [key: string]: unknown;
             };
             id: number;
+            in_doubt: number[];
             /** Format: date-time */
             limited_until: string | null;
+            model: string;
             reply: components["schemas"]["TrialReply"] | null;
+            server: string;
             state: components["schemas"]["JobState"];
+            /** Format: date-time */
+            waits_until: string | null;
             worker_alive: boolean;
         };
         /**

@@ -17,11 +17,13 @@ import pytest
 from django.conf import settings as django_settings
 from django.db import connection
 from django.db.models import F
+from django.utils import timezone
 from PIL import Image as Picture
 
 from config.model_servers import read
 from curation.calls.errors import NoBudget
 from curation.calls.models import Budget, Call
+from curation.calls.services import ledger
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image, Rendition
 from curation.people.models import RoleGrant
@@ -229,6 +231,60 @@ def test_money_that_is_gone_when_it_is_sent_ends_with_its_reason(server, team, i
     assert (done["state"], done["error_code"], done["reply"]) == ("failed", "no_budget", None)
     assert done["error_params"] == {"estimate": "0.512", "currency": "USD"}
     assert (Call.objects.count(), server.asked) == (0, [])
+
+
+@pytest.mark.parametrize("picture", [True, False])
+def test_after_a_kill_the_page_says_what_is_awaited_and_what_counts_as_paid(server, team, item, picture, monkeypatch):
+    """A worker that was killed leaves a row in progress; the next one waits until it counts as lost."""
+    budget(team.benchmark, "2")
+    answer = attempt(team, item, picture=picture)
+    assert (answer.json()["server"], answer.json()["model"]) == ("big", "m")
+    work_until_killed(monkeypatch)
+    lost = Call.objects.get()
+    assert (lost.state, lost.tries) == ("sent", 1)
+    until = timezone.now() + timedelta(seconds=2)
+    Call.objects.update(held_until=until)
+    Job.objects.update(state="queued", lease_until=None)
+    seen, wait_for = [], ledger._wait_for
+
+    def waiting(call_id):
+        seen.append(shown(team, answer))
+        wait_for(call_id)
+
+    monkeypatch.setattr(ledger, "_wait_for", waiting)
+    work()
+    assert [(one["state"], datetime.fromisoformat(one["waits_until"]), one["in_doubt"]) for one in seen] == [
+        ("running", until, [])
+    ]
+    assert seen[0]["reply"] is None
+    done = shown(team, answer)
+    assert (done["state"], done["waits_until"], done["in_doubt"]) == ("done", None, [lost.pk])
+    assert (done["reply"]["text"], done["reply"]["paid_before"]) == ("yes", False)
+    assert Budget.objects.get().spent == lost.estimate + Decimal("0.005")
+
+
+def work_until_killed(monkeypatch) -> None:
+    """Send what waits, and stop before a reply is written."""
+
+    def stop(*_: object) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as change:
+        change.setattr(ledger._Holder, "settle_reply", stop)
+        with pytest.raises(SystemExit):
+            work()
+
+
+def test_a_call_that_was_awaited_in_vain_is_no_reply(server, team, item, monkeypatch):
+    budget(team.benchmark, "0.6")
+    answer = attempt(team, item)
+    work_until_killed(monkeypatch)
+    Call.objects.update(held_until=timezone.now() + timedelta(seconds=0.5))
+    Job.objects.update(state="queued", lease_until=None)
+    work()
+    failed = shown(team, answer)
+    assert (failed["state"], failed["error_code"], failed["reply"]) == ("failed", "no_budget", None)
+    assert failed["in_doubt"] == [Call.objects.get().pk]
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ export function ItemChooser({ kinds, items, item, of, choice, onChoose }: ItemCh
             data-testid="preview-item"
           >
             <option value="">{t("noItem")}</option>
+            {item !== null && !page.results.some((row) => row.id === item) && <option value={item}>{of?.label ?? item}</option>}
             {page.results.map((row) => (
               <option key={row.id} value={row.id}>
                 {row.label} {row.first_text.slice(0, 40)}
@@ -69,7 +70,7 @@ export function ItemChooser({ kinds, items, item, of, choice, onChoose }: ItemCh
         </SelectField>
       )}
       {of !== null && of.parts > 1 && (
-        <SelectField label={t("part")} value={choice.part} onChange={(event) => onChoose({ ...choice, part: Number(event.target.value) })} data-testid="preview-part">
+        <SelectField label={t(choice.kind === "captions" ? "caption" : "part")} value={choice.part} onChange={(event) => onChoose({ ...choice, part: Number(event.target.value) })} data-testid="preview-part">
           {Array.from({ length: of.parts }, (_, i) => (
             <option key={i} value={i}>
               {i + 1}

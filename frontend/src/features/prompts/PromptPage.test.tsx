@@ -45,7 +45,7 @@ const session = { person: { id: 1 }, benchmarks: [{ slug: "demo", operations: ["
 
 afterEach(() => vi.unstubAllGlobals());
 
-async function open(replies: Parameters<typeof serve>[0] = {}) {
+async function open(replies: Parameters<typeof serve>[0] = {}, at = "1") {
   const server = serve({
     "GET /api/v1/session": { body: session },
     "GET /api/v1/benchmarks/demo/prompts": { body: [row(), row({ language: "zh-Hans" }), own] },
@@ -54,8 +54,8 @@ async function open(replies: Parameters<typeof serve>[0] = {}) {
     "POST /api/v1/benchmarks/demo/prompt-previews": rendered,
     ...replies,
   });
-  await renderScreen(<PromptPage />, { at: "/b/demo/prompts/cvlue-vqa/en/1", path: "/b/:slug/prompts/:name/:language/:no" });
-  return server;
+  const { router } = await renderScreen(<PromptPage />, { at: `/b/demo/prompts/cvlue-vqa/en/${at}`, path: "/b/:slug/prompts/:name/:language/:no" });
+  return { ...server, router };
 }
 
 test("the template is beside what a model gets for the first accepted item", async () => {
@@ -65,6 +65,7 @@ test("the template is beside what a model gets for the first accepted item", asy
   expect(messages.textContent).toContain("Answer: what is it?");
   expect(messages.textContent).toContain("The item’s picture");
   expect(screen.queryByTestId("missing")).toBeNull();
+  expect(screen.getByText("Administrators of this benchmark can send the prompt to a model.")).not.toBeNull();
   const user = userEvent.setup();
   await user.selectOptions(screen.getByTestId("preview-part"), "2");
   await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ item: 7, part: 1 }));
@@ -85,6 +86,25 @@ test("items are of the kinds that the prompt is for", async () => {
   await userEvent.setup().selectOptions(screen.getByTestId("preview-kind"), "multiple_choice");
   await waitFor(() => expect(screen.getByTestId<HTMLSelectElement>("preview-item").value).toBe("9"));
   await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ item: 9, part: 0 }));
+});
+
+test("a caption is chosen as a caption, and the choice is kept in the address", async () => {
+  const { router, asked } = await open({ "GET /api/v1/benchmarks/demo/prompts/cvlue-vqa/en/1": { body: { ...row(), text: TEXT, kinds: ["captions"] } } }, "1?item=7&part=2&trial=4");
+  const part = await screen.findByLabelText<HTMLSelectElement>("Caption");
+  expect(part.value).toBe("2");
+  await waitFor(() => expect(asked.at(-1)?.body).toMatchObject({ item: 7, part: 2 }));
+  const user = userEvent.setup();
+  await user.selectOptions(part, "2");
+  expect(router.state.location.search).toBe("?item=7&part=1&kind=captions");
+  await user.selectOptions(screen.getByTestId("preview-item"), "");
+  expect(router.state.location.search).toBe("?item=none&kind=captions");
+});
+
+test("a version that does not exist is no page of its name", async () => {
+  await open({}, "99");
+  expect((await screen.findByTestId("problem")).textContent).toBe("This does not exist, or you don’t have access to it.");
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Not found");
+  expect(screen.queryByText("Try again")).toBeNull();
 });
 
 test("a prompt for no kind of this benchmark is rendered without an item", async () => {
@@ -109,16 +129,21 @@ test("a copy is rendered while it is edited and added with its base", async () =
   expect(sent?.body).toMatchObject({ name: "cvlue-vqa", language: "en", base_no: 1, text: changed });
 });
 
-test("a wrong variable is named with its line instead of a rendering", async () => {
-  await open();
+test("a wrong variable is named with its line, once, instead of a rendering", async () => {
+  const fault = { line: 5, key: "turns.0.text", message: "", code: "prompt_variable_unknown", params: { name: "wrong" } };
+  await open({ "POST /api/v1/benchmarks/demo/prompts": { status: 422, body: { code: "prompt_variable", params: { file: "prompt.yaml", count: 1, faults: [fault] }, detail: "" } } });
   const user = userEvent.setup();
   await user.click(await screen.findByTestId("edit-prompt"));
   await screen.findByTestId("messages");
   fireEvent.change(screen.getByTestId("prompt-text"), { target: { value: TEXT.replace("{{question}}", "{{wrong}}") } });
-  const fault = await screen.findByTestId("prompt-fault-0");
-  expect(fault.textContent).toBe("line 5 there is no variable “wrong”");
+  const row = await screen.findByTestId("prompt-fault-0");
+  expect(row.textContent).toBe("line 5 there is no variable “wrong”");
   expect(screen.queryByTestId("messages")).toBeNull();
-  await user.click(fault.querySelector("button") ?? fault);
+  await user.click(screen.getByTestId("add-prompt"));
+  expect(await screen.findByText("Nothing was added: the template has 1 error, listed by line.")).not.toBeNull();
+  expect(screen.getAllByTestId("prompt-fault-0").length).toBe(1);
+  expect(document.body.textContent).not.toContain("prompt.yaml");
+  await user.click(row.querySelector("button") ?? row);
   const area = screen.getByTestId<HTMLTextAreaElement>("prompt-text");
   expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe("  text: 'Answer: {{wrong}}'");
 });

@@ -11,6 +11,7 @@ import { LANGUAGE_NAMES, isLanguage } from "@/i18n/languages";
 import { Button, ButtonLink } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { Loaded } from "@/ui/Loaded";
+import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
@@ -30,8 +31,8 @@ export function PromptPage() {
   const tongue = isLanguage(language) ? LANGUAGE_NAMES[language] : language;
   return (
     <Page
-      title={t("titleOf", { name, no })}
-      lead={tongue}
+      title={prompt.error?.code === "not_found" ? t("ui:notFound.title") : t("titleOf", { name, no })}
+      lead={prompt.error === null ? tongue : undefined}
       actions={<ButtonLink to={`/b/${slug}/prompts`}>{t("back")}</ButtonLink>}
     >
       <Loaded of={prompt}>{(data) => <Prompt key={data.sha256} slug={slug} prompt={data} />}</Loaded>
@@ -47,8 +48,13 @@ function Prompt({ slug, prompt }: { slug: string; prompt: PromptVersionAnswer })
   const [draft, setDraft] = useState<string | null>(null);
   const text = useDebounced(draft);
   const add = useWrite("prompt_add");
+  const faults = faultsIn(add.error);
   const isSame = draft === null || draft === prompt.text;
   const edit = draft === null && may("prompt_add") ? () => setDraft(prompt.text) : null;
+  const change = (changed: string) => {
+    add.reset();
+    setDraft(changed);
+  };
   const save = () => {
     if (draft === null || isSame || add.isPending) return;
     const { name, language, no } = prompt;
@@ -92,8 +98,8 @@ function Prompt({ slug, prompt }: { slug: string; prompt: PromptVersionAnswer })
             </pre>
           ) : (
             <>
-              <TemplateEditor ref={area} value={draft} onChange={setDraft} faults={faultsIn(add.error)} />
-              {add.error && <Problem error={add.error} />}
+              <TemplateEditor ref={area} value={draft} onChange={change} isWrong={faults.length > 0} />
+              {faults.length > 0 ? <Notice tone="bad">{t("notAdded", { count: faults.length })}</Notice> : add.error && <Problem error={add.error} />}
               <div className="row-actions">
                 <Button look="primary" keys="Mod+Enter" busy={add.isPending} disabled={isSame} onClick={save} data-testid="add-prompt">
                   {t("add")}

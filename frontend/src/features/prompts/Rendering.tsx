@@ -1,14 +1,14 @@
 /** What a model gets for an accepted item: the messages of a prompt with the item's values, which can be sent to one. */
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { PromptPreview, PromptVersionAnswer } from "@/api/types";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
-import { ItemChooser, CHOICES, type ItemChoice } from "./ItemChooser";
-import { Faults } from "./TemplateEditor";
+import { ItemChooser, CHOICES } from "./ItemChooser";
+import { FAULTS, Faults } from "./TemplateEditor";
 import { TryModel } from "./TryModel";
+import { useItemChoice } from "./useItemChoice";
 import { faultsIn } from "./versions";
 import styles from "./prompts.module.css";
 
@@ -24,7 +24,7 @@ interface RenderingProps {
 export function Rendering({ slug, prompt, text, onLine }: RenderingProps) {
   const { t } = useTranslation("prompts");
   const may = useMay(slug);
-  const [choice, setChoice] = useState<ItemChoice>({ kind: prompt.kinds[0], item: undefined, part: 0, side: "" });
+  const [choice, choose] = useItemChoice(prompt.kinds);
   const query = { state: "accepted" as const, page_size: CHOICES, ...(choice.kind === undefined ? {} : { kind: choice.kind }) };
   const items = useRead("item_list", { path: { b: slug }, query }, { enabled: choice.kind !== undefined });
   // Until someone chooses, the first accepted item of the kind; null: none, on purpose.
@@ -38,9 +38,10 @@ export function Rendering({ slug, prompt, text, onLine }: RenderingProps) {
       <div className={styles.head}>
         <h2 id="rendering">{t("rendering")}</h2>
       </div>
-      <ItemChooser kinds={prompt.kinds} items={items} item={item} of={preview.data?.item ?? null} choice={choice} onChoose={setChoice} />
-      {faults.length > 0 ? <Faults faults={faults} onLine={onLine} /> : preview.error && <Problem error={preview.error} />}
+      <ItemChooser kinds={prompt.kinds} items={items} item={item} of={preview.data?.item ?? null} choice={choice} onChoose={choose} />
+      {faults.length > 0 ? <Faults id={FAULTS} faults={faults} onLine={onLine} /> : preview.error && <Problem error={preview.error} />}
       {preview.data && preview.error === null && <Messages preview={preview.data} language={language} />}
+      {!may("answer_try") && <p className={`dim ${styles.try}`}>{t("try.notAllowed")}</p>}
       {may("answer_try") && preview.data && preview.error === null && !preview.isPlaceholderData && <TryModel slug={slug} choice={body} preview={preview.data} />}
     </section>
   );

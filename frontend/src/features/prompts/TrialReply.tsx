@@ -1,7 +1,8 @@
 /** What came back for a prompt that was sent, with its tokens and cost. */
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { useRead } from "@/api/queries";
+import type { ApiError } from "@/api/errors";
 import type { Trial } from "@/api/types";
 import { Loaded } from "@/ui/Loaded";
 import { Notice } from "@/ui/Notice";
@@ -9,20 +10,31 @@ import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import styles from "./prompts.module.css";
 
-/** Milliseconds between looks at a reply that is not there yet. */
-const EVERY_MS = 1000;
-
-function isOpen(trial: Trial | undefined): boolean {
-  return trial === undefined || trial.state === "queued" || trial.state === "running";
+export function isWaiting(trial: Trial | undefined): boolean {
+  return trial?.state === "queued" || trial?.state === "running";
 }
 
-export function TrialReply({ slug, id }: { slug: string; id: number }) {
+interface TrialReplyProps {
+  slug: string;
+  of: { data: Trial | undefined; error: ApiError | null; refetch: () => unknown };
+  /** Whether it was sent on this visit: then it is brought into view. */
+  isNew: boolean;
+}
+
+export function TrialReply({ slug, of, isNew }: TrialReplyProps) {
   const { t } = useTranslation("prompts");
-  const trial = useRead("answer_show", { path: { id } }, { refetchInterval: (answer) => (isOpen(answer as Trial | undefined) ? EVERY_MS : false) });
+  const box = useRef<HTMLDivElement>(null);
+  const state = of.data?.state;
+  useEffect(() => {
+    if (isNew) box.current?.scrollIntoView({ block: "nearest" });
+  }, [isNew, state]);
   return (
-    <div role="status" className={styles.message} data-testid="trial">
-      <h3>{t("try.reply")}</h3>
-      <Loaded of={trial}>{(data) => <Outcome slug={slug} trial={data} />}</Loaded>
+    <div ref={box} role="status" className={`${styles.message} ${styles.trial}`} data-testid="trial">
+      <h3>
+        {t("try.reply")}
+        {of.data && ` · ${of.data.model} · ${of.data.server}`}
+      </h3>
+      <Loaded of={of}>{(trial) => <Outcome slug={slug} trial={trial} />}</Loaded>
     </div>
   );
 }
@@ -30,6 +42,7 @@ export function TrialReply({ slug, id }: { slug: string; id: number }) {
 function Waiting({ trial }: { trial: Trial }) {
   const { t } = useTranslation("prompts");
   if (!trial.worker_alive) return <p className="wrong">{t("try.noWorker")}</p>;
+  if (trial.waits_until !== null) return <Time at={trial.waits_until} sentence={(time) => t("try.waitsForCall", { time })} />;
   if (trial.limited_until === null) return <p className="dim">{t("try.waits")}</p>;
   return (
     <Notice tone="warn">
@@ -38,9 +51,33 @@ function Waiting({ trial }: { trial: Trial }) {
   );
 }
 
-function Outcome({ slug, trial }: { slug: string; trial: Trial }) {
+/** Calls whose reply never came, each with a link. */
+function InDoubt({ slug, trial }: { slug: string; trial: Trial }) {
   const { t } = useTranslation("prompts");
-  if (isOpen(trial)) return <Waiting trial={trial} />;
+  if (trial.in_doubt.length === 0) return null;
+  return (
+    <Notice tone="warn">
+      <span data-testid="trial-in-doubt">{t("try.inDoubt", { count: trial.in_doubt.length })}</span>{" "}
+      {trial.in_doubt.map((id) => (
+        <Link key={id} to={`/b/${slug}/spending/calls/${String(id)}`}>
+          {t("try.call", { id })}
+        </Link>
+      ))}
+    </Notice>
+  );
+}
+
+function Outcome({ slug, trial }: { slug: string; trial: Trial }) {
+  return (
+    <>
+      <InDoubt slug={slug} trial={trial} />
+      {isWaiting(trial) ? <Waiting trial={trial} /> : <Reply slug={slug} trial={trial} />}
+    </>
+  );
+}
+
+function Reply({ slug, trial }: { slug: string; trial: Trial }) {
+  const { t } = useTranslation("prompts");
   const { reply } = trial;
   if (reply === null) return <Problem error={{ code: trial.error_code ?? "internal_error", params: trial.error_params }} />;
   return (
@@ -56,7 +93,7 @@ function Outcome({ slug, trial }: { slug: string; trial: Trial }) {
         {[
           t("try.used", { tokensIn: reply.tokens_in ?? "–", tokensOut: reply.tokens_out ?? "–" }),
           reply.finish === "length" ? t("try.cut") : null,
-          reply.paid_before ? t("try.paidBefore") : reply.currency === null ? t("try.noCost") : `${reply.cost ?? "–"} ${reply.currency}`,
+          reply.paid_before ? t("try.paidBefore") : reply.currency === null ? t("try.noCost") : t("try.paid", { cost: reply.cost ?? "–", currency: reply.currency }),
           reply.cost_is_estimate && !reply.paid_before ? t("try.estimated") : null,
         ]
           .filter(Boolean)

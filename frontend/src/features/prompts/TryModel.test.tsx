@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { TryModel } from "./TryModel";
@@ -18,7 +18,7 @@ const offer = (id: number, more: object = {}) => ({
   ...more,
 });
 const price = { estimate: "0.5", currency: "USD", left: "2", covered: true, picture: true, worker_alive: true };
-const trial = { id: 9, state: "queued", error_code: null, error_params: {}, limited_until: null, worker_alive: true, created_at: "2026-01-01T00:00:00Z", reply: null };
+const trial = { id: 9, server: "big", model: "m1", state: "queued", error_code: null, error_params: {}, limited_until: null, waits_until: null, in_doubt: [], worker_alive: true, created_at: "2026-01-01T00:00:00Z", reply: null };
 const reply = {
   call_id: 31,
   state: "answered",
@@ -36,9 +36,14 @@ const reply = {
 const preview = { messages: [{ role: "user" as const, parts: [{ text: null }, { text: "What?" }] }], sha256: "b", missing: [], item: { label: "vqa-7", parts: 1, sides: ["local"] } };
 const choice = { name: "cvlue-vqa", language: "en" as const, no: 1, item: 7, part: 0, side: "" };
 
+const scrollIntoView = vi.fn();
+beforeEach(() => {
+  scrollIntoView.mockClear();
+  Element.prototype.scrollIntoView = scrollIntoView;
+});
 afterEach(() => vi.unstubAllGlobals());
 
-async function open(replies: Parameters<typeof serve>[0] = {}, more: Partial<Parameters<typeof TryModel>[0]> = {}) {
+async function open(replies: Parameters<typeof serve>[0] = {}, more: Partial<Parameters<typeof TryModel>[0]> = {}, at = "/") {
   const server = serve({
     "GET /api/v1/benchmarks/demo/spending": { body: { budget: null, by_model: [], offers: [offer(1), offer(2), offer(3, { configured: false })], servers: [] } },
     "POST /api/v1/benchmarks/demo/answer-prices": { body: price },
@@ -46,8 +51,8 @@ async function open(replies: Parameters<typeof serve>[0] = {}, more: Partial<Par
     "GET /api/v1/answers/9": { body: { ...trial, state: "done", reply } },
     ...replies,
   });
-  await renderScreen(<TryModel slug="demo" choice={choice} preview={preview} {...more} />);
-  return server;
+  const { router } = await renderScreen(<TryModel slug="demo" choice={choice} preview={preview} {...more} />, { at });
+  return { ...server, router };
 }
 
 test("the price is shown before anything is sent, and the reply with its tokens and cost", async () => {
@@ -62,7 +67,7 @@ test("the price is shown before anything is sent, and the reply with its tokens 
   expect(asked.some((one) => one.path.endsWith("/answers"))).toBe(false);
   await user.click(screen.getByTestId("try-send"));
   expect((await screen.findByTestId("trial-text")).textContent).toBe("a lantern");
-  expect(screen.getByTestId("trial-facts").textContent).toContain("10 tokens in, 5 out · 0.005 USD");
+  expect(screen.getByTestId("trial-facts").textContent).toContain("10 tokens in, 5 out · paid: 0.005 USD");
   const sent = asked.find((one) => one.path.endsWith("/answers"));
   expect(sent?.body).toMatchObject({ model: "m2", max_tokens: 128, picture: false });
 });
@@ -77,7 +82,10 @@ test.each([
   ["a failure is named by its sentence", { state: "failed", error_code: "call_timed_out", error_params: { server: "big" } }, "did not finish its reply in time"],
   ["a missing worker is named", { state: "queued", worker_alive: false }, "no worker for model servers is running"],
   ["a limit of the server is named, with the last try", { state: "queued", limited_until: new Date(Date.now() + 570_000).toISOString() }, "Nothing was paid so far. It is tried again; the last try is in 9 minutes."],
-  ["a cost without a usage is the highest", { state: "done", reply: { ...reply, tokens_out: null, cost_is_estimate: true } }, "– out · 0.005 USD · the highest cost, because the server did not say what it used"],
+  ["an equal request in progress is named", { state: "running", waits_until: new Date(Date.now() + 65_000).toISOString() }, "that call counts as paid, and the prompt is sent again in 1 minute."],
+  ["a request without a reply is named with its call", { state: "done", reply, in_doubt: [30] }, "An earlier request got no reply and counts as paid, because it may be billed. Call 30"],
+  ["the model is named with its reply", { state: "done", reply }, "Reply · m1 · big"],
+  ["a cost without a usage is the highest", { state: "done", reply: { ...reply, tokens_out: null, cost_is_estimate: true } }, "– out · paid: 0.005 USD · the highest cost, because the server did not say what it used"],
   ["a call that was made earlier costs nothing", { state: "done", reply: { ...reply, paid_before: true } }, "nothing was paid now"],
   ["a refusal has no text", { state: "done", reply: { ...reply, text: null, state: "refused" } }, "content filter refused"],
 ])("%s", async (_, change, words) => {
@@ -97,4 +105,36 @@ test("without an item for every variable nothing can be sent", async () => {
   const { asked } = await open({}, { preview: { ...preview, missing: ["question"] } });
   expect(await screen.findByTestId("try-needs-item")).not.toBeNull();
   expect(asked.some((one) => one.path.endsWith("/answer-prices"))).toBe(false);
+});
+
+test("while a reply is awaited the same is not sent again, and something else is", async () => {
+  await open({ "GET /api/v1/answers/9": { body: trial } });
+  const user = userEvent.setup();
+  await user.click(await screen.findByTestId("try-send"));
+  expect((await screen.findByTestId("trial")).textContent).toContain("Waiting for the model…");
+  expect(scrollIntoView.mock.contexts.at(-1)).toBe(screen.getByTestId("trial"));
+  await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("try-send").disabled).toBe(true));
+  await user.selectOptions(screen.getByTestId("try-tokens"), "128");
+  await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("try-send").disabled).toBe(false));
+});
+
+test("a page that is loaded again waits for the same reply, and shows the new budget once it is there", async () => {
+  const { asked, replies } = await open({ "GET /api/v1/answers/9": { body: trial } }, {}, "/?trial=9");
+  expect((await screen.findByTestId("trial")).textContent).toContain("Waiting for the model…");
+  expect((await screen.findByTestId<HTMLButtonElement>("try-send")).disabled).toBe(true);
+  expect(scrollIntoView).not.toHaveBeenCalled();
+  replies["GET /api/v1/answers/9"] = { body: { ...trial, state: "done", reply } };
+  replies["POST /api/v1/benchmarks/demo/answer-prices"] = { body: { ...price, left: "1.995" } };
+  await waitFor(() => expect(screen.getByTestId("trial").textContent).toContain("a lantern"), { timeout: 3000 });
+  await waitFor(() => expect(screen.getByTestId("try-price").textContent).toContain("1.995 USD left in the budget"));
+  expect(asked.some((one) => one.path.endsWith("/answers") && one.method === "POST")).toBe(false);
+  expect(screen.getByTestId<HTMLButtonElement>("try-send").disabled).toBe(false);
+});
+
+test("the address names what was sent, and the highest cost is explained", async () => {
+  const { router } = await open();
+  expect((await screen.findByTestId("try-price")).textContent).toContain("This amount is reserved until the reply is there; then only what was used is paid.");
+  await userEvent.setup().click(screen.getByTestId("try-send"));
+  await screen.findByTestId("trial-text");
+  expect(router.state.location.search).toBe("?trial=9");
 });

@@ -10,6 +10,7 @@ import { Loaded } from "@/ui/Loaded";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { TrialReply } from "./TrialReply";
+import { useTrial } from "./useTrial";
 import styles from "./prompts.module.css";
 
 /** Tokens of the longest reply to choose from; the price counts all of them. */
@@ -62,7 +63,9 @@ interface TryFormProps {
 function TryForm({ slug, choice, offers, hasPicture }: TryFormProps) {
   const { t } = useTranslation("prompts");
   const [chosen, setChosen] = useState({ offer: 0, picture: true, tokens: 512 });
-  const [trial, setTrial] = useState<number | null>(null);
+  const trial = useTrial();
+  // What was sent on this visit, to tell whether the same would be sent again.
+  const [sent, setSent] = useState<string | null>(null);
   const offer = offers.find((one) => one.id === chosen.offer) ?? offers[0];
   const { server = "", model = "" } = offer ?? {};
   const body = { ...choice, server, model, picture: chosen.picture, max_tokens: chosen.tokens };
@@ -74,7 +77,11 @@ function TryForm({ slug, choice, offers, hasPicture }: TryFormProps) {
     send.reset();
     setChosen({ ...chosen, ...part });
   };
-  const start = () => send.mutate({ path: { b: slug }, body }, { onSuccess: (started) => setTrial(started.id) });
+  const isSame = sent === null || sent === JSON.stringify(body);
+  const start = () => {
+    setSent(JSON.stringify(body));
+    send.mutate({ path: { b: slug }, body }, { onSuccess: (started) => trial.show(started.id) });
+  };
   return (
     <>
       <div className={styles.chooser}>
@@ -104,13 +111,13 @@ function TryForm({ slug, choice, offers, hasPicture }: TryFormProps) {
         <div className={styles.price}>
           <Price slug={slug} price={price.data} />
           {price.data.covered && (
-            <Button look="primary" busy={send.isPending} onClick={start} data-testid="try-send">
+            <Button look="primary" busy={send.isPending || (trial.isWaiting && isSame)} onClick={start} data-testid="try-send">
               {t("try.send")}
             </Button>
           )}
         </div>
       )}
-      {trial !== null && <TrialReply key={trial} slug={slug} id={trial} />}
+      {trial.id !== undefined && <TrialReply key={trial.id} slug={slug} of={trial.of} isNew={sent !== null} />}
     </>
   );
 }
@@ -123,6 +130,7 @@ function Price({ slug, price }: { slug: string; price: AnswerPrice }) {
     return (
       <span className="number" data-testid="try-price">
         {t("try.atMost", { estimate, currency })} <span className="dim">{t("try.left", { left: price.left, currency })}</span>
+        <span className={`tiny ${styles.hint}`}>{t("try.reserving")}</span>
       </span>
     );
   return (
