@@ -131,14 +131,15 @@ def probe_pictures(
     """Check that an offered model reads pictures, before questions about pictures are paid for.
 
     Two calls: a question alone, and with a picture in one colour. Some servers drop pictures without an error; then
-    both requests have the same number of tokens, and the reply does not name the colour. The ledger keeps both replies,
-    so a model is probed once.
+    both requests have the same number of tokens, and the reply does not name the colour. The ledger keeps both replies
+    for the day (UTC): a server can begin or cease to drop pictures.
 
     Raises:
         ModelReadsNoPictures: It replies to the text, and the server refuses the picture or drops it.
         ModelNotOffered, NoBudget, CallWaits, CallFailed, CallInDoubt: There is no reply to the text.
     """
-    generator = open_generator(server, model, benchmark_id=benchmark_id, purpose=_PROBE, on_settled=on_settled)
+    facts = {"benchmark_id": benchmark_id, "purpose": _PROBE, "take": f"{jobs.database_now():%Y-%m-%d}"}
+    generator = open_generator(server, model, **facts, on_settled=on_settled)
     alone = Ask((Message("user", (_COLOUR_QUESTION,)),))
     pictured = Ask((Message("user", (Picture(), _COLOUR_QUESTION)),), Image.new("RGB", (224, 224), "red"))
     # Enough for models that think before they reply.

@@ -2,6 +2,7 @@
 
 import json
 import time
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -10,6 +11,7 @@ from django.db import OperationalError, connection
 
 from config.model_servers import read
 from curation.calls.models import Budget, Call
+from curation.core import jobs
 from curation.prompts.rules import Message
 from curation.wire import gate, transport
 from evaluation.answering.services import patience
@@ -206,6 +208,22 @@ def test_a_model_whose_server_drops_pictures_is_refused_after_two_calls(server, 
     assert not (tmp_path / "out.jsonl").exists()
     assert len(answer(benchmark="calls", picture=False)) == 3
     assert set(Call.objects.values_list("purpose", flat=True)[PROBES:]) == {"answer"}
+
+
+def test_a_model_is_probed_again_on_another_day(server, answer, monkeypatch):
+    budget(new_benchmark(), "1000")
+    today = datetime(2026, 3, 1, 23, tzinfo=UTC)
+    monkeypatch.setattr(jobs, "database_now", lambda: today)
+    with monkeypatch.context() as patch:
+        drops_pictures(server, patch)
+        with pytest.raises(SystemExit):
+            answer(benchmark="calls")
+    with pytest.raises(SystemExit):  # repaired on the same day
+        answer(benchmark="calls")
+    assert len(server.asked) == PROBES
+    today += timedelta(hours=1)
+    assert len(answer(benchmark="calls")) == 3
+    assert Call.objects.filter(purpose="probe", state="answered").count() == 2 * PROBES
 
 
 @pytest.mark.parametrize("colour", ["Red.", "这是红色", "紅色"])
