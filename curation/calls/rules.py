@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from datetime import timedelta
 from decimal import ROUND_UP, Decimal
 from typing import Any, Final, NamedTuple
+
+from curation.lib.canonical import canonical_json
 
 #: How long a holder keeps its call beyond the time-out of what it waits for. A living holder settles within it, even
 #: if the database is unavailable for a while.
@@ -55,7 +56,7 @@ class Price(NamedTuple):
         A token has at least one byte, a picture at most :data:`MOST_PICTURE_TOKENS`, and ``max_tokens`` bounds the
         reply.
         """
-        return self._cost(len(canonical(body)) + pictures * MOST_PICTURE_TOKENS, max_tokens, pictures)
+        return self._cost(len(canonical_json(body)) + pictures * MOST_PICTURE_TOKENS, max_tokens, pictures)
 
     def cost(self, tokens_in: int, tokens_out: int, pictures: int = 0) -> Decimal:
         """What a reply cost, rounded up."""
@@ -66,11 +67,6 @@ class Price(NamedTuple):
         return min(_HIGHEST, exact.quantize(_UNIT, rounding=ROUND_UP))
 
 
-def canonical(body: Mapping[str, Any]) -> bytes:
-    """A request's JSON in one form, whatever the order of its keys."""
-    return json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-
-
 def digest(server: str, request: Mapping[str, Any], take: str) -> bytes:
     """The SHA-256 of a request as it is kept: everything that the reply depends on.
 
@@ -79,4 +75,4 @@ def digest(server: str, request: Mapping[str, Any], take: str) -> bytes:
         request: The rendered request; a picture as its SHA-256.
         take: Tells requests apart that are equal on purpose: another take is another call.
     """
-    return hashlib.sha256(canonical({"server": server, "request": request, "take": take})).digest()
+    return hashlib.sha256(canonical_json({"server": server, "request": request, "take": take})).digest()

@@ -138,8 +138,10 @@ def probe_pictures(
         ModelReadsNoPictures: It replies to the text, and the server refuses the picture or drops it.
         ModelNotOffered, NoBudget, CallWaits, CallFailed, CallInDoubt: There is no reply to the text.
     """
-    facts = {"benchmark_id": benchmark_id, "purpose": _PROBE, "take": f"{jobs.database_now():%Y-%m-%d}"}
-    generator = open_generator(server, model, **facts, on_settled=on_settled)
+    today = f"{jobs.database_now():%Y-%m-%d}"
+    generator = open_generator(
+        server, model, benchmark_id=benchmark_id, purpose=_PROBE, take=today, on_settled=on_settled
+    )
     alone = Ask((Message("user", (_COLOUR_QUESTION,)),))
     pictured = Ask((Message("user", (Picture(), _COLOUR_QUESTION)),), Image.new("RGB", (224, 224), "red"))
     # Enough for models that think before they reply.

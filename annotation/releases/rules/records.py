@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from annotation.releases.rules.inputs import (
     Picture,
     Settings,
 )
+from curation.lib.canonical import canonical_json
 
 CHANGES: Final = ("added", "removed", "changed")
 _SOURCE: Final = ("kind", "url", "author")
@@ -106,4 +106,4 @@ def record(
 
 def canonical(record: Mapping[str, Any]) -> bytes:
     """Encode a record as UTF-8 JSON with sorted keys and no blanks, and a line feed at the end."""
-    return json.dumps(record, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+    return canonical_json(record) + b"\n"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from typing import Any
 
 import yaml
 
+from curation.lib.canonical import canonical_json
 from curation.prompts.rules.template import Body
 
 _FIRST = ("variables", "system", "turns", "option", "round", "join", "shot", "order")
@@ -43,5 +43,4 @@ def text_of(body: Body) -> str:
 
 def body_sha256(body: Body) -> str:
     """Return the SHA-256 of a body, 64 hexadecimal digits: of its JSON with sorted keys."""
-    written = json.dumps(body.model_dump(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(written.encode()).hexdigest()
+    return hashlib.sha256(canonical_json(body.model_dump())).hexdigest()

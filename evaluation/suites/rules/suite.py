@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from annotation.kinds.texts import texts_at
+from curation.lib.canonical import canonical_json
 from evaluation.backends.asks import Decoding
 from evaluation.profiles.base import Gold
 from evaluation.profiles.registry import PROFILES
@@ -234,5 +234,4 @@ def picture_in(row: Row, question: Question) -> str:
 
 def settings_digest(settings: Mapping[str, Any]) -> str:
     """Compute the SHA-256 of settings in canonical JSON."""
-    canonical = json.dumps(settings, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
+    return hashlib.sha256(canonical_json(settings)).hexdigest()
