@@ -1,6 +1,8 @@
 """What the retrieval suite asks of a captions revision."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +29,12 @@ def test_the_digest_does_not_depend_on_the_order_of_keys():
     settings = SUITES["retrieval"].run_settings()
     assert settings_digest(settings) == settings_digest(dict(reversed(settings.items())))
     assert settings_digest(settings) != settings_digest({**settings, "suite": "other"})
+
+
+def test_the_page_that_starts_runs_knows_the_kind_of_each_suite():
+    source = (Path(__file__).parents[3] / "frontend/src/features/runs/suites.ts").read_text("utf-8")
+    kinds = dict(re.findall(r'(\w+): "(\w+)"', source.partition("=")[2]))
+    assert kinds == {suite.name: suite.kind for suite in SUITES.values() if suite.on_site}
 
 
 def test_every_suite_uses_texts_of_its_kind():

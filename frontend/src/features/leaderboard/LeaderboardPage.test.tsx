@@ -172,6 +172,19 @@ test("n and p go from sample to sample and keep the filters", async () => {
   expect(router.state.location.search).toBe("?run=2&at=1&outcome=hit&scope=t2i");
 });
 
+test.each([
+  ["retrieval", true],
+  [null, false],
+])("a run is offered where a suite reads the release: %s", async (suite, isOffered) => {
+  serve({
+    "GET /api/v1/session": { body: { ...SESSION.body, benchmarks: [{ ...SESSION.body.benchmarks[0], operations: [...OPERATIONS, "run_start", "submission_list"] }] } },
+    "GET /api/v1/releases/3/leaderboard": { body: { ...board([]), suite } },
+  });
+  await renderScreen(<LeaderboardPage />, { at: "/b/x/releases/3/leaderboard", path: "/b/:slug/releases/:releaseId/leaderboard" });
+  expect(await screen.findByTestId("to-submissions")).toBeTruthy();
+  expect(screen.queryByTestId("start-run") !== null).toBe(isOffered);
+});
+
 test("a board that was withdrawn offers nothing but its release", async () => {
   serve({
     "GET /api/v1/session": { body: { ...SESSION.body, benchmarks: [{ ...SESSION.body.benchmarks[0], operations: [...OPERATIONS, "run_start", "submission_list"] }] } },

@@ -92,7 +92,7 @@ export function LeaderboardPage() {
               {t("submissions:board.link")}
             </ButtonLink>
           )}
-          {isThere && may("run_start") && (
+          {isThere && board.data.suite !== null && may("run_start") && (
             <ButtonLink look="primary" to={`/b/${slug}/runs?start=1&release=${id}`} data-testid="start-run">
               {t("startRun")}
             </ButtonLink>

@@ -35,16 +35,16 @@ const run = (part: Partial<Run>): Run => ({
 });
 const OPERATIONS = ["run_list", "run_show", "run_start", "run_pause", "run_cancel", "release_list", "leaderboard_show"];
 const releases = [
-  { id: 3, label: "captions-v1", state: "frozen", frozen_at: "2026-11-19T08:00:00Z", images: 24, items: 24 },
-  { id: 4, label: "captions-v2", state: "draft", frozen_at: null, images: 30, items: 30 },
+  { id: 3, label: "captions-v1", kind: "captions", state: "frozen", frozen_at: "2026-11-19T08:00:00Z", images: 24, items: 24 },
+  { id: 4, label: "captions-v2", kind: "captions", state: "draft", frozen_at: null, images: 30, items: 30 },
 ];
 
-function served(runs: Run[]) {
+function served(runs: Run[], listed: readonly object[] = releases) {
   return serve({
     "GET /api/v1/session": { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operations: OPERATIONS, kinds: ["captions"], roles: [] }] } },
     "GET /api/v1/benchmarks/x": { body: { protocol: { content: { evaluation: { suites: ["retrieval"] } } }, categories: [] } },
     "GET /api/v1/benchmarks/x/runs": { body: runs },
-    "GET /api/v1/benchmarks/x/releases": { body: { results: releases, next: null, total: 2, total_is_capped: false } },
+    "GET /api/v1/benchmarks/x/releases": { body: { results: listed, next: null, total: listed.length, total_is_capped: false } },
     "GET /api/v1/systems": {
       body: [
         { slug: "far", name: "Far encoder", state: "not_fetched", is_demo: false, server: "" },
@@ -111,6 +111,24 @@ test("the address narrows the list to a state", async () => {
   expect(await screen.findByTestId("run-tiny")).toBeTruthy();
   expect(screen.queryByTestId("run-tiny-captions-v1")).toBeNull();
   expect(screen.getByTestId("filter-active").textContent).toBe("In progress 1");
+});
+
+test("a release whose kind no suite reads is not offered, and its own link leads to submitting predictions", async () => {
+  const { asked } = served([run({})], [...releases, { ...releases[0], id: 5, label: "vqa-v1", kind: "vqa" }]);
+  await open("/b/x/runs?start=1&release=5");
+  const panel = within(await screen.findByTestId("start-panel"));
+  const link = await panel.findByRole("link", { name: "Submit predictions" });
+  expect(link.getAttribute("href")).toBe("/b/x/releases/5/submissions");
+  expect(panel.getByText(/No suite of the protocol asks systems about the items of vqa-v1/)).toBeTruthy();
+  expect(panel.queryByTestId("start-confirm")).toBeNull();
+  expect(asked.filter(({ method }) => method === "POST")).toEqual([]);
+});
+
+test("only releases that a suite reads are listed", async () => {
+  served([run({})], [{ ...releases[0], id: 5, label: "vqa-v1", kind: "vqa" }, ...releases]);
+  await open("/b/x/runs?start=1");
+  const choice = within(await screen.findByTestId("start-release"));
+  expect(choice.getAllByRole("option").map((option) => option.textContent)).toEqual(["captions-v1 (24 pictures)"]);
 });
 
 test("a run is started with a system that is ready, over a frozen release", async () => {

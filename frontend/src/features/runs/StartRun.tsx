@@ -11,6 +11,7 @@ import { Loading } from "@/ui/Loading";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
+import { KIND_OF_SUITE } from "./suites";
 import styles from "./runs.module.css";
 
 /** The suites in the protocol. */
@@ -66,7 +67,7 @@ function Form({
 }: {
   slug: string;
   systems: readonly Choice[];
-  releases: readonly { id: number; label: string; images: number }[];
+  releases: readonly { id: number; label: string; images: number; kind: string }[];
   suites: readonly string[];
   chosen: number | undefined;
   onClose: () => void;
@@ -75,8 +76,12 @@ function Form({
   const navigate = useNavigate();
   const ready = systems.filter((one) => one.state === "ready");
   const [system, setSystem] = useState(ready[0]?.slug ?? "");
-  const [release, setRelease] = useState((releases.find((one) => one.id === chosen) ?? releases[0])?.id ?? 0);
-  const [suite, setSuite] = useState(suites[0] ?? "");
+  const suitesFor = (kind: string | undefined) => suites.filter((one) => KIND_OF_SUITE[one] === kind);
+  const runnable = releases.filter(({ kind }) => suitesFor(kind).length > 0);
+  const [release, setRelease] = useState((runnable.find((one) => one.id === chosen) ?? runnable[0])?.id ?? 0);
+  const offered = suitesFor(runnable.find((one) => one.id === release)?.kind);
+  const [preferred, setSuite] = useState("");
+  const suite = offered.find((one) => one === preferred) ?? offered[0] ?? "";
   const start = useWrite("run_start");
   const picked = ready.find((one) => one.slug === system);
   const onSubmit = (event: SyntheticEvent) => {
@@ -93,6 +98,9 @@ function Form({
   };
   if (releases.length === 0) return <Blocked text={t("start.noRelease")} to={`/b/${slug}/releases`} link={t("start.toReleases")} onClose={onClose} />;
   if (suites.length === 0) return <Blocked text={t("start.noSuite")} to={`/b/${slug}/protocol`} link={t("start.toProtocol")} onClose={onClose} />;
+  const unsuited = releases.find(({ id }) => id === chosen && runnable.every((one) => one.id !== id)) ?? (runnable.length === 0 ? releases[0] : undefined);
+  if (unsuited !== undefined)
+    return <Blocked text={t("start.noSuiteForKind", { label: unsuited.label })} to={`/b/${slug}/releases/${unsuited.id}/submissions`} link={t("start.toSubmissions")} onClose={onClose} />;
   if (ready.length === 0) return <Blocked text={t("start.noSystem")} to="/systems" link={t("start.toSystems")} onClose={onClose} />;
   return (
     <form className="form" onSubmit={onSubmit}>
@@ -116,15 +124,15 @@ function Form({
           onChange={(event) => setRelease(Number(event.target.value))}
           data-testid="start-release"
         >
-          {releases.map((one) => (
+          {runnable.map((one) => (
             <option key={one.id} value={one.id}>
               {t("start.ofImages", { label: one.label, images: one.images })}
             </option>
           ))}
         </SelectField>
-        {suites.length > 1 && (
+        {offered.length > 1 && (
           <SelectField label={t("start.suite")} value={suite} onChange={(event) => setSuite(event.target.value)} data-testid="start-suite">
-            {suites.map((one) => (
+            {offered.map((one) => (
               <option key={one} value={one}>
                 {t(`suite.${one}`, { defaultValue: one })}
               </option>
