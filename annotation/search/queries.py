@@ -17,10 +17,11 @@ from annotation.search.models import ItemText
 from annotation.search.rules import grams, passage
 from curation.core.folding import words_of
 
-NEWEST: Final = 20_000  # items that are read one by one, before the index is asked
+NEWEST: Final = 5_000  # items that are read one by one, before the index is asked
+NEWEST_ALONE: Final = 20_000  # items that are read one by one for single characters, which the index does not have
 ENOUGH: Final = 50  # hits among them after which the index is not asked
 
-# The newest items in order: words in many texts are found at once, at the cost of reading up to 20,000 texts.
+# The newest items in order: words in many texts are found at once, at the cost of reading up to 5,000 texts.
 _NEWEST: Final = """
     select item_id from (
         select item_id, kind, text from annotation_itemtext
@@ -64,7 +65,7 @@ def items_with(
 
     First the ``NEWEST`` items are read. With fewer than ``ENOUGH`` hits there, the index is asked for all items; that
     takes a word of two or more characters, because it holds pairs. A query of single characters searches the newest
-    items only.
+    ``NEWEST_ALONE`` items only.
 
     Args:
         benchmark_id: The benchmark.
@@ -73,30 +74,31 @@ def items_with(
         before: Only items with a smaller id, to continue after the last one of earlier hits.
         limit: The largest number of hits.
     """
+    pairs = grams(words)
     values: dict[str, Any] = {
         "benchmark": benchmark_id,
         "before": before or _LAST,
-        "newest": NEWEST,
+        "newest": NEWEST if pairs else NEWEST_ALONE,
         "enough": ENOUGH,
         "kinds": list(kinds),
         "patterns": [_pattern(word) for word in words],
-        "grams": grams(words),
+        "grams": pairs,
         "limit": limit,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_BOTH if values["grams"] else _NEWEST, values)
+        cursor.execute(_BOTH if pairs else _NEWEST, values)
         rows = cursor.fetchall()
     ids = [row[0] for row in rows]
     if len(ids) >= limit:
         return Hits(ids, complete=False)
-    by_index = bool(values["grams"]) and (len(ids) < ENOUGH or rows[0][1])
-    return Hits(ids, complete=by_index or not _has_older(benchmark_id, values["before"]))
+    by_index = bool(pairs) and (len(ids) < ENOUGH or rows[0][1])
+    return Hits(ids, complete=by_index or not _has_older(benchmark_id, values["before"], values["newest"]))
 
 
-def _has_older(benchmark_id: int, before: int) -> bool:
-    """Whether a benchmark has more items than the newest that are read one by one; an index has them."""
+def _has_older(benchmark_id: int, before: int, newest: int) -> bool:
+    """Whether a benchmark has more items than those that are read one by one; an index has them."""
     rows = ItemText.objects.filter(benchmark_id=benchmark_id, item_id__lt=before).order_by("-item_id")
-    return bool(rows.values_list("item_id")[NEWEST : NEWEST + 1])
+    return bool(rows.values_list("item_id")[newest : newest + 1])
 
 
 def matching(benchmark_id: int, search: str, kinds: Sequence[str], *, before: int | None = None, limit: int) -> Hits:

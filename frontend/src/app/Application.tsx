@@ -6,10 +6,12 @@ import { Loading } from "@/ui/Loading";
 import { Toasts } from "@/ui/Toasts";
 import { Gate } from "./Gate";
 import { PageFailed } from "./PageFailed";
+import { lastBenchmark } from "./lastBenchmark";
 import { BARE, FRAMED, PUBLIC } from "./routes";
 import { NotFound } from "./NotFound";
 import { Start } from "./Start";
 import { Shell } from "./Shell";
+import { useBenchmarkMatches } from "./useBenchmarkMatches";
 
 const router = createBrowserRouter([
   ...PUBLIC.map((route) => ({ ...route, errorElement: <PageFailed />, hydrateFallbackElement: <Loading /> })),
@@ -34,11 +36,17 @@ const router = createBrowserRouter([
 ]);
 const queryClient = makeQueryClient();
 
+/** The palette is outside the routes, so it asks the router where the person is. */
+function usePaletteMatches(typed: string) {
+  const slug = router.state.matches.at(-1)?.params.slug ?? lastBenchmark() ?? "";
+  return useBenchmarkMatches(slug, typed, (path) => void router.navigate(path));
+}
+
 export function Application() {
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
-      <KeySheets />
+      <KeySheets useMatches={usePaletteMatches} />
       <Toasts />
     </QueryClientProvider>
   );

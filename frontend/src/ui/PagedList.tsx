@@ -14,7 +14,7 @@ export function PagedList<Row>({ of: list, empty, children }: { of: List<Row>; e
   return (
     <Loaded of={list}>
       {() =>
-        list.rows.length === 0 ? (
+        list.rows.length === 0 && !list.hasNextPage ? (
           empty
         ) : (
           <>

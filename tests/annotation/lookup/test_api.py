@@ -106,7 +106,7 @@ def test_an_empty_query_is_refused_and_one_of_invisible_characters_finds_nothing
 
 def test_says_that_single_characters_are_compared_with_the_newest_only(here, monkeypatch):
     assert find(here.admin, "狮").json()["newest_only"] is False
-    monkeypatch.setattr(queries, "NEWEST", 1)
+    monkeypatch.setattr(queries, "NEWEST_ALONE", 1)
     answer = find(here.admin, "狮").json()
     assert ([row["label"] for row in answer["items"]], answer["newest_only"]) == (["cap-000002"], True)
     assert find(here.annotator, "狮").json()["newest_only"] is False

@@ -208,7 +208,7 @@ def test_a_single_character_searches_the_newest_items_and_says_so(here, monkeypa
     services.sweep()
     single = queries.items_with(here.benchmark.pk, ["灯"], ["captions"], limit=50)
     assert (single.ids, single.complete) == ([one.pk], True)
-    monkeypatch.setattr(queries, "NEWEST", 1)
+    monkeypatch.setattr(queries, "NEWEST_ALONE", 1)
     single = queries.items_with(here.benchmark.pk, ["灯"], ["captions"], limit=50)
     assert (single.ids, single.complete) == ([], False)
 

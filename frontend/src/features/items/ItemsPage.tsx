@@ -17,6 +17,7 @@ import { SelectField } from "@/ui/Field";
 import { Page } from "@/ui/Page";
 import { PagedList } from "@/ui/PagedList";
 import { PersonSelect } from "@/ui/PersonSelect";
+import { SearchField } from "@/ui/SearchField";
 import { TableHead } from "@/ui/TableHead";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
@@ -33,7 +34,7 @@ export function ItemsPage() {
   const may = useMay(slug);
   const benchmark = useBenchmark(slug).data;
   const filters = useFilters();
-  const query = { state: filters.oneOf("state", STATES), kind: filters.get("kind"), category: filters.get("category"), author: filters.number("author") };
+  const query = { state: filters.oneOf("state", STATES), kind: filters.get("kind"), category: filters.get("category"), author: filters.number("author"), search: filters.get("search") };
   const list = useList("item_list", { path: { b: slug }, query: { ...query, page_size: 50 } });
   const isFiltered = Object.values(query).some((value) => value !== undefined);
   const imports = (
@@ -54,6 +55,7 @@ export function ItemsPage() {
     <Page title={t("title")} lead={t("lead")} actions={imports}>
       <StateFilter counts={list.data?.pages[0]} state={query.state} onState={(state) => filters.set({ state })} />
       <div className={styles.itemsFilters}>
+        <SearchField label={t("search.label")} placeholder={t("search.hint")} value={query.search} onSearch={(search) => filters.set({ search }, { replace: true })} />
         <KindFilter slug={slug} kind={query.kind} onKind={(kind) => filters.set({ kind })} />
         <CategorySelect
           label={t("column.category")}

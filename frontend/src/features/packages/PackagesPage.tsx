@@ -15,6 +15,7 @@ import { Meter } from "@/ui/Meter";
 import { Page } from "@/ui/Page";
 import { PagedList } from "@/ui/PagedList";
 import { Problem } from "@/ui/Problem";
+import { SearchField } from "@/ui/SearchField";
 import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { useFilters, type Filters } from "@/ui/useFilters";
@@ -37,6 +38,7 @@ export function PackagesPage() {
     kind: filters.get("kind"),
     assignee: filters.number("assignee"),
     stalled: filters.get("stalled") === "true" ? (true as const) : undefined,
+    search: filters.get("search"),
   };
   const list = useList("package_list", { path: { b: slug }, query });
   const isFiltered = Object.values(query).some((value) => value !== undefined);
@@ -86,7 +88,7 @@ export function PackagesPage() {
 interface PackageFiltersProps {
   slug: string;
   kinds: readonly string[];
-  query: { state: Package["state"] | undefined; kind: string | undefined; assignee: number | undefined; stalled: true | undefined };
+  query: { state: Package["state"] | undefined; kind: string | undefined; assignee: number | undefined; stalled: true | undefined; search: string | undefined };
   list: { rows: readonly Package[]; data: { pages: readonly { counts: Readonly<Record<string, number>> }[] } | undefined };
   onChange: Filters["set"];
 }
@@ -98,6 +100,9 @@ function PackageFilters({ slug, kinds, query, list, onChange }: PackageFiltersPr
   const { state, kind, assignee, stalled = false } = query;
   return (
     <div className={styles.packageFilters}>
+      <div className={styles.packageSearch}>
+        <SearchField label={t("search.label")} placeholder={t("search.hint")} value={query.search} onSearch={(search) => onChange({ search }, { replace: true })} />
+      </div>
       <ChoiceChips<Package["state"] | undefined>
         label={t("filter.state")}
         value={state}

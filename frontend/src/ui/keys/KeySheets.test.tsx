@@ -60,7 +60,7 @@ describe("KeySheets", () => {
     await user.keyboard("{Control>}k{/Control}");
     await user.type(await screen.findByRole("combobox"), "zzz");
     expect(screen.queryAllByRole("option")).toEqual([]);
-    expect(screen.getByText(/No matching command/)).toBeTruthy();
+    expect(screen.getByText(/Nothing matches/)).toBeTruthy();
   });
 });
 

@@ -7,6 +7,7 @@ import { toasts } from "../toasts";
 import type { Action } from "./action";
 import { KeyCap } from "./KeyCap";
 import { keyboard, type BoundAction } from "./keyboard";
+import type { UseMatches } from "./matches";
 import { useActions, useKeyListener } from "./useActions";
 import "./keys.css";
 
@@ -29,8 +30,8 @@ async function fetchPalette(): Promise<void> {
   Palette ??= (await import("../kit/Palette")).Palette;
 }
 
-/** Mount once, around everything: owns the page's key listener. */
-export function KeySheets() {
+/** Mount once, around everything: owns the page's key listener. `useMatches` finds things for the palette. */
+export function KeySheets({ useMatches }: { useMatches?: UseMatches }) {
   const { t } = useTranslation("ui");
   useKeyListener();
   // What was bound when the sheet opened: the sheet's own layer hides it afterwards.
@@ -55,7 +56,7 @@ export function KeySheets() {
   const close = () => setOpen(null);
   if (open === null) return null;
   if (open.sheet === "help") return <HelpSheet actions={open.actions} onClose={close} />;
-  return Palette && <Palette actions={open.actions} onClose={close} />;
+  return Palette && <Palette actions={open.actions} useMatches={useMatches} onClose={close} />;
 }
 
 function HelpSheet({ actions, onClose }: { actions: readonly BoundAction[]; onClose: () => void }) {

@@ -4,6 +4,7 @@ export { isComposing } from "./chord";
 export { FootBar } from "./FootBar";
 export { keepFocus } from "./keepFocus";
 export { KeyCap } from "./KeyCap";
+export type { PaletteMatch, PaletteMatches } from "./matches";
 export { isTextField } from "./keyboard";
 export { KeySheets, sheetActions } from "./KeySheets";
 export { useActions } from "./useActions";

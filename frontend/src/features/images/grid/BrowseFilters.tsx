@@ -6,6 +6,7 @@ import { useLocalised } from "@/i18n/localised";
 import { CategorySelect } from "@/ui/CategorySelect";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import { SelectField } from "@/ui/Field";
+import { SearchField } from "@/ui/SearchField";
 import type { Filters } from "@/ui/useFilters";
 import type { PictureRules } from "../protocol";
 import { STATES } from "../states";
@@ -35,6 +36,7 @@ export function BrowseFilters({
     <div className={styles.gridFilters}>
       <StateFilter filters={filters} counts={counts} />
       <div className={styles.gridSelects}>
+        <SearchField label={t("search.label")} placeholder={t("search.hint")} value={filters.get("search")} onSearch={(search) => filters.set({ search }, { replace: true })} />
         {rules.subsets.length > 0 && (
           <SelectField
             label={t("field.subset")}
