@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from annotation.releases.errors import ReleaseWithdrawn
+from annotation.releases.exporters import archive
 from annotation.releases.models import Release, ReleaseFile
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
@@ -59,8 +60,8 @@ def lock_release_for(person: Person, release_id: int, operation: str) -> Release
     return release_for(person, release_id, operation, lock=True)
 
 
-def file_for(person: Person, release_id: int, name: str, operation: str) -> ReleaseFile:
-    """A written file of a release by name.
+def file_for(person: Person, release_id: int, name: str, operation: str, *, is_key: bool) -> ReleaseFile:
+    """A written file of a release by name; files with withheld answers have an operation of their own.
 
     Raises:
         ReleaseWithdrawn: The release is withdrawn.
@@ -68,7 +69,7 @@ def file_for(person: Person, release_id: int, name: str, operation: str) -> Rele
     """
     release = available_release_for(person, release_id, operation)
     # Compared in Python: a name from an address may contain characters that PostgreSQL rejects, such as NUL.
-    for file in ReleaseFile.objects.filter(release=release):
+    for file in ReleaseFile.objects.filter(release=release, is_key=is_key).exclude(format=archive.FORMAT):
         if file.name == name:
             return file
     raise NotFound

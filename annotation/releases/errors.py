@@ -45,6 +45,13 @@ class ReleaseFileGone(DomainError):
     detail = "{name} was written, but is no longer in the store."
 
 
+class ArchiveBusy(DomainError):
+    """This process sends as many archives as it may; the client tries again."""
+
+    status = 503
+    detail = "The server is sending other archives; try again in a minute."
+
+
 class ReleaseFileDiffers(DomainError):
     """A file that was written again has other bytes than the published one."""
 

@@ -77,6 +77,14 @@ class ReleaseFileRow(TypedDict):
     url: str
 
 
+class ArchiveRow(TypedDict):
+    """The release as one download: how many files it has, and its size in bytes."""
+
+    files: int
+    bytes: int
+    url: str
+
+
 class SplitRow(TypedDict):
     """A split and what it holds; ``withheld``: its answers are in a file of their own."""
 
@@ -122,6 +130,7 @@ class ReleaseDetail(ReleaseRow):
     splits: list[SplitRow]
     formats: list[str]
     files: list[ReleaseFileRow]
+    archive: ArchiveRow | None
     missing_files: list[str]
     changes: ChangeCounts | None
     job: JobAnswer | None

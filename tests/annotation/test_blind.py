@@ -45,7 +45,7 @@ OF_ADMINS = {
     "package_withdraw",
     "release_check",
     "release_create",
-    "release_file",
+    "release_key",
     "release_freeze",
     "release_publish",
     "release_reopen",

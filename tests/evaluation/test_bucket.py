@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.imports.models import Import
 from annotation.items.models import Item
+from annotation.releases import queries as release_queries
 from annotation.releases import services as releases
 from annotation.releases.models import ReleaseFile
 from curation.core import jobs
@@ -117,8 +118,8 @@ def test_a_release_is_written_to_the_bucket_and_read_from_it(bucket, stop_storag
     assert written.count() > 5
     client = signed_in(here.admin)
     for file in written:
-        assert store().sha256(releases.key_of(release.pk, file.name)) == file.sha256
-    card = releases.key_of(release.pk, "README.md")
+        assert store().sha256(release_queries.key_of(release.pk, file.name)) == file.sha256
+    card = release_queries.key_of(release.pk, "README.md")
     answer = client.get(f"/api/v1/releases/{release.pk}/files/README.md")
     assert b"".join(answer.streaming_content) == store().read(card)
     assert answer.headers["Content-Disposition"] == 'attachment; filename="README.md"'

@@ -16,6 +16,8 @@ FILES = {
     "media_show",
     "upload_thumb",
     "release_file",
+    "release_key",
+    "release_archive",
     "leaderboard_file",
     "audit_file",
 }

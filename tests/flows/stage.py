@@ -486,7 +486,16 @@ class Stage:
         file = ReleaseFile.objects.create(
             release_id=made["frozen"]["release_id"], name="a.jsonl", bytes=1, sha256="0" * 64
         )
-        write(Path(settings.MEDIA_ROOT) / "releases" / str(file.release_id) / file.name)
+        ReleaseFile.objects.create(
+            release_id=file.release_id, name="archive.index", format="archive", bytes=0, sha256="0" * 64
+        )
+        ReleaseFile.objects.create(
+            release_id=file.release_id, name="a-key.jsonl", is_key=True, bytes=1, sha256="0" * 64
+        )
+        folder = Path(settings.MEDIA_ROOT) / "releases" / str(file.release_id)
+        for name in ("a.jsonl", "a-key.jsonl"):
+            write(folder / name)
+        (folder / "archive.index").touch()
         job = Job.objects.create(task="x", dedupe_key=str(here.benchmark.pk), benchmark_id=here.benchmark.pk)
         made["job"] = {"job_id": job.pk}
         file = {"name": "a.jsonl", "sha256": "0" * 64, "bytes": 1, "key": "a", "format": "jsonl", "target": "items"}

@@ -308,6 +308,8 @@ CASES: dict[str, list[Case]] = {
     "release_publish": [Case("plain", "draft", body={"client_key": key()})],
     "release_withdraw": [Case("plain", "draft", body={"reason": "错", "client_key": key()})],
     "release_file": [Case("plain", "frozen")],
+    "release_key": [Case("plain", "frozen", named={"name": "a-key.jsonl"})],
+    "release_archive": [Case("plain", "frozen")],
     "release_scores": [Case("plain", "frozen")],
     "release_score": [Case("plain", "frozen", body={"client_key": key()})],
     "leaderboard_show": [Case("plain", "scored")],

@@ -16,5 +16,7 @@ urlpatterns = [
     path("releases/<int:release_id>/gates.csv", views.GatesView.as_view()),
     path("releases/<int:release_id>/changes", views.ChangesView.as_view()),
     path("releases/<int:release_id>/files/<str:name>", views.FileView.as_view()),
+    path("releases/<int:release_id>/keys/<str:name>", views.KeyFileView.as_view()),
+    path("releases/<int:release_id>/archive.zip", views.ArchiveView.as_view()),
     path("images/<int:image_id>/releases", views.ImageReleasesView.as_view()),
 ]

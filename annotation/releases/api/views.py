@@ -9,20 +9,20 @@ from drf_spectacular.utils import extend_schema
 
 from annotation.releases import queries, services
 from annotation.releases.api import serializers as s
-from curation.core.api.files import answer_file
+from curation.core.api.files import answer_file, answer_parts
 from curation.core.api.operations import command, operation, query
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
-from curation.people.rules import ADMINISTRATORS, HEADS, PICTURE_VIEWERS, RELEASE_READERS
+from curation.people.rules import ADMINISTRATORS, HEADS, PICTURE_VIEWERS, RELEASE_READERS, STAFF
 
 
 class ReleasesView(OperationView):
     """The releases of a benchmark."""
 
-    get = query("release_list", queries.release_page, RELEASE_READERS, parameters=PageInput, shows="release")
+    get = query("release_list", queries.release_page, STAFF, parameters=PageInput, shows="release")
     post = command(
         "release_create",
         services.create_release,
@@ -37,7 +37,7 @@ class ReleasesView(OperationView):
 class ReleaseView(OperationView):
     """One release."""
 
-    get = query("release_show", queries.release_detail, RELEASE_READERS, shows="release")
+    get = query("release_show", queries.release_detail, STAFF, shows="release")
     patch = command(
         "release_update",
         services.update_release,
@@ -129,13 +129,13 @@ class WithdrawView(OperationView):
 class ChangesView(OperationView):
     """Changes since the previous release."""
 
-    get = query("release_changes", queries.change_page, RELEASE_READERS, parameters=s.ChangesInput, shows="release")
+    get = query("release_changes", queries.change_page, STAFF, parameters=s.ChangesInput, shows="release")
 
 
 class GatesView(OperationView):
     """The failures that prevent freezing, as a table."""
 
-    @operation("release_gates", RELEASE_READERS)
+    @operation("release_gates", STAFF)
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, release_id: int) -> HttpResponse:
         """Download every failure, including those that the release's page does not list."""
@@ -146,14 +146,43 @@ class GatesView(OperationView):
 
 
 class FileView(OperationView):
-    """A release's files."""
+    """A release's files without withheld answers."""
 
-    @operation("release_file", HEADS)
+    @operation("release_file", RELEASE_READERS)
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, release_id: int, name: str) -> HttpResponseBase:
         """Download one."""
         file, key = services.file_to_send(actor=request.user, release_id=release_id, name=name)
         return answer_file(request, key, sha256=file.sha256, media_type="application/octet-stream", name=file.name)
+
+
+class KeyFileView(OperationView):
+    """A release's files with withheld answers."""
+
+    @operation("release_key", HEADS)
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def get(self, request: PersonRequest, release_id: int, name: str) -> HttpResponseBase:
+        """Download one."""
+        file, key = services.key_file_to_send(actor=request.user, release_id=release_id, name=name)
+        return answer_file(request, key, sha256=file.sha256, media_type="application/octet-stream", name=file.name)
+
+
+class ArchiveView(OperationView):
+    """A release as one download."""
+
+    @operation("release_archive", RELEASE_READERS)
+    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: PersonRequest, release_id: int) -> HttpResponseBase:
+        """Download the public files and the pictures in one ZIP file, which can be resumed."""
+        archive = queries.archive_to_send(request.user, release_id)
+        return answer_parts(
+            request,
+            archive.parts,
+            size=archive.size,
+            sha256=archive.tag,
+            media_type="application/zip",
+            name=archive.name,
+        )
 
 
 class ImageReleasesView(OperationView):

@@ -143,6 +143,20 @@ class DrawnOptions(NamedTuple):
     right: int | None
 
 
+class StoredPicture(NamedTuple):
+    """A picture of the release as it is stored.
+
+    Attributes:
+        path: Its path in the release.
+        key: Its key in the store.
+    """
+
+    path: str
+    key: str
+    image_id: int
+    content: bytes
+
+
 class Content(Protocol):
     """A release's data, read in constant memory."""
 
@@ -154,6 +168,10 @@ class Content(Protocol):
 
     def with_pictures(self, rows: range) -> Iterator[tuple[dict[str, Any], bytes]]:
         """Yield the same records, each with the bytes of its stored picture."""
+        ...
+
+    def pictures(self, rows: range) -> Iterator[StoredPicture]:
+        """Yield the picture of each of the same items; that of several items, several times."""
         ...
 
     def keys(self, rows: range) -> Iterator[dict[str, Any]]:
@@ -175,6 +193,10 @@ class Content(Protocol):
 
     def written(self) -> Mapping[str, Written]:
         """Return the files of earlier exporters by name."""
+        ...
+
+    def stored(self, name: str) -> tuple[str, int]:
+        """Return the key of an earlier exporter's file in the store, and the CRC-32 of its content."""
         ...
 
 

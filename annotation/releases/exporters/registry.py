@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from annotation.releases.exporters import (
+    archive,
     card,
     changes,
     checksums,
@@ -46,6 +47,7 @@ ALWAYS: Final[Registry[Exporter]] = Registry(
         "changes": changes.EXPORTER,
         "card": card.EXPORTER,
         "checksums": checksums.EXPORTER,
+        archive.FORMAT: archive.EXPORTER,
     },
 )
 # Formats that only some kinds have; every kind has the others.

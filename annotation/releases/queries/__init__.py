@@ -1,5 +1,6 @@
 """Reads about releases: what one would hold, what one holds, how it differs from the previous one, its pages."""
 
+from annotation.releases.queries.archives import archive_of, archive_to_send
 from annotation.releases.queries.changes import (
     change_page,
     changes_of,
@@ -10,8 +11,10 @@ from annotation.releases.queries.changes import (
 from annotation.releases.queries.contents import (
     BATCH,
     facts_of,
+    key_of,
     licence_counts,
     missing_files,
+    pictures,
     records,
     split_counts,
 )
@@ -32,6 +35,8 @@ from annotation.releases.queries.snapshots import contents, current_failures, se
 
 __all__ = [
     "BATCH",
+    "archive_of",
+    "archive_to_send",
     "benchmark_counts",
     "change_page",
     "changes_of",
@@ -44,10 +49,12 @@ __all__ = [
     "has_open_job",
     "inherited_option_seed",
     "is_being_frozen",
+    "key_of",
     "licence_counts",
     "missing_files",
     "moved_release",
     "newest_frozen",
+    "pictures",
     "records",
     "release_detail",
     "release_page",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Sum
 
@@ -22,6 +22,11 @@ from curation.benchmarks.rules import consent_sha256
 BATCH: Final = 500  # rows in memory at a time while records are read or written
 
 
+def key_of(release_id: int, name: str) -> str:
+    """The key of a release's file in the store."""
+    return f"releases/{release_id}/{name}"
+
+
 def records(release_id: int, ordinals: range) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield the published records of some ordinals, in order, each with its picture's key in the store.
 
@@ -31,6 +36,25 @@ def records(release_id: int, ordinals: range) -> Iterator[tuple[dict[str, Any], 
     for start in range(ordinals.start, ordinals.stop, BATCH):
         batch = rows.filter(ordinal__gte=start, ordinal__lt=min(start + BATCH, ordinals.stop))
         yield from batch.values_list("record", "rendition__key")
+
+
+class PictureRow(NamedTuple):
+    """The picture of a release's item: its path in the release, its key in the store, its sha256 when frozen."""
+
+    path: str
+    key: str
+    image_id: int
+    sha256: str
+    label: str
+
+
+def pictures(release_id: int, ordinals: range) -> Iterator[PictureRow]:
+    """Yield the pictures of some ordinals, in order, in batches as :func:`records`."""
+    rows = ReleaseEntry.objects.filter(release_id=release_id).order_by("ordinal")
+    columns = ("record__image", "rendition__key", "image_id", "record__image_sha256", "record__label")
+    for start in range(ordinals.start, ordinals.stop, BATCH):
+        batch = rows.filter(ordinal__gte=start, ordinal__lt=min(start + BATCH, ordinals.stop))
+        yield from map(PictureRow._make, batch.values_list(*columns))
 
 
 def split_counts(release: Release) -> tuple[Counter[str], Counter[str]]:

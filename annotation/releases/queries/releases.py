@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
@@ -11,13 +12,16 @@ from django.db.models.functions import Coalesce
 
 from annotation.items.models import Item
 from annotation.releases import access, rules, states
-from annotation.releases.exporters import registry
+from annotation.releases.errors import ReleaseFileGone
+from annotation.releases.exporters import archive, registry
 from annotation.releases.exporters.cells import line
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
+from annotation.releases.queries.archives import ArchiveToSend
 from annotation.releases.queries.contents import missing_of, split_counts
 from annotation.releases.queries.snapshots import current_failures, settings_of, snapshot_of, warnings_of
 from annotation.releases.rules import GateFailure
 from annotation.releases.shapes import (
+    ArchiveRow,
     GateRow,
     ImageReleaseRow,
     LeftOutRow,
@@ -173,7 +177,8 @@ def release_detail(person: Person, release_id: int) -> ReleaseDetail:
             for name in settings.shares
         ],
         "formats": registry.formats_of(settings.exporters, release.kind),
-        "files": [_file_row(file) for file in files],
+        "files": [_file_row(file) for file in files if file.format != archive.FORMAT],
+        "archive": _archive_row(release, files),
         "missing_files": missing_of(release, {file.name for file in files}),
         "changes": release.changes,
         "job": job_answer(job) if job else None,
@@ -193,8 +198,19 @@ def _file_row(file: ReleaseFile) -> ReleaseFileRow:
         "is_key": file.is_key,
         "bytes": file.bytes,
         "sha256": file.sha256,
-        "url": f"/api/v1/releases/{file.release_id}/files/{file.name}",
+        "url": f"/api/v1/releases/{file.release_id}/{'keys' if file.is_key else 'files'}/{file.name}",
     }
+
+
+def _archive_row(release: Release, files: Sequence[ReleaseFile]) -> ArchiveRow | None:
+    index = next((file for file in files if file.format == archive.FORMAT), None)
+    if index is None or release.state == Release.State.WITHDRAWN:
+        return None
+    try:
+        whole = ArchiveToSend(release, index)
+    except ReleaseFileGone:
+        return None
+    return {"files": whole.files, "bytes": whole.size, "url": f"/api/v1/releases/{release.pk}/archive.zip"}
 
 
 def gate_row(release: Release, failure: GateFailure) -> GateRow:

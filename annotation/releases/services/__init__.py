@@ -15,7 +15,7 @@ from annotation.releases.services.writing import (
     WRITE_FILES,
     file_to_send,
     folder_of,
-    key_of,
+    key_file_to_send,
     write_files,
 )
 
@@ -28,7 +28,7 @@ __all__ = [
     "folder_of",
     "freeze",
     "freeze_release",
-    "key_of",
+    "key_file_to_send",
     "publish_release",
     "reopen_release",
     "update_release",

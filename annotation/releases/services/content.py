@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+import zlib
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
@@ -11,7 +12,7 @@ from typing import Any, Final
 from annotation.kinds.published import withhold
 from annotation.releases import queries, rules
 from annotation.releases.errors import ReleaseContentDiffers, ReleasePictureDamaged
-from annotation.releases.exporters.base import DrawnOptions, Facts, Written
+from annotation.releases.exporters.base import DrawnOptions, Facts, StoredPicture, Written
 from annotation.releases.models import Release
 from curation.core import jobs
 from curation.core.stores import store
@@ -49,6 +50,15 @@ class StoredContent:
                 raise ReleasePictureDamaged(label=record["label"])
             yield self._public(record), picture or b""
 
+    def pictures(self, rows: range) -> Iterator[StoredPicture]:
+        """See :class:`annotation.releases.exporters.base.Content`."""
+        found = ((row, row.key) for row in queries.pictures(self._release.pk, rows))
+        for row, content in store().read_many(found):
+            if hashlib.sha256(content or b"").hexdigest() != row.sha256:
+                raise ReleasePictureDamaged(label=row.label)
+            yield StoredPicture(row.path, row.key, row.image_id, content or b"")
+            self._step()
+
     def keys(self, rows: range) -> Iterator[dict[str, Any]]:
         """See :class:`annotation.releases.exporters.base.Content`."""
         for record, _ in self._read(rows):
@@ -79,6 +89,13 @@ class StoredContent:
     def written(self) -> Mapping[str, Written]:
         """See :class:`annotation.releases.exporters.base.Content`."""
         return dict(self._written)
+
+    def stored(self, name: str) -> tuple[str, int]:
+        """See :class:`annotation.releases.exporters.base.Content`."""
+        key, crc32 = queries.key_of(self._release.pk, name), 0
+        for chunk in store().chunks(key):
+            crc32 = zlib.crc32(chunk, crc32)
+        return key, crc32
 
     def add(self, name: str, written: Written) -> None:
         """Add a finished file to :meth:`written`."""

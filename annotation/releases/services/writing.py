@@ -30,22 +30,25 @@ _PART_LOCK_POLL: Final = 0.2  # seconds
 
 
 def file_to_send(*, actor: Person, release_id: int, name: str) -> tuple[ReleaseFile, str]:
-    """A written file and its key in the store, for download.
+    """A written file without withheld answers and its key in the store, for download.
 
     Raises:
         ReleaseFileGone: The store no longer has it.
         NotFound, OperationNotAllowed, ReleaseWithdrawn, StorageUnavailable.
     """
-    file = access.file_for(actor, release_id, name, "release_file")
-    key = key_of(release_id, file.name)
+    return _with_key(access.file_for(actor, release_id, name, "release_file", is_key=False))
+
+
+def key_file_to_send(*, actor: Person, release_id: int, name: str) -> tuple[ReleaseFile, str]:
+    """As :func:`file_to_send`, for a file with withheld answers."""
+    return _with_key(access.file_for(actor, release_id, name, "release_key", is_key=True))
+
+
+def _with_key(file: ReleaseFile) -> tuple[ReleaseFile, str]:
+    key = queries.key_of(file.release_id, file.name)
     if not store().exists(key):
-        raise ReleaseFileGone(name=name)
+        raise ReleaseFileGone(name=file.name)
     return file, key
-
-
-def key_of(release_id: int, name: str) -> str:
-    """The key of a release's file in the store."""
-    return f"releases/{release_id}/{name}"
 
 
 def folder_of(release_id: int) -> Path:
@@ -128,7 +131,7 @@ def _write(release_id: int, job: registry.Job, content: StoredContent, published
         if published not in (None, sha256):
             part.discard()
             raise ReleaseFileDiffers(name=job.file.name, now=sha256, published=published)
-        key = key_of(release_id, job.file.name)
+        key = queries.key_of(release_id, job.file.name)
         # Whatever has this key is damaged or was never published, so it may be replaced.
         size = part.publish(lambda path: store().replace(key, path, sha256))
     content.done = before + job.file.steps
@@ -161,7 +164,7 @@ def _existing(release_id: int, file: File, published: str | None) -> Written | N
     """A published file whose stored bytes have the published sha256; None if it has to be written."""
     if published is None:
         return None
-    key = key_of(release_id, file.name)
+    key = queries.key_of(release_id, file.name)
     try:
         sha256, size = store().sha256(key), store().size(key)
     except FileNotFoundError:

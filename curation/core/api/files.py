@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
+from collections.abc import Callable, Iterable
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header
 
 from curation.core.stores import store
+from curation.core.stores.base import range_of
 
 
 def answer_file(request: HttpRequest, key: str, *, sha256: str, media_type: str, name: str = "") -> HttpResponseBase:
@@ -23,8 +27,47 @@ def answer_file(request: HttpRequest, key: str, *, sha256: str, media_type: str,
         StorageUnavailable: The store does not respond.
     """
     tag = f'"{sha256}"'
-    same = request.headers.get("If-Range", tag) == tag
-    range_header = request.headers.get("Range", "") if same else ""
+    range_header = _range_header(request, tag)
     answer = store().response(key, media_type=media_type, range_header=range_header, name=name)
     answer.headers["ETag"] = tag
     return answer
+
+
+def answer_parts(
+    request: HttpRequest,
+    parts: Callable[[range], Iterable[bytes]],
+    *,
+    size: int,
+    sha256: str,
+    media_type: str,
+    name: str,
+) -> HttpResponseBase:
+    """Build a response with a file that is made while it is sent, or with the range of it that is requested.
+
+    Args:
+        request: The request.
+        parts: Yields the bytes of a range, in chunks.
+        size: The size of the whole in bytes.
+        sha256: Identifies the content; its ETag.
+        media_type: The response's content type.
+        name: The file name of the download.
+    """
+    tag = f'"{sha256}"'
+    part = range_of(_range_header(request, tag), size)
+    if part is not None and not part:
+        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
+    whole = range(size) if part is None else part
+    answer = StreamingHttpResponse(parts(whole), content_type=media_type)
+    answer.headers["ETag"] = tag
+    answer.headers["Accept-Ranges"] = "bytes"
+    answer.headers["Content-Length"] = str(len(whole))
+    answer.headers["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name) or ""
+    if part is not None:
+        answer.status_code = 206
+        answer.headers["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{size}"
+    return answer
+
+
+def _range_header(request: HttpRequest, tag: str) -> str:
+    """The request's ``Range``; empty if it is for another version of the file (``If-Range``)."""
+    return request.headers.get("Range", "") if request.headers.get("If-Range", tag) == tag else ""

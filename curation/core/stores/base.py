@@ -75,6 +75,14 @@ class Store(ABC):
             FileNotFoundError: On the first chunk.
         """
 
+    @abstractmethod
+    def part(self, key: str, first: int, bytes_: int) -> Iterator[bytes]:
+        """Yield some consecutive bytes of a file in chunks.
+
+        Raises:
+            FileNotFoundError: On the first chunk.
+        """
+
     def fetch(self, key: str, target: Path) -> str:
         """Copy a file to ``target``; return the SHA-256 of what was written.
 

@@ -132,6 +132,12 @@ class Bucket(Store):
         with _translated_errors(key):
             yield from self._get_object(key)["Body"].iter_chunks(CHUNK_BYTES)
 
+    def part(self, key: str, first: int, bytes_: int) -> Iterator[bytes]:
+        """See :class:`Store`."""
+        with _translated_errors(key):
+            stored = self._get_object(key, Range=f"bytes={first}-{first + bytes_ - 1}")
+            yield from stored["Body"].iter_chunks(CHUNK_BYTES)
+
     @contextmanager
     def local_path(self, key: str) -> Iterator[Path]:
         """See :class:`Store`. Copies the file to the working folder; the sweep removes what a killed process left."""

@@ -74,6 +74,14 @@ class Folder(Store):
             while chunk := file.read(CHUNK_BYTES):
                 yield chunk
 
+    def part(self, key: str, first: int, bytes_: int) -> Iterator[bytes]:
+        """See :class:`Store`."""
+        with self._translated_errors(), self.path(key).open("rb") as file:
+            file.seek(first)
+            while chunk := file.read(min(CHUNK_BYTES, bytes_)):
+                bytes_ -= len(chunk)
+                yield chunk
+
     @contextmanager
     def local_path(self, key: str) -> Iterator[Path]:
         """See :class:`Store`."""

@@ -23,7 +23,7 @@ CURATORS: Final = reaches(own="all", administer="all", inspect_images="all", ins
 STAFF: Final = reaches(own="all", administer="all", inspect="all", review="all")
 PICTURE_VIEWERS: Final = reaches(own="all", administer="all", inspect_images="all", inspect="all", review="all")
 PICTURE_INSPECTORS: Final = reaches(inspect_images="all")
-# People who decide about a release or read it before it is published.
+# People who download a release before it is public.
 RELEASE_READERS: Final = reaches(own="all", administer="all", inspect="all")
 # A team's lead invites people into their own team.
 INVITERS: Final = reaches(own="all", administer="all", lead="team")

@@ -4,6 +4,7 @@ export const ERROR_CODES = [
   "administrators_password",
   "already_judged",
   "another_package_open",
+  "archive_busy",
   "archive_directory_too_large",
   "archive_empty",
   "archive_entry_absolute",

@@ -2112,6 +2112,23 @@ export interface paths {
         patch: operations["release_update"];
         trace?: never;
     };
+    "/api/v1/releases/{release_id}/archive.zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Download the public files and the pictures in one ZIP file, which can be resumed. */
+        get: operations["release_archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/releases/{release_id}/changes": {
         parameters: {
             query?: never;
@@ -2206,6 +2223,23 @@ export interface paths {
         };
         /** @description Download every failure, including those that the release's page does not list. */
         get: operations["release_gates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/keys/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Download one. */
+        get: operations["release_key"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2829,6 +2863,12 @@ export interface components {
             left: string | null;
             picture: boolean;
             worker_alive: boolean;
+        };
+        /** @description The release as one download: how many files it has, and its size in bytes. */
+        ArchiveRow: {
+            bytes: number;
+            files: number;
+            url: string;
         };
         /** @description The person to assign a package to. */
         AssignInputRequest: {
@@ -5254,6 +5294,7 @@ export interface components {
          *     the version that it was checked under.
          */
         ReleaseDetail: {
+            archive: components["schemas"]["ArchiveRow"] | null;
             available_actions: string[];
             changes: components["schemas"]["ChangeCounts"] | null;
             /** Format: date-time */
@@ -11226,6 +11267,32 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    release_archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     release_changes: {
         parameters: {
             query: {
@@ -11401,6 +11468,33 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    release_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
             400: components["responses"]["Refused"];

@@ -33,6 +33,7 @@ export function sampleRelease(over: Partial<ReleaseDetail> = {}): ReleaseDetail 
     ],
     formats: ["jsonl", "parquet"],
     files: [],
+    archive: null,
     missing_files: [],
     changes: null,
     job: null,

@@ -113,4 +113,4 @@ def test_the_application_role_may_do_all_of_it(settings, tmp_path):
         services.publish_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
         services.withdraw_release(actor=here.admin, release_id=release.pk, reason="错", client_key=uuid.uuid4())
         cursor.execute("reset role")
-    assert ReleaseFile.objects.filter(release=release).count() == 10
+    assert ReleaseFile.objects.filter(release=release).count() == 11

@@ -56,6 +56,7 @@ def test_what_was_put_is_read_in_every_way(store, stage, tmp_path):
     )
     assert store.fetch(KEY, tmp_path / "copy") == sum_of(DATA)
     assert (tmp_path / "copy").read_bytes() == DATA
+    assert b"".join(store.part(KEY, 3, 1_200_000)) == DATA[3:1_200_003]
     with store.local_path(KEY) as path:
         assert path.read_bytes() == DATA
     answer = store.response(KEY, media_type="image/webp", name="灯.webp")
@@ -103,6 +104,8 @@ def test_what_is_not_there_is_said_to_be_missing(store, tmp_path):
     for ask in (store.read, store.size, store.sha256, lambda k: store.fetch(k, tmp_path / "copy")):
         with pytest.raises(FileNotFoundError):
             ask(KEY)
+    with pytest.raises(FileNotFoundError):
+        next(store.part(KEY, 0, 1))
     with pytest.raises(FileNotFoundError):
         store.response(KEY, media_type="image/webp")
     with pytest.raises(FileNotFoundError), store.local_path(KEY):

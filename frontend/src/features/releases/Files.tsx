@@ -9,7 +9,7 @@ import { WideTable } from "@/ui/WideTable";
 import { groupFiles, total, type ReleaseFile } from "./files";
 import styles from "./releases.module.css";
 
-export function Files({ release, mayDownload }: { release: ReleaseDetail; mayDownload: boolean }) {
+export function Files({ release, mayDownload, mayReadKeys }: { release: ReleaseDetail; mayDownload: boolean; mayReadKeys: boolean }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
   if (release.files.length === 0) return null;
@@ -22,6 +22,14 @@ export function Files({ release, mayDownload }: { release: ReleaseDetail; mayDow
         <span className="dim number">{t("files.sum", { count: release.files.length, size: format.bytes(total(release.files)) })}</span>
       </h2>
       <p className="dim">{t(release.state === "withdrawn" ? "files.withdrawn" : mayDownload ? "files.text" : "files.viewOnly")}</p>
+      {release.archive !== null && canDownload && (
+        <p className={styles.fileArchive} data-testid="archive">
+          <a className="button button-primary" href={release.archive.url} download>
+            {t("files.archive")} <span className="number">{format.bytes(release.archive.bytes)}</span>
+          </a>{" "}
+          <span className="dim">{t("files.archiveText", { count: release.archive.files })}</span>
+        </p>
+      )}
       {groups.map((group) => (
         <div key={group.format} className={styles.fileGroup} data-testid={`format-${group.format}`}>
           <h3>
@@ -36,7 +44,7 @@ export function Files({ release, mayDownload }: { release: ReleaseDetail; mayDow
         <div className={`${styles.fileGroup} ${styles.fileKeys}`} data-testid="key-files">
           <h3>{t("files.keys")}</h3>
           <Notice tone="warn">{t("files.keysText")}</Notice>
-          <FileTable label={t("files.keys")} files={keys} canDownload={canDownload} />
+          <FileTable label={t("files.keys")} files={keys} canDownload={mayReadKeys && release.state !== "withdrawn"} />
         </div>
       )}
     </section>

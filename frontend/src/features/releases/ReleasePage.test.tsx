@@ -8,7 +8,7 @@ import { ReleasePage } from "./ReleasePage";
 import { sampleRelease } from "@/testing/release";
 
 const localised = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
-const EVERYTHING = ["release_list", "release_file", "run_list", "leaderboard_show"];
+const EVERYTHING = ["release_list", "release_file", "release_key", "run_list", "leaderboard_show"];
 
 function replies(release: ReleaseDetail, operations = EVERYTHING) {
   return {
@@ -184,6 +184,26 @@ describe("A release that is written", () => {
     await vi.waitFor(() => expect(keys.querySelector("a")?.textContent).toBe("captions-test-key.jsonl"));
     expect(screen.getByTestId("format-jsonl").textContent).not.toContain("key");
     expect(screen.getByTestId("split-test").dataset.withheld).toBe("true");
+  });
+});
+
+describe("A release as one download", () => {
+  const archive = { files: 12, bytes: 3_400_000, url: "/api/v1/releases/7/archive.zip" };
+  const over = { frozen_at: "2026-11-20T10:00:00Z", files: [file("captions-train.jsonl", "jsonl")], archive } as const;
+
+  it("names how many files it has and its size", async () => {
+    serve(replies(sampleRelease({ ...over, state: "published", files: [...over.files] })));
+    await show();
+    const link = (await screen.findByTestId("archive")).querySelector("a");
+    expect([link?.getAttribute("href"), link?.textContent]).toEqual([archive.url, "Download all 3.4 MB"]);
+    expect(screen.getByTestId("archive").textContent).toContain("12 files in one ZIP file");
+  });
+
+  it("is not offered by a withdrawn release", async () => {
+    serve(replies(sampleRelease({ ...over, state: "withdrawn", withdrawn_reason: "…", files: [...over.files] })));
+    await show();
+    await screen.findByTestId("files");
+    expect(screen.queryByTestId("archive")).toBeNull();
   });
 });
 

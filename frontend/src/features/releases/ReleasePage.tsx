@@ -153,7 +153,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
               {(release.state === "draft" || release.state === "checked") && <Gates release={release} />}
               <Warnings release={release} />
               <NotIncluded release={release} />
-              <Files release={release} mayDownload={may("release_file")} />
+              <Files release={release} mayDownload={may("release_file")} mayReadKeys={may("release_key")} />
             </div>
             <aside>
               <Facts release={release} slug={slug} />

@@ -1,9 +1,11 @@
 """Releases over HTTP: shapes, permissions, downloads, statements."""
 
 import csv
+import hashlib
 import io
 import json
 import uuid
+import zipfile
 
 import pytest
 from django.db import connection
@@ -11,7 +13,9 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.releases import rules, services
 from annotation.releases.models import Release
+from annotation.releases.queries import archives
 from curation.core import jobs
+from curation.images.models import Image
 from tests.annotation.releases.content import accepted, filled, frozen, picture, team
 from tests.people import key, signed_in
 from tests.shared import shared
@@ -99,6 +103,7 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
         ],
         "formats": ["jsonl", "parquet"],
         "files": [],
+        "archive": None,
         "missing_files": [],
         "changes": None,
         "job": None,
@@ -134,7 +139,7 @@ def test_a_release_is_frozen_its_files_written_downloaded_published_and_withdraw
     assert (waiting["state"], waiting["images"], waiting["items"]) == ("frozen", 10, 10)
     assert waiting["splits"] == before["splits"]
     assert (waiting["gates"], waiting["files"], waiting["available_actions"]) == ([], [], [])
-    assert len(waiting["missing_files"]) == 10
+    assert len(waiting["missing_files"]) == 11
     refused = post(admin, f"releases/{release.pk}/publish", client_key=key())
     assert (refused.status_code, refused.json()["code"]) == (409, "release_not_written")
     assert refused.json()["params"] == {"missing": waiting["missing_files"]}
@@ -167,6 +172,87 @@ def test_a_release_is_frozen_its_files_written_downloaded_published_and_withdraw
     assert (gone["state"], gone["withdrawn_reason"], gone["available_actions"]) == ("withdrawn", "授权有误", [])
     answer = admin.get(written["files"][0]["url"])
     assert (answer.status_code, answer.json()["code"]) == (404, "release_withdrawn")
+
+
+def test_a_release_comes_as_one_archive_without_withdrawn_pictures(db, media):
+    here = team(exporters=["jsonl", "parquet"], withheld=["test"])
+    filled(here, 10)
+    release = frozen(here)
+    admin, curator = signed_in(here.admin), signed_in(here.curator)
+    address = f"/api/v1/releases/{release.pk}/archive.zip"
+    assert (admin.get(address).status_code, admin.get(address).json()["code"]) == (409, "release_not_written")
+    assert admin.get(f"/api/v1/releases/{release.pk}").json()["archive"] is None
+    jobs.run(release.job_id, services.write_files)
+    answer = curator.get(address)
+    whole = b"".join(answer.streaming_content)
+    assert (answer.status_code, answer["Content-Length"], answer["Accept-Ranges"]) == (200, str(len(whole)), "bytes")
+    assert answer["Content-Disposition"] == 'attachment; filename="captions-v1.zip"'
+    page = curator.get(f"/api/v1/releases/{release.pk}").json()
+    assert page["archive"] == {"files": 17, "bytes": len(whole), "url": address}
+    assert not [file["name"] for file in page["files"] if file["format"] == "archive"]
+    assert curator.get(f"/api/v1/releases/{release.pk}/files/archive.index").status_code == 404
+    with zipfile.ZipFile(io.BytesIO(whole)) as read:
+        assert read.testzip() is None
+        names = {name.removeprefix("captions-v1/") for name in read.namelist()}
+        records = [
+            json.loads(line)
+            for split in ("train", "valid", "test")
+            for line in read.read(f"captions-v1/captions-{split}.jsonl").splitlines()
+        ]
+        assert names == {record["image"] for record in records} | {
+            "README.md",
+            "captions-train.jsonl",
+            "captions-valid.jsonl",
+            "captions-test.jsonl",
+            "licences.csv",
+            "changes.jsonl",
+            "checksums.txt",
+        }
+        for record in records:
+            assert hashlib.sha256(read.read(f"captions-v1/{record['image']}")).hexdigest() == record["image_sha256"]
+
+    def part(header, **more):
+        sent = curator.get(address, HTTP_RANGE=header, **more)
+        return sent.status_code, b"".join(sent.streaming_content), sent.headers.get("Content-Range")
+
+    assert part("bytes=100-4999") == (206, whole[100:5000], f"bytes 100-4999/{len(whole)}")
+    assert part("bytes=-70", HTTP_IF_RANGE=answer["ETag"])[1] == whole[-70:]
+    assert curator.get(address, HTTP_RANGE=f"bytes={len(whole)}-").status_code == 416
+    taken = Image.objects.get(number=records[0]["id"])
+    Image.objects.filter(pk=taken.pk).update(state="withdrawn")
+    status, rest, _ = part("bytes=100-4999", HTTP_IF_RANGE=answer["ETag"])
+    assert status == 200  # it is another file now
+    with zipfile.ZipFile(io.BytesIO(rest)) as read:
+        assert names - {name.removeprefix("captions-v1/") for name in read.namelist()} == {records[0]["image"]}
+
+
+def test_a_process_sends_two_archives_at_a_time(here, media, monkeypatch):
+    monkeypatch.setattr(archives, "WAIT", 0)
+    filled(here, 4)
+    release = frozen(here)
+    jobs.run(release.job_id, services.write_files)
+    admin, address = signed_in(here.admin), f"/api/v1/releases/{release.pk}/archive.zip"
+    one, two = admin.get(address), admin.get(address)
+    busy = admin.get(address)
+    assert (busy.status_code, busy.json()["code"]) == (503, "archive_busy")
+    one.close()
+    three = admin.get(address)
+    assert (three.status_code, len(b"".join(three.streaming_content))) == (200, int(three["Content-Length"]))
+    two.close()
+    three.close()
+
+
+def test_answers_that_are_withheld_are_for_heads_alone(db, media):
+    here = team(withheld=["test"])
+    filled(here, 10)
+    release = frozen(here)
+    jobs.run(release.job_id, services.write_files)
+    admin, curator = signed_in(here.admin), signed_in(here.curator)
+    files = {file["name"]: file["url"] for file in curator.get(f"/api/v1/releases/{release.pk}").json()["files"]}
+    key_file = files["captions-test-key.jsonl"]
+    assert key_file == f"/api/v1/releases/{release.pk}/keys/captions-test-key.jsonl"
+    assert (curator.get(key_file).status_code, curator.get(files["README.md"]).status_code) == (403, 200)
+    assert (admin.get(key_file).status_code, admin.get(key_file.replace("keys", "files")).status_code) == (200, 404)
 
 
 def test_every_failure_is_in_the_table(here, monkeypatch):
@@ -234,7 +320,7 @@ def test_changes_are_listed_one_sort_at_a_time(here):
     first = curator.get(f"/api/v1/releases/{second.previous_id}/changes?change=added").json()
     assert (first["results"], first["total"]) == ([], 0)
     assert curator.get(f"/api/v1/releases/{second.pk}/changes").status_code == 400
-    assert signed_in(here.senior).get(f"/api/v1/releases/{second.pk}/changes?change=added").status_code == 403
+    assert signed_in(here.annotator).get(f"/api/v1/releases/{second.pk}/changes?change=added").status_code == 403
 
 
 @pytest.mark.parametrize("seed", ["-1", "1.5", "x", "1" * 19, "１"])
@@ -248,8 +334,8 @@ def test_a_seed_is_up_to_eighteen_digits(here, seed):
 WHO = {
     "owner": (200, 200, 403),
     "admin": (200, 200, 200),
-    "curator": (200, 403, 403),
-    "senior": (403, 403, 403),
+    "curator": (200, 200, 403),
+    "senior": (200, 403, 403),
     "annotator": (403, 403, 403),
     "contributor": (403, 403, 403),
 }
@@ -315,10 +401,10 @@ def test_statements_do_not_grow_with_what_is_shown(here):
     admin = signed_in(here.admin)
     addresses = ["/api/v1/benchmarks/cvlue/releases", f"/api/v1/releases/{draft.pk}", f"/api/v1/releases/{written.pk}"]
     # session; then benchmark, count, page · release, snapshot, near pairs, kept splits, unfinished, left out, quotas ·
-    # release, job, splits, files, what is owed
-    assert [len(statements(admin, a)) for a in addresses] == [4, 8, 6]
+    # release, job, splits, files, withdrawn pictures, what is owed
+    assert [len(statements(admin, a)) for a in addresses] == [4, 8, 7]
     for number in range(6, 30):
         accepted(here, number)
     for _ in range(5):
         release_of(here, freeze=True)
-    assert [len(statements(admin, a)) for a in addresses] == [4, 8, 6]
+    assert [len(statements(admin, a)) for a in addresses] == [4, 8, 7]

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from annotation.kinds.published import withhold
 from annotation.kinds.registry import KINDS, label
 from annotation.releases.exporters import registry
-from annotation.releases.exporters.base import Content, DrawnOptions, Facts, Split, Written
+from annotation.releases.exporters.base import Content, DrawnOptions, Facts, Split, StoredPicture, Written
 from annotation.releases.exporters.parts import Part
 from annotation.releases.rules import drawn_options
 from tests.kinds import tree_of
@@ -103,6 +103,15 @@ class Generated:
     def with_pictures(self, rows: range) -> Iterator[tuple[dict[str, Any], bytes]]:
         for ordinal, record in zip(rows, self.records(rows), strict=True):
             yield record, self.picture(ordinal)
+
+    def pictures(self, rows: range) -> Iterator[StoredPicture]:
+        for ordinal in rows:
+            content = self.picture(ordinal)
+            yield StoredPicture(str(self.record(ordinal)["image"]), f"renditions/{ordinal}.png", ordinal, content)
+            self.step()
+
+    def stored(self, name: str) -> tuple[str, int]:
+        return f"releases/1/{name}", 0
 
     def keys(self, rows: range) -> Iterator[dict[str, Any]]:
         for ordinal in rows:

@@ -76,7 +76,8 @@ def test_names_are_different_and_rows_are_the_releases_own(kind):
 def test_every_format_has_a_name_and_says_what_it_is_for(language):
     words = json.loads((LOCALES / language / "releases.json").read_text())
     names = [{*words[part]} for part in ("format", "formatText")]
-    assert names == [{*registry.DATA, *registry.ALWAYS} - {"key"}] * 2  # keys have their own heading
+    # keys have their own heading, the archive its button
+    assert names == [{*registry.DATA, *registry.ALWAYS} - {"key", "archive"}] * 2
 
 
 def test_formats_write_in_the_order_of_the_table_whatever_the_protocol_says():
@@ -93,6 +94,7 @@ def test_formats_write_in_the_order_of_the_table_whatever_the_protocol_says():
         ("changes", "changes.jsonl"),
         ("card", "README.md"),
         ("checksums", "checksums.txt"),
+        ("archive", "archive.index"),
     ]
 
 

@@ -24,6 +24,7 @@ from tests.shared import shared
 ALL = ["jsonl", "parquet", "csv", "coco_captions", "label_studio", "cvlue_published", "croissant"]
 FILES = [
     "README.md",
+    "archive.index",
     "captions-test-00000-of-00001.parquet",
     "captions-test.jsonl",
     "captions-train-00000-of-00001.parquet",
@@ -77,8 +78,8 @@ def test_the_job_writes_every_file_and_says_how_far_it_is(here):
         assert (file.bytes, file.sha256) == (len(files[file.name]), hashlib.sha256(files[file.name]).hexdigest())
     assert queries.missing_files(release) == []
     assert dict(ReleaseFile.objects.filter(release=release).values_list("name", "format"))["licences.csv"] == "licences"
-    # all records for JSON lines, for Parquet, for the list of licences and for the card
-    assert (job_of(release).done, job_of(release).total) == (80, 80)
+    # all records for JSON lines, for Parquet, for the list of licences, for the card and for the archive
+    assert (job_of(release).done, job_of(release).total) == (100, 100)
 
 
 def facts(release):
@@ -93,8 +94,9 @@ def test_the_files_check_each_other(here):
     lines = [files[f"captions-{split}.jsonl"] for split in ("train", "valid", "test")]
     assert [text.count(b"\n") for text in lines] == [12, 2, 6]
     assert hashlib.sha256(b"".join(lines)).hexdigest() == release.digest
+    late = {"checksums.txt", "archive.index"}  # written after the checksums
     listed = dict(line.split("  ")[::-1] for line in files["checksums.txt"].decode().splitlines())
-    assert listed == {name: sha256 for name, sha256 in sums(release).items() if name != "checksums.txt"}
+    assert listed == {name: sha256 for name, sha256 in sums(release).items() if name not in late}
     first = json.loads(lines[0].splitlines()[0])
     assert first["captions"] == captions(first["id"])["captions"]
 
@@ -106,9 +108,9 @@ def test_same_content_and_seed_give_the_same_bytes_in_every_format(db):
     for release in (one, two, other):
         assert write(release) == "done"
     assert one.digest == two.digest != other.digest
-    # These name the release, its date and what it is compared with; the checksums name them.
+    # These name the release, its date and what it is compared with; checksums and archive name them.
     differ = {name for name, sha256 in sums(one).items() if sums(two)[name] != sha256}
-    assert differ == {"README.md", "checksums.txt", "croissant.json"} | {
+    assert differ == {"README.md", "archive.index", "checksums.txt", "croissant.json"} | {
         f"captions-{split}-coco.json" for split in ("train", "valid", "test")
     }
 
