@@ -75,6 +75,8 @@ OF_TEAMS = {
 # Bytes of pictures; what a released picture stands in needs a release.
 NOT_TRACK = {
     "media_show",
+    "release_file",
+    "release_archive",
     "release_show",
     "release_gates",
     "release_changes",
@@ -199,6 +201,7 @@ def look_everywhere(sent: Sent, slug: str = "cvlue", queries: Sequence[str] = ()
     addresses += [f"benchmarks/{slug}/audit?page_size=100", f"benchmarks/{slug}/audit.csv", "notices"]
     author = next(iter(sent.people.values())).pk
     addresses += [f"benchmarks/{slug}/packages?assignee={author}", f"benchmarks/{slug}/items?author={author}"]
+    addresses += [f"benchmarks/{slug}/find?q={query}" for query in ("img-", "cap-1", *sent.people)]
     for who in sent.people:
         for address in addresses:
             if "<" not in address:

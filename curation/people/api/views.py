@@ -18,7 +18,7 @@ from curation.people import queries, services, shapes
 from curation.people.api import serializers as s
 from curation.people.api.audit_file import lines
 from curation.people.api.requests import PersonRequest
-from curation.people.rules import CURATORS, HEADS, MEMBERS, OWNERS
+from curation.people.rules import CURATORS, HEADS, MEMBERS, OWNERS, PICTURE_VIEWERS
 
 
 class SessionView(OperationView):
@@ -190,7 +190,7 @@ class AuditFileView(OperationView):
 class JobView(OperationView):
     """Background work."""
 
-    get = query("job_show", queries.job_page, CURATORS, shows="job")
+    get = query("job_show", queries.job_page, PICTURE_VIEWERS, shows="job")
 
 
 class DemoLogInsView(StrictView):
