@@ -163,7 +163,7 @@ class Call(models.Model):
         estimate: The most that it can cost, reserved while it is ``sent``.
         cost: What was booked; see :attr:`has_estimated_cost`.
         tokens_in, tokens_out: What the server says that it used; None if it does not, or if that cannot be true.
-        prompt: The prompt, if it was made from one.
+        prompt: The version that a person tried; None for a changed text, and for answers to a file of questions.
     """
 
     class State(models.TextChoices):

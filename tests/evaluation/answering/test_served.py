@@ -179,6 +179,23 @@ def test_a_call_has_the_price_of_when_it_is_sent(server, answer, settings):
     assert paid == [Decimal("0.005")] * (PROBES + 1) + [Decimal("0.0025")] * 2
 
 
+def test_a_model_that_is_withdrawn_meanwhile_is_not_called_again(server, answer, capsys, settings):
+    budget(new_benchmark(), "1000")
+
+    def says(_):
+        if Call.objects.count() == PROBES + 1:
+            offer(withdrawn=True)
+        connection.close()
+        return "是"
+
+    server.says = says
+    settings.MODEL_SERVER_REQUESTS_AT_ONCE = 1
+    with pytest.raises(SystemExit) as stopped:
+        answer(benchmark="calls")
+    assert (stopped.value.code, len(server.asked)) == (2, PROBES + 1)
+    assert "model_not_offered: " in capsys.readouterr().err
+
+
 # --- Whether it reads pictures ----------------------------------------------------------------------------------------
 
 
