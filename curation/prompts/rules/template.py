@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 
 from curation.benchmarks.rules.marked_yaml import Document, FileInvalid, Path, Problem
 from curation.benchmarks.rules.parts import Name, Part
+from curation.core.text import BIDI_CONTROLS
 from curation.prompts.rules.values import VARIABLES, Variable
 
 Reading = Literal["paper", "code", "ours"]
@@ -29,6 +30,9 @@ Text = Annotated[str, Field(max_length=LONGEST)]
 _OF_EXAMPLES: Final = frozenset({"answer", "explanation"})
 # Names that are no variables and have a value in some text.
 _OF_PLACES: Final = frozenset({"letter", "option", "explanation"})
+
+# Nobody would see what such a text says to a model: controls of terminals, and of the order of what is shown.
+_HIDDEN: Final = re.compile(f"[{''.join(sorted(BIDI_CONTROLS))}\0-\x08\x0b-\x1f\x7f-\x9f]")
 
 VARIABLE_FAULTS: Final = frozenset({"prompt_variable_unknown", "prompt_variable_unused", "prompt_variable_misplaced"})
 
@@ -194,8 +198,14 @@ class _Faults:
                 self._lines.setdefault(name, []).append(number)
 
     def check(self, template: Template, variables: list[Variable], *, at: Path) -> None:
-        """Record each variable that a text names although it is not declared or has no value there."""
+        """Record each variable that a text names although it is not declared or has no value there.
+
+        And each text with characters that nobody would see.
+        """
         for place in _places(template, variables):
+            if _HIDDEN.search(place.text):
+                path = (*at, *place.path)
+                self._document.fault(path, "text without control and direction characters", "prompt_hidden_character")
             for name in PLACE.findall(place.text):
                 if name not in place.allowed:
                     known = name in VARIABLES or name in _OF_PLACES

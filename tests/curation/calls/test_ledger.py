@@ -1,5 +1,6 @@
 """The ledger with a real server and a real database: nothing is paid twice, no ceiling exceeded, nothing changed."""
 
+import contextlib
 import logging
 import os
 import random
@@ -19,15 +20,26 @@ from pydantic import BaseModel
 
 from config.model_servers import read
 from curation.calls import services
-from curation.calls.errors import CallFailed, CallInDoubt, CallLimited, CallWaits, ModelNotOffered, NoBudget, ReplyUnfit
+from curation.calls.errors import (
+    CallFailed,
+    CallInDoubt,
+    CallLimited,
+    CallWaits,
+    CurrencyFixed,
+    ModelNotOffered,
+    NoBudget,
+    ReplyUnfit,
+)
 from curation.calls.models import Budget, Call, CallTotal
 from curation.calls.rules import Price
 from curation.calls.services import ledger
+from curation.people.models import Person
 from curation.tasks import sweep_jobs
 from curation.wire import gate, text, transport
 from curation.wire.servers import ModelServer
 from tests.curation.calls.room import MOST, ask, budget, new_benchmark, offer, request
 from tests.model_server import StandIn
+from tests.people import key
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEY = "sesame-open-up-4711"
@@ -623,6 +635,51 @@ def test_fifty_clients_do_not_exceed_one_ceiling(server, benchmark, settings):
     spent, reserved = money(benchmark)
     assert (spent, reserved) == (calls.aggregate(all=Sum("cost"))["all"], 0)
     assert Decimal("0.25") <= spent <= Decimal("0.5")
+
+
+def test_prices_and_currencies_that_change_while_calls_are_open_exceed_nothing(server, benchmark, settings):
+    """Thirty clients, a server that fails, cuts and lies, and an owner who changes prices and currencies."""
+    settings.MODEL_SERVER_REQUESTS_AT_ONCE = 30
+    settings.MODEL_SERVER_SECONDS = 30.0
+    budget(benchmark, "0.6")
+    dice = random.Random(3)
+    true = {"prompt_tokens": 10, "completion_tokens": 5}
+    uses = [true] * 6 + [{}, None, [], true | {"prompt_tokens": -1}, true | {"completion_tokens": 1e9}]
+    server.says = lambda _: {"choices": [{"message": {"content": "x"}}], "usage": dice.choice(uses)}
+    server.faults = dice.choices([None, 429, 500, "cut", "drop", "words", "other_form"], [80, 4, 4, 4, 4, 2, 2], k=2000)
+    server.hold = 0.01
+    owner, ended, over = Person.objects.get(username="payer"), threading.Event(), []
+
+    def change():
+        while not ended.wait(0.01):
+            currency = dice.choice(["USD", "EUR"])
+            offer(owner, million_out=dice.choice([0, 500, 1000, 9000]), currency=dice.choice(["USD", currency]))
+            with contextlib.suppress(CurrencyFixed):
+                facts = {"ceiling": Decimal("0.6"), "currency": currency, "client_key": key()}
+                services.set_spending(actor=owner, benchmark_slug="calls", **facts)
+            over.extend(Budget.objects.filter(Q(ceiling__lt=F("spent") + F("reserved"))))
+        connection.close()
+
+    def client(n):
+        for k in range(10):
+            with contextlib.suppress(NoBudget, CallInDoubt, CallWaits, CallFailed):
+                ask(benchmark, f"{n % 20} {k}")
+
+    owner_at_work = threading.Thread(target=change)
+    owner_at_work.start()
+    assert together(30, client) == [None] * 30
+    ended.set()
+    owner_at_work.join()
+    assert over == []
+    assert totals_match()
+    assert money(benchmark) == (Call.objects.aggregate(all=Sum("cost"))["all"], 0)
+    answered = Call.objects.filter(state="answered")
+    assert answered.count() == answered.values("request_sha256").distinct().count() > 0
+    for call in Call.objects.filter(cost__gt=0):
+        assert call.price["currency"] == Budget.objects.get().currency
+        price = Price("", *(Decimal(call.price[name]) for name in ("million_in", "million_out", "per_picture")))
+        known = call.tokens_in is not None and call.tokens_out is not None
+        assert call.cost == (price.cost(call.tokens_in, call.tokens_out) if known else call.estimate)
 
 
 @pytest.mark.system

@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.benchmarks.rules.marked_yaml import FileInvalid
+from curation.core.text import BIDI_CONTROLS
 from curation.prompts import rules
 from curation.prompts.rules import Message, Picture, PromptVariable, Shot, parse_body, parse_file, render, text_of
 from tools import prompt_hashes
@@ -279,13 +281,32 @@ def test_numbers_of_benchmarks_are_not_for_files() -> None:
         parse_file(text.replace("no: 1", f"no: {rules.FIRST_OWN}"), file="x.yaml")
 
 
+@pytest.mark.parametrize("character", ["\u202e", "\u2066", "\x1b", "\x07", "\x9b", "\r"])
+@pytest.mark.parametrize("field", ["system", "option", "join"])
+def test_no_text_has_characters_that_nobody_would_see(field: str, character: str) -> None:
+    fields = yaml.safe_load(TEMPLATE)
+    fields[field] = fields.get(field, "") + character
+    with pytest.raises(FileInvalid) as caught:
+        body(yaml.safe_dump(fields))
+    assert [(p.key, p.code) for p in caught.value.problems] == [(field, "prompt_hidden_character")]
+
+
 def test_two_bodies_are_the_same_by_their_hash() -> None:
     first = rules.body_sha256(body(TEMPLATE))
     assert first == rules.body_sha256(body(TEMPLATE.replace("- question\n- options", '- "question"\n- options')))
     assert first != rules.body_sha256(body(TEMPLATE.replace("第一行", "第二行")))
 
 
-@given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"], include_characters="\n")))
+@given(
+    st.text(
+        alphabet=st.characters(
+            codec="utf-8",
+            exclude_categories=["Cc", "Cs"],
+            include_characters="\n",
+            exclude_characters=sorted(BIDI_CONTROLS),
+        )
+    )
+)
 def test_every_text_survives_the_editor(text: str) -> None:
     written = rules.Body(variables=[], turns=[rules.Turn(role="user", text=text.replace("{{", "{"))], order=["text"])
     assert body(text_of(written)) == written

@@ -208,6 +208,8 @@ def test_progress_adds_up_the_cost_of_all_processes():
     progress.add([{"key": "a"}] * 10, here=False, cost=["0.10", "USD"])
     progress.add([{"key": "b"}] * 10, cost=["0.30", "USD"])
     assert "0.40 USD, 0.80 expected" in progress.text()
+    progress.add([{"key": "c"}], cost=["2", "EUR"])  # another benchmark pays
+    assert progress.text().endswith("0.40 USD, 2.00 EUR")
 
 
 def test_progress_says_how_far_when_it_ends_and_what_it_costs():
