@@ -92,6 +92,7 @@ class Package(models.Model):
             models.Index(fields=["benchmark", "id"], name="package_in_order"),
             models.Index(fields=["benchmark", "state", "id"], name="package_by_state_in_order"),
             models.Index(fields=["benchmark", "kind", "state", "state_changed_at"], name="package_by_age"),
+            models.Index(fields=["benchmark", "state_changed_at", "id"], name="package_by_change"),
             models.Index(fields=["assignee", "state"], name="package_of_assignee"),
         ]
         triggers = counting("package")

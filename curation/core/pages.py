@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
+from datetime import datetime
 from typing import Any, TypeVar
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 from curation.core.errors import InvalidInput
 from curation.core.shapes import Paged
@@ -18,7 +19,13 @@ _LARGEST = 2**63 - 1  # bigint
 
 
 def cut_page(
-    rows: QuerySet[M], *, by: str, cursor: str | None, page_size: int, count: bool = True
+    rows: QuerySet[M],
+    *,
+    by: str,
+    cursor: str | None,
+    page_size: int,
+    count: bool = True,
+    by_time: bool = False,
 ) -> tuple[list[M], Paged]:
     """Cut one page out of ``rows``: its rows, and the other fields of the answer.
 
@@ -28,22 +35,48 @@ def cut_page(
         cursor: ``next`` of the previous page.
         page_size: Rows a page.
         count: Whether to count all rows, which takes another statement.
+        by_time: The column has times instead, which rows may share: those are in the order of their ids, and cursors
+            have time and id.
 
     Raises:
         InvalidInput: The cursor is not one of this list.
     """
     column, down = by.lstrip("-"), by.startswith("-")
     total = rows.order_by()[: COUNT_LIMIT + 1].count() if count else None
-    if cursor:
+    if cursor and by_time:
+        rows = rows.filter(_after(column, cursor, down=down))
+    elif cursor:
         rows = rows.filter(**{f"{column}__{'lt' if down else 'gt'}": decode_cursor(cursor)})
-    page_rows = list(rows.order_by(by)[: page_size + 1])
+    order = (by, "-pk" if down else "pk") if by_time else (by,)
+    page_rows = list(rows.order_by(*order)[: page_size + 1])
     more = len(page_rows) > page_size
     page_rows = page_rows[:page_size]
     return page_rows, {
-        "next": encode_cursor(getattr(page_rows[-1], column)) if more else None,
+        "next": _cursor_after(page_rows[-1], column, by_time=by_time) if more else None,
         "total": min(total, COUNT_LIMIT) if total is not None else None,
         "total_is_capped": total is not None and total > COUNT_LIMIT,
     }
+
+
+def _cursor_after(row: Model, column: str, *, by_time: bool) -> str:
+    value = getattr(row, column)
+    return encode_cursor([value.isoformat(), row.pk] if by_time else value)
+
+
+def _after(column: str, cursor: str, *, down: bool) -> Q:
+    """The condition on rows after a cursor of time and id."""
+    try:
+        written, pk = _parsed(cursor)
+        at = datetime.fromisoformat(written)
+    except (ValueError, TypeError) as error:
+        raise _not_a_cursor() from error
+    if not _is_number(pk) or at.tzinfo is None:
+        raise _not_a_cursor()
+    further = "lt" if down else "gt"
+    # The first condition says nothing new; with it PostgreSQL reads the index from there on.
+    return Q(**{f"{column}__{further}e": at}) & (
+        Q(**{f"{column}__{further}": at}) | Q(**{column: at, f"pk__{further}": pk})
+    )
 
 
 def encode_cursor(value: Any) -> str:
@@ -58,9 +91,21 @@ def decode_cursor(cursor: str) -> int:
         InvalidInput: The cursor is not one of this list.
     """
     try:
-        value = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        value = _parsed(cursor)
     except ValueError as error:
-        raise InvalidInput(fields={"cursor": ["This is not a cursor of this list."]}) from error
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _LARGEST:
-        raise InvalidInput(fields={"cursor": ["This is not a cursor of this list."]})
-    return value
+        raise _not_a_cursor() from error
+    if not _is_number(value):
+        raise _not_a_cursor()
+    return int(value)
+
+
+def _parsed(cursor: str) -> Any:
+    return json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
+
+
+def _not_a_cursor() -> InvalidInput:
+    return InvalidInput(fields={"cursor": ["This is not a cursor of this list."]})

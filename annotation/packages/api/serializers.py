@@ -25,6 +25,7 @@ class PackageListInput(PageInput):
     assignee = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
     stalled = serializers.BooleanField(required=False, default=False)
     search = serializers.CharField(required=False, max_length=100)
+    sort = serializers.ChoiceField(["number", "-number", "since", "-since"], required=False, default="number")
 
 
 class PreviewInput(Input):

@@ -121,6 +121,7 @@ def package_page(
     assignee: int | None = None,
     stalled: bool = False,
     search: str = "",
+    sort: str = "number",
     cursor: str | None = None,
     page_size: int,
 ) -> PackagePage:
@@ -135,7 +136,8 @@ def package_page(
         stalled: Only packages in progress that have not moved for the protocol's number of days.
         search: Only packages with this label or number, or with this text in their annotator's name. Where names are
             hidden, labels and numbers only.
-        cursor: ``next`` of the previous page.
+        sort: ``number`` or ``since``, the time of the last change of state; a leading ``-`` reverses the order.
+        cursor: ``next`` of the previous page in the same order.
         page_size: Rows per page.
 
     Raises:
@@ -163,8 +165,15 @@ def package_page(
         counts = dict(visible.order_by().values_list("state").annotate(n=Count("pk")))
     rows = visible if state is None else visible.filter(state=state)
     # Numbers are unique within one kind only, so a page over all kinds that ends at a number would lose packages.
-    by = "number" if kind is not None else "id"
-    packages, page = cut_page(with_counts(rows), by=by, cursor=cursor, page_size=page_size, count=False)
+    column = "state_changed_at" if sort.endswith("since") else "number" if kind is not None else "id"
+    packages, page = cut_page(
+        with_counts(rows),
+        by=f"-{column}" if sort.startswith("-") else column,
+        by_time=column == "state_changed_at",
+        cursor=cursor,
+        page_size=page_size,
+        count=False,
+    )
     return {
         **page,
         "results": [package_row(p, person) for p in packages],

@@ -46,3 +46,4 @@ class ItemListInput(PageInput):
     category = serializers.CharField(required=False, max_length=64)
     author = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
     search = serializers.CharField(required=False, max_length=100)
+    sort = serializers.ChoiceField(["number", "-number"], required=False, default="number")

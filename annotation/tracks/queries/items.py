@@ -38,7 +38,7 @@ from curation.people.access import benchmark_for, brief_for
 from curation.people.models import Person
 from curation.people.shapes import team_brief
 
-SEARCHED = 1_000  # hits of a search that the other filters look at for one page
+SEARCHED = 500  # hits of a search that the other filters look at for one page
 
 
 def item_page(
@@ -50,6 +50,7 @@ def item_page(
     category: str | None = None,
     author: int | None = None,
     search: str = "",
+    sort: str = "number",
     cursor: str | None = None,
     page_size: int,
 ) -> ItemPage:
@@ -70,7 +71,8 @@ def item_page(
         author: Only items of which this person wrote a revision. Where names are hidden, no items unless this is the
             person who asks.
         search: Only items with this label or number, or whose newest text contains these words.
-        cursor: ``next`` of the previous page.
+        sort: ``number``, or ``-number`` for the reverse order; a search always lists the newest first.
+        cursor: ``next`` of the previous page in the same order.
         page_size: Rows per page.
 
     Raises:
@@ -99,7 +101,8 @@ def item_page(
         capped = sum(counts.values()) > COUNT_LIMIT or (hits is not None and not hits.complete)
     listed = rows if state is None else rows.filter(state=state)
     # Within one kind the numbers are unique, and an index has them by state.
-    by = "-id" if hits else "number" if kind is not None else "id"
+    column = "number" if kind is not None and hits is None else "id"
+    by = f"-{column}" if hits or sort == "-number" else column
     items, page = cut_page(_in_lists(listed), by=by, cursor=cursor, page_size=page_size, count=False)
     if hits and hits.ids and not hits.complete and page["next"] is None:
         page["next"] = encode_cursor(hits.ids[-1])

@@ -25,7 +25,8 @@ class ImagesInput(PageInput):
     subset = serializers.RegexField(r"^[A-Z]$", required=False)
     clear = serializers.BooleanField(required=False, allow_null=True, default=None)
     flag = serializers.ChoiceField(FLAGS, required=False)
-    search = serializers.CharField(required=False, max_length=32)
+    search = serializers.CharField(required=False, max_length=100)
+    sort = serializers.ChoiceField(["-number", "number"], required=False, default="-number")
 
 
 class UsesField(serializers.Serializer[Any]):

@@ -55,10 +55,9 @@ def image_page(
     clear: bool | None = None,
     flag: str = "",
     search: str = "",
+    sort: str = "-number",
 ) -> ImagePage:
-    """List a benchmark's pictures, newest first.
-
-    Two statements, whatever the filters and the number of pictures; three for a search by words.
+    """List a benchmark's pictures in two statements, whatever the filters; three for a search by words.
 
     Args:
         person: The reader.
@@ -71,6 +70,7 @@ def image_page(
         clear: Only pictures that are (or are not) marked as free of personal information.
         flag: Only pictures with this flag.
         search: Only the picture of this label or number, or those of categories with these words in their names.
+        sort: ``-number``, or ``number`` for the oldest first.
     """
     benchmark = benchmark_for(person, benchmark_slug, "image_list")
     rows = access.images_visible_to(person, benchmark, "image_list")
@@ -91,7 +91,7 @@ def image_page(
             rows = rows.filter(category__in=[category.pk for category in categories_with(benchmark, search)])
         else:
             rows = rows.filter(number=number)
-    images, facts = cut_page(_for_lists(rows), by="-number", cursor=cursor, page_size=page_size, count=False)
+    images, facts = cut_page(_for_lists(rows), by=sort, cursor=cursor, page_size=page_size, count=False)
     return {**facts, "results": [image_row(person, image) for image in images]}
 
 

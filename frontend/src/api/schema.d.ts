@@ -337,7 +337,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List a benchmark's pictures, newest first. */
+        /** @description List a benchmark's pictures in two statements, whatever the filters; three for a search by words. */
         get: operations["image_list"];
         put?: never;
         post?: never;
@@ -7505,6 +7505,7 @@ export interface operations {
                 flag?: "blurred" | "near_duplicate";
                 page_size?: number;
                 search?: string;
+                sort?: "-number" | "number";
                 state?: "received" | "accepted" | "refused" | "withdrawn";
                 subset?: string;
             };
@@ -7862,6 +7863,7 @@ export interface operations {
                 kind?: string;
                 page_size?: number;
                 search?: string;
+                sort?: "number" | "-number";
                 state?: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
             };
             header?: never;
@@ -7930,6 +7932,7 @@ export interface operations {
                 kind?: string;
                 page_size?: number;
                 search?: string;
+                sort?: "number" | "-number" | "since" | "-since";
                 stalled?: boolean;
                 state?: "available" | "assigned" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
             };

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from annotation.items.models import Item
 from annotation.packages.models import Package
 from annotation.search import queries, services
+from curation.core.pages import encode_cursor
 from curation.taxonomy.models import Category
 from tests.annotation import teams
 from tests.annotation.track import new_world, submitted_package
@@ -187,3 +189,34 @@ class TestLists:
         assert found(here.admin, "annotator2") == []
         assert found(here.annotator, "2") == []
         assert self.rows(here.admin, "packages", search="1")["total"] == 1
+
+    def test_lists_are_sorted_both_ways_and_paged_in_either(self, here):
+        def labels_of(path, sort, **query):
+            seen, cursor = [], {}
+            while True:
+                page = self.rows(here.admin, path, sort=sort, page_size=1, **query, **cursor)
+                seen += [row["label"] for row in page["results"]]
+                if page["next"] is None:
+                    return seen
+                cursor = {"cursor": page["next"]}
+
+        items = [f"cap-00000{n}" for n in (1, 2, 3, 4)]
+        for query in ({}, {"kind": "captions"}):
+            assert labels_of("items", "number", **query) == items
+            assert labels_of("items", "-number", **query) == items[::-1]
+        assert labels_of("images", "number") == ["img-0001", "img-0002", "img-0003", "img-0004"]
+        assert labels_of("images", "-number") == ["img-0004", "img-0003", "img-0002", "img-0001"]
+        for query in ({}, {"kind": "captions"}):
+            assert labels_of("packages", "-number", **query) == ["cap-pkg-0002", "cap-pkg-0001"]
+            assert labels_of("packages", "since", **query) == ["cap-pkg-0002", "cap-pkg-0001"]
+            assert labels_of("packages", "-since", **query) == ["cap-pkg-0001", "cap-pkg-0002"]
+        Package.objects.update(state_changed_at=timezone.now())  # at the same moment, in the order of their ids
+        assert labels_of("packages", "since") == ["cap-pkg-0001", "cap-pkg-0002"]
+        assert labels_of("packages", "-since") == ["cap-pkg-0002", "cap-pkg-0001"]
+
+    @pytest.mark.parametrize("value", ["2026-11-01T00:00:00", 7, ["2026-11-01T00:00:00", 7], ["x", 7], [7], None])
+    def test_cursors_of_another_order_are_refused(self, here, value):
+        answer = signed_in(here.admin).get(
+            "/api/v1/benchmarks/cvlue/packages", {"sort": "since", "cursor": encode_cursor(value)}
+        )
+        assert told(answer) == (400, "invalid_input")

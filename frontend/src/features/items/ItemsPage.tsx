@@ -18,8 +18,8 @@ import { Page } from "@/ui/Page";
 import { PagedList } from "@/ui/PagedList";
 import { PersonSelect } from "@/ui/PersonSelect";
 import { SearchField } from "@/ui/SearchField";
-import { TableHead } from "@/ui/TableHead";
-import { useFilters } from "@/ui/useFilters";
+import { sortedBy, TableHead } from "@/ui/TableHead";
+import { useFilters, type Filters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import styles from "./items.module.css";
 
@@ -35,7 +35,8 @@ export function ItemsPage() {
   const benchmark = useBenchmark(slug).data;
   const filters = useFilters();
   const query = { state: filters.oneOf("state", STATES), kind: filters.get("kind"), category: filters.get("category"), author: filters.number("author"), search: filters.get("search") };
-  const list = useList("item_list", { path: { b: slug }, query: { ...query, page_size: 50 } });
+  const sort = filters.oneOf("sort", ["number", "-number"]) ?? "number";
+  const list = useList("item_list", { path: { b: slug }, query: { ...query, sort, page_size: 50 } });
   const isFiltered = Object.values(query).some((value) => value !== undefined);
   const imports = (
     <>
@@ -90,7 +91,7 @@ export function ItemsPage() {
           </Empty>
         }
       >
-        {(rows) => <Table rows={rows} slug={slug} />}
+        {(rows) => <Table rows={rows} slug={slug} order={query.search === undefined ? { sort, onSort: filters.set } : null} />}
       </PagedList>
     </Page>
   );
@@ -163,7 +164,8 @@ function AuthorFilter({ slug, author, onAuthor }: { slug: string; author: number
   );
 }
 
-function Table({ rows, slug }: { rows: readonly ItemRow[]; slug: string }) {
+/** `order` is null in a search, which lists the newest items first. */
+function Table({ rows, slug, order }: { rows: readonly ItemRow[]; slug: string; order: { sort: string; onSort: Filters["set"] } | null }) {
   const { t } = useTranslation("items");
   const lang = useContentLanguage(slug);
   const name = useLocalised();
@@ -171,7 +173,7 @@ function Table({ rows, slug }: { rows: readonly ItemRow[]; slug: string }) {
     <WideTable label={t("title")}>
       <table className={`table ${styles.items}`} data-testid="items">
         <TableHead
-          columns={[t("column.picture"), t("column.item"), t("column.state"), t("column.category"), t("column.package"), t("column.text")]}
+          columns={[t("column.picture"), order ? sortedBy("number", t("column.item"), order) : t("column.item"), t("column.state"), t("column.category"), t("column.package"), t("column.text")]}
         />
         <tbody>
           {rows.map((item) => (

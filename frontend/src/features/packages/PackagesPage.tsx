@@ -16,7 +16,7 @@ import { Page } from "@/ui/Page";
 import { PagedList } from "@/ui/PagedList";
 import { Problem } from "@/ui/Problem";
 import { SearchField } from "@/ui/SearchField";
-import { TableHead } from "@/ui/TableHead";
+import { sortedBy, TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { useFilters, type Filters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
@@ -24,6 +24,8 @@ import { BuildPackages } from "./BuildPackages";
 import { STATES, toneOf } from "./states";
 import { useClaim } from "./useClaim";
 import styles from "./packages.module.css";
+
+const SORTS = ["number", "-number", "since", "-since"] as const;
 
 export function PackagesPage() {
   const { t } = useTranslation("packages");
@@ -40,7 +42,8 @@ export function PackagesPage() {
     stalled: filters.get("stalled") === "true" ? (true as const) : undefined,
     search: filters.get("search"),
   };
-  const list = useList("package_list", { path: { b: slug }, query });
+  const sort = filters.oneOf("sort", SORTS) ?? "number";
+  const list = useList("package_list", { path: { b: slug }, query: { ...query, sort } });
   const isFiltered = Object.values(query).some((value) => value !== undefined);
   const hasKinds = kinds.length > 0;
   const claimedKind = kinds.find((kind) => query.kind === undefined || kind === query.kind);
@@ -79,7 +82,7 @@ export function PackagesPage() {
           )
         }
       >
-        {(rows) => <Table rows={rows} slug={slug} onAssignee={(id) => filters.set({ assignee: id })} />}
+        {(rows) => <Table rows={rows} slug={slug} order={{ sort, onSort: filters.set }} onAssignee={(id) => filters.set({ assignee: id })} />}
       </PagedList>
     </Page>
   );
@@ -139,20 +142,27 @@ function PackageFilters({ slug, kinds, query, list, onChange }: PackageFiltersPr
   );
 }
 
-function Table({ rows, slug, onAssignee }: { rows: readonly Package[]; slug: string; onAssignee: (id: number) => void }) {
+interface TableProps {
+  rows: readonly Package[];
+  slug: string;
+  order: { sort: string; onSort: Filters["set"] };
+  onAssignee: (id: number) => void;
+}
+
+function Table({ rows, slug, order, onAssignee }: TableProps) {
   const { t } = useTranslation("packages");
   return (
     <WideTable label={t("title")}>
       <table className={`table ${styles.packages}`} data-testid="packages">
         <TableHead
           columns={[
-            t("column.package"),
+            sortedBy("number", t("column.package"), order),
             t("column.state"),
             t("column.written"),
             t("column.assignee"),
             t("column.reviewer"),
             { number: t("column.round") },
-            t("column.since"),
+            sortedBy("since", t("column.since"), order),
           ]}
         />
         <tbody>

@@ -14,6 +14,7 @@ import styles from "./grid.module.css";
 
 export const FLAGS = ["near_duplicate", "blurred"] as const;
 export const CLEAR = ["yes", "no"] as const;
+export const SORTS = ["-number", "number"] as const;
 
 type State = (typeof STATES)[number];
 
@@ -66,6 +67,10 @@ export function BrowseFilters({
             {t("clearShort")} {number(counts?.clear)}
           </option>
           <option value="no">{t("notClear")}</option>
+        </SelectField>
+        <SelectField label={t("sort.label")} value={filters.oneOf("sort", SORTS) ?? "-number"} onChange={(event) => filters.set({ sort: event.target.value })} data-testid="sort">
+          <option value="-number">{t("sort.newest")}</option>
+          <option value="number">{t("sort.oldest")}</option>
         </SelectField>
         <div className={styles.gridCategory}>
           <CategorySelect

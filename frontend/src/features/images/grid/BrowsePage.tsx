@@ -13,7 +13,7 @@ import { Problem } from "@/ui/Problem";
 import { useFilters } from "@/ui/useFilters";
 import { pictureRules } from "../protocol";
 import { STATES } from "../states";
-import { BrowseFilters, CLEAR, FLAGS } from "./BrowseFilters";
+import { BrowseFilters, CLEAR, FLAGS, SORTS } from "./BrowseFilters";
 import { JudgeGrid } from "./JudgeGrid";
 import { useJudging } from "./judging";
 import { Quota, QuotaOf } from "./Quota";
@@ -35,7 +35,7 @@ export function BrowsePage() {
     search: filters.get("search"),
   };
   const isFiltered = Object.values(query).some((value) => value !== undefined);
-  const list = useList("image_list", { path: { b: slug }, query: { ...query, page_size: 60 } });
+  const list = useList("image_list", { path: { b: slug }, query: { ...query, sort: filters.oneOf("sort", SORTS), page_size: 60 } });
   const counts = useRead("image_counts", { path: { b: slug } }, { enabled: may("image_counts") }).data;
   const judging = useJudging(slug);
   const categories = benchmark.data?.categories ?? [];
