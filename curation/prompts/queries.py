@@ -13,7 +13,7 @@ from django.conf import settings
 
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
-from curation.core.shapes import PersonBrief
+from curation.core.shapes import LocalisedText, PersonBrief, localised_text
 from curation.people.access import benchmark_for, brief_for, names_visible
 from curation.people.models import Person
 from curation.prompts import rules
@@ -35,11 +35,14 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version of a prompt, shipped or a benchmark's own; the last three are None for shipped ones."""
+    """A version of a prompt, shipped or a benchmark's own.
+
+    ``source`` is None for own ones, the last three for shipped ones.
+    """
 
     key: Key
     reading: str
-    source: str
+    source: LocalisedText | None
     body: Body
     sha256: str
     base_no: int | None = None
@@ -63,7 +66,8 @@ def _versions(path: Path) -> Iterator[Version]:
     for language in prompt.languages:
         body = prompt.body(language)
         key = Key(prompt.name, language, prompt.no)
-        yield Version(key, prompt.reading, prompt.source, body, rules.body_sha256(body))
+        source = localised_text(prompt.source.model_dump(by_alias=True))
+        yield Version(key, prompt.reading, source, body, rules.body_sha256(body))
 
 
 def version_of(benchmark: Benchmark, key: Key) -> Version:
@@ -83,7 +87,7 @@ def version_of(benchmark: Benchmark, key: Key) -> Version:
 def _own(row: Prompt) -> Version:
     key = Key(row.name, row.language, row.no)
     body = Body.model_validate(row.body)
-    return Version(key, row.reading, row.source, body, row.sha256, row.base_no, row.author, row.created_at)
+    return Version(key, row.reading, None, body, row.sha256, row.base_no, row.author, row.created_at)
 
 
 def prompt_rows(person: Person, benchmark_slug: str) -> list[PromptRow]:

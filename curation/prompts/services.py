@@ -85,7 +85,7 @@ def stored_prompt(benchmark: Benchmark, key: Key) -> Prompt:
                 reading=version.reading,
                 body=version.body.model_dump(mode="json"),
                 sha256=version.sha256,
-                source=version.source,
+                source=version.source["en"] if version.source else "",
             )
         ],
         ignore_conflicts=True,  # stored before, or by another transaction at this moment

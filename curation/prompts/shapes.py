@@ -7,18 +7,21 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
-from curation.core.shapes import OneOf, PersonBrief
+from curation.core.shapes import LocalisedText, OneOf, PersonBrief
 from curation.prompts.rules import LANGUAGES, READINGS
 
 
 class PromptRow(TypedDict):
-    """A version of a prompt in one language; ``base_no``, ``by`` and ``created_at`` are those of an own version."""
+    """A version of a prompt in one language; ``source`` is that of one that ships.
+
+    ``base_no``, ``by`` and ``created_at`` are those of an own version.
+    """
 
     name: str
     no: int
     language: Annotated[str, OneOf(LANGUAGES)]
     reading: Annotated[str, OneOf(READINGS)]
-    source: str
+    source: LocalisedText | None
     variables: list[str]
     sha256: str
     is_own: bool

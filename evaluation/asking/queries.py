@@ -189,14 +189,14 @@ def _answer(trial: Trial) -> TrialAnswer:
         "error_params": trial.job.error_params,
         "limited_until": trial.limited_since + LONGEST_WAIT if trial.limited_since and is_open else None,
         "waits_until": trial.call.held_until if waits and trial.call else None,
-        "in_doubt": _calls_in_doubt(trial),
+        "unknown_calls": _unknown_calls(trial),
         "worker_alive": last_seen(SERVERS)["alive"],
         "created_at": trial.created_at,
         "reply": _reply(trial),
     }
 
 
-def _calls_in_doubt(trial: Trial) -> list[int]:
+def _unknown_calls(trial: Trial) -> list[int]:
     """The calls that the benchmark made in vain for this trial: each counts as paid, and the prompt was sent again."""
     if trial.call is None:
         return []

@@ -52,7 +52,7 @@ class TrialAnswer(TypedDict):
 
     ``limited_until``: the server limits requests, so that it is sent again until then; null otherwise. ``waits_until``:
     an equal call is in progress, of another trial or of a worker that was killed; its reply is awaited until then at
-    most. ``in_doubt``: calls of this trial that got no reply and count as paid.
+    most. ``unknown_calls``: calls of this trial that got no reply and count as paid.
     """
 
     id: int
@@ -63,7 +63,7 @@ class TrialAnswer(TypedDict):
     error_params: dict[str, Any]
     limited_until: datetime | None
     waits_until: datetime | None
-    in_doubt: list[int]
+    unknown_calls: list[int]
     worker_alive: bool
     created_at: datetime
     reply: TrialReply | None

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal, NamedTuple, Self, get_args
 from pydantic import Field, model_validator
 
 from curation.benchmarks.rules.marked_yaml import Document, FileInvalid, Path, Problem
-from curation.benchmarks.rules.parts import Name, Part
+from curation.benchmarks.rules.parts import Localised, Name, Part
 from curation.core.text import BIDI_CONTROLS
 from curation.prompts.rules.values import VARIABLES, Variable
 
@@ -93,7 +93,7 @@ class PromptFile(Part):
         name: What the prompt is for.
         no: The number of the version, below those of benchmarks.
         reading: Where the text is from.
-        source: Where exactly, and what the source leaves open.
+        source: Where exactly, and what the source leaves open; a row of the table keeps the English.
         variables: What it needs.
         languages: Its texts.
     """
@@ -101,7 +101,7 @@ class PromptFile(Part):
     name: Name
     no: Annotated[int, Field(ge=1, lt=FIRST_OWN)]
     reading: Reading
-    source: Annotated[str, Field(min_length=1, max_length=500)]
+    source: Localised
     variables: Annotated[list[Variable], Field(max_length=len(VARIABLES))]
     languages: Annotated[dict[Language, Template], Field(min_length=1)]
 

@@ -5038,7 +5038,7 @@ export interface components {
             no: number;
             reading: components["schemas"]["ReadingEnum"];
             sha256: string;
-            source: string;
+            source: components["schemas"]["LocalisedText"] | null;
             text: string;
             variables: string[];
         };
@@ -5087,7 +5087,11 @@ export interface components {
             side?: string;
             text?: string;
         };
-        /** @description A version of a prompt in one language; ``base_no``, ``by`` and ``created_at`` are those of an own version. */
+        /**
+         * @description A version of a prompt in one language; ``source`` is that of one that ships.
+         *
+         *     ``base_no``, ``by`` and ``created_at`` are those of an own version.
+         */
         PromptRow: {
             base_no: number | null;
             by: components["schemas"]["PersonBrief"] | null;
@@ -5099,7 +5103,7 @@ export interface components {
             no: number;
             reading: components["schemas"]["ReadingEnum"];
             sha256: string;
-            source: string;
+            source: components["schemas"]["LocalisedText"] | null;
             variables: string[];
         };
         /**
@@ -6554,7 +6558,7 @@ export interface components {
          *
          *     ``limited_until``: the server limits requests, so that it is sent again until then; null otherwise. ``waits_until``:
          *     an equal call is in progress, of another trial or of a worker that was killed; its reply is awaited until then at
-         *     most. ``in_doubt``: calls of this trial that got no reply and count as paid.
+         *     most. ``unknown_calls``: calls of this trial that got no reply and count as paid.
          */
         TrialAnswer: {
             /** Format: date-time */
@@ -6564,13 +6568,13 @@ export interface components {
                 [key: string]: unknown;
             };
             id: number;
-            in_doubt: number[];
             /** Format: date-time */
             limited_until: string | null;
             model: string;
             reply: components["schemas"]["TrialReply"] | null;
             server: string;
             state: components["schemas"]["JobState"];
+            unknown_calls: number[];
             /** Format: date-time */
             waits_until: string | null;
             worker_alive: boolean;

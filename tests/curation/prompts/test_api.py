@@ -53,6 +53,11 @@ def test_every_shipped_prompt_is_listed_in_one_statement(here: World) -> None:
         None,
         None,
     )
+    assert first["source"] == {
+        "zh-Hans": "CVLUE 附录 A.7.1。论文未说明图片的位置，这里放在最前。",
+        "zh-Hant": "CVLUE 附錄 A.7.1。論文未說明圖片的位置，這裡放在最前。",
+        "en": "CVLUE, appendix A.7.1. The paper does not say where the picture is; here it is first.",
+    }
     assert "用尽量简洁的数字或中文短语回答以下问题: {{question}}" in first["text"]
     assert Prompt.objects.count() == 0
 
@@ -67,6 +72,7 @@ def test_an_own_version_is_a_copy_with_a_number_of_its_own(here: World) -> None:
     assert answer.status_code == 201
     new = answer.json()
     assert (new["no"], new["base_no"], new["reading"], new["is_own"]) == (101, 1, "ours", True)
+    assert new["source"] is None
     assert new["by"] == {"id": here.admin.pk, "name": here.admin.name}
     later = add(here, new["text"].replace("一个词", "两个词"), base_no=101).json()
     assert (later["no"], later["base_no"]) == (102, 101)
@@ -140,6 +146,7 @@ def test_a_shipped_version_is_stored_once_when_it_is_used(here: World, monkeypat
     first = stored_prompt(here.benchmark, used)
     assert (stored_prompt(here.benchmark, used).pk, first.sha256) == (first.pk, shipped()[used].sha256)
     assert (first.benchmark, first.author, first.reading) == (None, None, "paper")
+    assert first.source.startswith("CVLUE, appendix A.7.1. ")
     add(here)
     own = stored_prompt(here.benchmark, Key("cvlue-vqa", "zh-Hans", 101))
     assert own.benchmark == here.benchmark

@@ -37,6 +37,7 @@ ASKED = {"question": "这是什么？", "options": ["牌坊", "石碑", "城墙"
 def test_a_file_is_named_after_its_prompt_and_its_text_can_be_edited(path: Path) -> None:
     prompt = parse_file(path.read_text(encoding="utf-8"), file=path.name)
     assert f"{prompt.name}-{prompt.no}" == path.stem
+    assert len(prompt.source.en) <= 500  # as long as a row of the table keeps it
     for language in prompt.languages:
         assert body(text_of(prompt.body(language))) == prompt.body(language)
 
@@ -254,7 +255,7 @@ def test_a_language_that_leaves_a_variable_out_is_a_fault_of_the_file() -> None:
     text = (prompt_hashes.FOLDER / "cvlue-vqa-1.yaml").read_text(encoding="utf-8")
     with pytest.raises(PromptVariable) as caught:
         parse_file(text.replace("phrase: {{question}}", "phrase"), file="x.yaml")
-    assert [(p.line, p.key, p.code) for p in caught.value.problems] == [(5, "variables.0", "prompt_variable_unused")]
+    assert [(p.line, p.key, p.code) for p in caught.value.problems] == [(8, "variables.0", "prompt_variable_unused")]
 
 
 @pytest.mark.parametrize(

@@ -253,12 +253,12 @@ def test_after_a_kill_the_page_says_what_is_awaited_and_what_counts_as_paid(serv
 
     monkeypatch.setattr(ledger, "_wait_for", waiting)
     work()
-    assert [(one["state"], datetime.fromisoformat(one["waits_until"]), one["in_doubt"]) for one in seen] == [
+    assert [(one["state"], datetime.fromisoformat(one["waits_until"]), one["unknown_calls"]) for one in seen] == [
         ("running", until, [])
     ]
     assert seen[0]["reply"] is None
     done = shown(team, answer)
-    assert (done["state"], done["waits_until"], done["in_doubt"]) == ("done", None, [lost.pk])
+    assert (done["state"], done["waits_until"], done["unknown_calls"]) == ("done", None, [lost.pk])
     assert (done["reply"]["text"], done["reply"]["paid_before"]) == ("yes", False)
     assert Budget.objects.get().spent == lost.estimate + Decimal("0.005")
 
@@ -284,7 +284,7 @@ def test_a_call_that_was_awaited_in_vain_is_no_reply(server, team, item, monkeyp
     work()
     failed = shown(team, answer)
     assert (failed["state"], failed["error_code"], failed["reply"]) == ("failed", "no_budget", None)
-    assert failed["in_doubt"] == [Call.objects.get().pk]
+    assert failed["unknown_calls"] == [Call.objects.get().pk]
 
 
 @pytest.mark.parametrize(

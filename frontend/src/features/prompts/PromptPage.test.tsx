@@ -12,7 +12,7 @@ const row = (more: object = {}) => ({
   no: 1,
   language: "en",
   reading: "paper",
-  source: "CVLUE, appendix A.7.1.",
+  source: { "zh-Hans": "CVLUE 附录 A.7.1。", "zh-Hant": "CVLUE 附錄 A.7.1。", en: "CVLUE, appendix A.7.1." },
   variables: ["question"],
   sha256: "a".repeat(64),
   is_own: false,
@@ -21,7 +21,7 @@ const row = (more: object = {}) => ({
   created_at: null,
   ...more,
 });
-const own = row({ no: 101, reading: "ours", source: "", is_own: true, base_no: 1, by: { id: 2, name: "Wang Fang" }, created_at: "2026-01-01T00:00:00Z" });
+const own = row({ no: 101, reading: "ours", source: null, is_own: true, base_no: 1, by: { id: 2, name: "Wang Fang" }, created_at: "2026-01-01T00:00:00Z" });
 const TEXT = "variables:\n- question\nturns:\n- role: user\n  text: 'Answer: {{question}}'\norder:\n- text\n";
 
 const rendered = (asked: Asked) => {
@@ -156,6 +156,14 @@ test("the list has one row for a version and links to each language", async () =
   await userEvent.setup().click(screen.getByTestId("from-own"));
   await waitFor(() => expect(screen.queryByTestId("prompt-cvlue-vqa-1")).toBeNull());
   expect(screen.getByTestId("prompt-cvlue-vqa-101").textContent).toContain("Copied from version 1");
+});
+
+test("the source of a version is in the reader's language", async () => {
+  serve({ "GET /api/v1/benchmarks/demo/prompts": { body: [row()] } });
+  await renderScreen(<PromptsPage />, { at: "/b/demo/prompts", path: "/b/:slug/prompts", language: "zh-Hant" });
+  const first = await screen.findByTestId("prompt-cvlue-vqa-1");
+  expect(first.textContent).toContain("CVLUE 附錄 A.7.1。");
+  expect(first.textContent).not.toContain("appendix");
 });
 
 test("lines and faults", () => {

@@ -8,6 +8,7 @@ import { useMay } from "@/api/session";
 import type { PromptVersionAnswer } from "@/api/types";
 import { useDebounced } from "@/api/useDebounced";
 import { LANGUAGE_NAMES, isLanguage } from "@/i18n/languages";
+import { useLocalised } from "@/i18n/localised";
 import { Button, ButtonLink } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { Loaded } from "@/ui/Loaded";
@@ -42,6 +43,7 @@ export function PromptPage() {
 
 function Prompt({ slug, prompt }: { slug: string; prompt: PromptVersionAnswer }) {
   const { t } = useTranslation("prompts");
+  const inReadersLanguage = useLocalised();
   const may = useMay(slug);
   const navigate = useNavigate();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -78,7 +80,7 @@ function Prompt({ slug, prompt }: { slug: string; prompt: PromptVersionAnswer })
             {t("basedOn", { no: prompt.base_no })} · {prompt.by?.name ?? t("ui:nameHidden")} · {prompt.created_at !== null && <Time at={prompt.created_at} />}
           </>
         ) : (
-          <span lang="en">{prompt.source}</span>
+          inReadersLanguage(prompt.source)
         )}
       </p>
       <Others slug={slug} prompt={prompt} />

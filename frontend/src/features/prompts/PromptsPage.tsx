@@ -5,6 +5,7 @@ import { useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import type { PromptRow } from "@/api/types";
 import { LANGUAGE_NAMES, isLanguage } from "@/i18n/languages";
+import { useLocalised } from "@/i18n/localised";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Loaded } from "@/ui/Loaded";
@@ -68,6 +69,7 @@ export function PromptsPage() {
 
 function Version({ slug, version }: { slug: string; version: PromptVersion }) {
   const { t } = useTranslation("prompts");
+  const inReadersLanguage = useLocalised();
   const [first] = version.rows;
   if (first === undefined) return null;
   return (
@@ -87,7 +89,7 @@ function Version({ slug, version }: { slug: string; version: PromptVersion }) {
         ))}
       </td>
       <td className={styles.source}>
-        {first.is_own ? t("basedOn", { no: first.base_no }) : <span lang="en">{first.source}</span>}
+        {first.is_own ? t("basedOn", { no: first.base_no }) : inReadersLanguage(first.source)}
       </td>
     </tr>
   );

@@ -52,13 +52,13 @@ function Waiting({ trial }: { trial: Trial }) {
 }
 
 /** Calls whose reply never came, each with a link. */
-function InDoubt({ slug, trial }: { slug: string; trial: Trial }) {
+function UnknownCalls({ slug, trial }: { slug: string; trial: Trial }) {
   const { t } = useTranslation("prompts");
-  if (trial.in_doubt.length === 0) return null;
+  if (trial.unknown_calls.length === 0) return null;
   return (
     <Notice tone="warn">
-      <span data-testid="trial-in-doubt">{t("try.inDoubt", { count: trial.in_doubt.length })}</span>{" "}
-      {trial.in_doubt.map((id) => (
+      <span data-testid="trial-unknown-calls">{t("try.unknownCalls", { count: trial.unknown_calls.length })}</span>{" "}
+      {trial.unknown_calls.map((id) => (
         <Link key={id} to={`/b/${slug}/spending/calls/${String(id)}`}>
           {t("try.call", { id })}
         </Link>
@@ -70,7 +70,7 @@ function InDoubt({ slug, trial }: { slug: string; trial: Trial }) {
 function Outcome({ slug, trial }: { slug: string; trial: Trial }) {
   return (
     <>
-      <InDoubt slug={slug} trial={trial} />
+      <UnknownCalls slug={slug} trial={trial} />
       {isWaiting(trial) ? <Waiting trial={trial} /> : <Reply slug={slug} trial={trial} />}
     </>
   );

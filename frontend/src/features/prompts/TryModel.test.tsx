@@ -18,7 +18,7 @@ const offer = (id: number, more: object = {}) => ({
   ...more,
 });
 const price = { estimate: "0.5", currency: "USD", left: "2", covered: true, picture: true, worker_alive: true };
-const trial = { id: 9, server: "big", model: "m1", state: "queued", error_code: null, error_params: {}, limited_until: null, waits_until: null, in_doubt: [], worker_alive: true, created_at: "2026-01-01T00:00:00Z", reply: null };
+const trial = { id: 9, server: "big", model: "m1", state: "queued", error_code: null, error_params: {}, limited_until: null, waits_until: null, unknown_calls: [], worker_alive: true, created_at: "2026-01-01T00:00:00Z", reply: null };
 const reply = {
   call_id: 31,
   state: "answered",
@@ -83,7 +83,7 @@ test.each([
   ["a missing worker is named", { state: "queued", worker_alive: false }, "no worker for model servers is running"],
   ["a limit of the server is named, with the last try", { state: "queued", limited_until: new Date(Date.now() + 570_000).toISOString() }, "Nothing was paid so far. It is tried again; the last try is in 9 minutes."],
   ["an equal request in progress is named", { state: "running", waits_until: new Date(Date.now() + 65_000).toISOString() }, "that call counts as paid, and the prompt is sent again in 1 minute."],
-  ["a request without a reply is named with its call", { state: "done", reply, in_doubt: [30] }, "An earlier request got no reply and counts as paid, because it may be billed. Call 30"],
+  ["a request without a reply is named with its call", { state: "done", reply, unknown_calls: [30] }, "An earlier request got no reply and counts as paid, because it may be billed. Call 30"],
   ["the model is named with its reply", { state: "done", reply }, "Reply · m1 · big"],
   ["a cost without a usage is the highest", { state: "done", reply: { ...reply, tokens_out: null, cost_is_estimate: true } }, "– out · paid: 0.005 USD · the highest cost, because the server did not say what it used"],
   ["a call that was made earlier costs nothing", { state: "done", reply: { ...reply, paid_before: true } }, "nothing was paid now"],
