@@ -24,5 +24,6 @@ TABLE: Final[Table] = {
     # Back to the state that it was withdrawn from.
     "restore_received": move("withdrawn", "received", "image_restore"),
     "restore_accepted": move("withdrawn", "accepted", "image_restore"),
+    "correct": stay("received accepted", "image_correct"),
     "clear": stay("received accepted refused withdrawn", "image_clear", _NOT_CONTRIBUTOR),
 }

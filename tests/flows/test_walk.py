@@ -330,6 +330,7 @@ CASES: dict[str, list[Case]] = {
     "image_releases": [Case("image")],
     "image_judge": [Case("image", body={"verdicts": [VERDICT]}, bulk=True)],
     "image_clear": [Case("image", body={"images": [{"image": "{image}", "client_key": key()}]}, bulk=True)],
+    "image_correct": [Case("image", body={"licence": "CC0-1.0", "client_key": key()})],
     "image_take_down": [Case("image", body={"reason": "rights", "client_key": key()})],
     "image_restore": [Case("image", "withdrawn", body={"client_key": key()})],
     "media_show": [Case("image"), Case("package", "working"), Case("peer", "made")],

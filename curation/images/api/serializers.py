@@ -154,6 +154,13 @@ class HoldInput(Input):
     category = serializers.SlugField(required=False, default="", allow_blank=True, max_length=64)
 
 
+class CorrectInput(ClientKeyInput):
+    """The right category or licence of a picture; what is left out or empty stays."""
+
+    category = serializers.SlugField(required=False, default="", allow_blank=True, max_length=64)
+    licence = serializers.CharField(required=False, default="", allow_blank=True, max_length=64)
+
+
 class TakedownInput(ClientKeyInput):
     """Why a picture is withdrawn."""
 

@@ -18,6 +18,7 @@ urlpatterns = [
     path("benchmarks/<slug:benchmark_slug>/images/judge", views.JudgeView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/images/clear-personal-information", views.ClearView.as_view()),
     path("images/<int:image_id>", views.ImageView.as_view()),
+    path("images/<int:image_id>/correct", views.CorrectView.as_view()),
     path("images/<int:image_id>/take-down", views.TakeDownView.as_view()),
     path("images/<int:image_id>/restore", views.RestoreView.as_view()),
 ]

@@ -148,6 +148,19 @@ class ClearView(OperationView):
     )
 
 
+class CorrectView(OperationView):
+    """Correcting a picture's category or licence."""
+
+    post = command(
+        "image_correct",
+        services.correct_image,
+        s.CorrectInput,
+        reaches(administer="all", inspect_images="all"),
+        then=queries.image_detail,
+        changes="image",
+    )
+
+
 class TakeDownView(OperationView):
     """Withdrawing a picture."""
 

@@ -1,6 +1,7 @@
 """Commands about uploads and pictures, one module for each step from the first byte to a withdrawal."""
 
 from curation.images.services.checking import check_upload, mark_check_failed
+from curation.images.services.correcting import correct_image
 from curation.images.services.describing import describe_uploads
 from curation.images.services.enqueuing import CHECK_TASK
 from curation.images.services.finalizing import finalize_uploads
@@ -32,6 +33,7 @@ __all__ = [
     "check_picture_bytes",
     "check_upload",
     "clear_images",
+    "correct_image",
     "create_upload",
     "describe_uploads",
     "drop_upload",

@@ -1208,6 +1208,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/images/{image_id}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Correct what was chosen wrongly when a picture was added. The audit log keeps both values; releases do not change. */
+        post: operations["image_correct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/images/{image_id}/items": {
         parameters: {
             query?: never;
@@ -3352,6 +3369,14 @@ export interface components {
             needed: boolean;
         };
         ContentNode: components["schemas"]["TextNode"] | components["schemas"]["CodeNode"] | components["schemas"]["FlagNode"] | components["schemas"]["NumbersNode"] | components["schemas"]["RecordNode"] | components["schemas"]["ListNode"] | components["schemas"]["KeyedNode"];
+        /** @description The right category or licence of a picture; what is left out or empty stays. */
+        CorrectInputRequest: {
+            category?: string;
+            /** Format: uuid */
+            client_key: string;
+            /** @default  */
+            licence: string;
+        };
         /** @description A new link with its secret, which is in no other answer; null when the request is a repeat. */
         CreatedInvitation: {
             /** Format: date-time */
@@ -9501,6 +9526,41 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_correct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

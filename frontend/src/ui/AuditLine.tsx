@@ -17,6 +17,13 @@ function codesIn(data: Decision["data"]): string[] {
   });
 }
 
+/** What a correction changed: the value before and the new one. */
+function changesIn(data: Decision["data"]): { name: string; before: string; after: string }[] {
+  const before = data?.before;
+  if (typeof before !== "object" || before === null) return [];
+  return Object.entries(before).map(([name, value]) => ({ name, before: String(value), after: String(data?.[name]) }));
+}
+
 /** What was done; of an action that a worker performs, the entry with its job says that it was started. */
 function actionKeys({ action, data }: Decision): string[] {
   return [...(data?.job === undefined ? [] : [`started.${action}`]), `operation.${action}`, action];
@@ -42,6 +49,13 @@ export function AuditLine({ event, reasonName }: { event: Decision; reasonName?:
           </span>
         </>
       )}
+      {changesIn(event.data).map(({ name, before, after }) => (
+        <span className="dim" key={name}>
+          {" "}
+          {before !== "" && <>{reasonName?.(before) ?? before} → </>}
+          <Chip>{reasonName?.(after) ?? after}</Chip>
+        </span>
+      ))}
       {codes.length > 0 && (
         <span className="audit-why">
           {" "}

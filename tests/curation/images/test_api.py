@@ -283,7 +283,7 @@ def test_from_file_to_picture(here, media, django_assert_num_queries):
     }
     assert (shown["category"]["slug"], shown["collected_for"]["slug"]) == ("lantern", "lantern")
     assert (shown["verdict_no"], shown["objects"], shown["original_kept"]) == (0, None, False)
-    assert shown["available_actions"] == ["image_judge", "image_take_down", "image_clear"]
+    assert shown["available_actions"] == ["image_judge", "image_take_down", "image_correct", "image_clear"]
     folder = f"renditions/{row['id']}"
     assert files(media) == sorted(f"{folder}/{r['url'].rpartition('/')[2]}" for r in shown["renditions"])
 
@@ -534,7 +534,7 @@ def test_ones_own_is_refused_over_http_too(here):
     mine = image(here.curator)
     curator = signed_in(here.curator)
     shown = curator.get(f"/api/v1/images/{mine.pk}").json()
-    assert shown["available_actions"] == ["image_take_down"]
+    assert shown["available_actions"] == ["image_take_down", "image_correct"]
     assert decided(curator, shown)["error"]["code"] == "own_work"
     marks = [{"image": mine.pk, "client_key": key()}]
     (row,) = post(curator, f"{URL}/clear-personal-information", images=marks).json()["results"]

@@ -58,12 +58,16 @@ function serveOne(image: ImageDetail) {
       body: {
         slug: "b",
         categories: [],
-        protocol: { version: 1, name: "p", planned: [], content: { images: { takedown_reasons: [{ code: "rights", name: name("Copyright") }] } } },
+        protocol: { version: 1, name: "p", planned: [], content: { images: { takedown_reasons: [{ code: "rights", name: name("Copyright") }], licences: ["CC0-1.0", "CC-BY-4.0"].map((code) => ({ code, name: name(`Licence ${code}`) })) } } },
       },
     },
     "GET /api/v1/images/1": () => ({ body: now }),
     "GET /api/v1/images/1/items": { body: [{ id: 5, label: "cap-000005", kind: "captions", state: "accepted", package: { id: 3, label: "cap-pkg-0003" } }] },
     "GET /api/v1/images/1/releases": { body: [{ id: 4, label: "captions-v1", state: "frozen", split: "train", frozen_at: null }] },
+    "POST /api/v1/images/1/correct": () => {
+      now = detail({ licence: "CC-BY-4.0", available_actions: ["image_correct"] });
+      return { body: now };
+    },
     "POST /api/v1/images/1/take-down": () => {
       now = detail({
         state: "withdrawn",
@@ -114,6 +118,20 @@ describe("PicturePage", () => {
     for (const part of ["From family or friends", "Aunt", "agreed to contribute it", "research", "Cup", "7 in total, 4 of listed categories, 3 of the main category"]) expect(facts).toContain(part);
     expect((await screen.findByTestId("items")).textContent).toContain("cap-000005");
     expect((await screen.findByTestId("releases")).textContent).toContain("captions-v1");
+  });
+
+  it("corrects a wrong licence, and sends only what changed", async () => {
+    const { sent } = serveOne(detail({ available_actions: ["image_correct"] }));
+    const user = await open();
+    await user.click(screen.getByTestId("correct"));
+    const send = screen.getByTestId<HTMLButtonElement>("correct-send");
+    expect(send.disabled).toBe(true);
+    await user.selectOptions(screen.getByTestId("correct-licence"), "CC-BY-4.0");
+    await user.click(send);
+    await screen.findByTestId("correct");
+    expect(sent()).toMatchObject([["/api/v1/images/1/correct", { licence: "CC-BY-4.0" }]]);
+    expect(Object.keys(sent()[0]?.[1] as object).sort()).toEqual(["client_key", "licence"]);
+    expect(screen.getByTestId("facts").textContent).toContain("Licence CC-BY-4.0");
   });
 
   it("withdraws only with a reason and its label typed", async () => {

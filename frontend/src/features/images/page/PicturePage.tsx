@@ -25,6 +25,7 @@ import { translatedConflict } from "../grid/PictureCard";
 import { pictureRules, type PictureRules } from "../protocol";
 import { STATE_TONES } from "../states";
 import { NearDuplicates } from "../NearDuplicates";
+import { Correct } from "./Correct";
 import { pageActions } from "./pageActions";
 import { Restore, Withdraw } from "./Withdraw";
 import styles from "./page.module.css";
@@ -76,11 +77,11 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
           </section>
         )}
         {may("image_items") && <Items id={image.id} slug={slug} />}
-        {may("audit_list") && <Timeline slug={slug} id={image.id} rules={rules} />}
+        {may("audit_list") && <Timeline slug={slug} id={image.id} rules={rules} categories={benchmark?.categories ?? []} />}
       </div>
       <div className={styles.pictureColumn}>
         <Decide image={image} slug={slug} rules={rules} />
-        <Origin image={image} rules={rules} />
+        <Origin image={image} rules={rules} correct={<Correct image={image} rules={rules} categories={benchmark?.categories ?? []} />} />
         <Verdicts image={image} rules={rules} />
         {releases.data && releases.data.length > 0 && <Releases rows={releases.data} slug={slug} />}
         <Renditions image={image} />
@@ -197,7 +198,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** The picture's source, licence and category. */
-function Origin({ image, rules }: { image: ImageDetail; rules: PictureRules }) {
+function Origin({ image, rules, correct }: { image: ImageDetail; rules: PictureRules; correct: ReactNode }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
   const format = useFormat();
@@ -245,6 +246,7 @@ function Origin({ image, rules }: { image: ImageDetail; rules: PictureRules }) {
           <span className="mono">{image.sha256}</span>
         </Fact>
       </dl>
+      {correct}
     </section>
   );
 }
@@ -364,11 +366,12 @@ function Releases({ rows, slug }: { rows: readonly { id: number; label: string; 
   );
 }
 
-function Timeline({ slug, id, rules }: { slug: string; id: number; rules: PictureRules }) {
+function Timeline({ slug, id, rules, categories }: { slug: string; id: number; rules: PictureRules; categories: Benchmark["categories"] }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
   const list = useList("audit_list", { path: { b: slug }, query: { target_type: "image", target_id: id } });
-  const reasonName = (code: string) => name([...rules.refusalReasons, ...rules.withdrawalReasons].find((reason) => reason.code === code)?.name) || code;
+  const coded = [...rules.refusalReasons, ...rules.withdrawalReasons, ...rules.licences, ...categories.map((one) => ({ code: one.slug, name: one.name }))];
+  const reasonName = (code: string) => name(coded.find((one) => one.code === code)?.name) || code;
   return (
     <section className="card">
       <h2>{t("timeline")}</h2>

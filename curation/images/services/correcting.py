@@ -1,0 +1,74 @@
+"""Correcting a picture's category and licence after it was added."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+
+from curation.benchmarks.queries import image_rules
+from curation.core.decisions import Decision
+from curation.core.transitions import advance
+from curation.images import rules
+from curation.images.access import lock_image_for
+from curation.images.errors import DETAIL_ERRORS, SubsetCounts
+from curation.images.models import Image
+from curation.images.states import TABLE
+from curation.people.models import Person
+from curation.taxonomy.models import Category
+
+
+@transaction.atomic
+def correct_image(*, actor: Person, image_id: int, client_key: UUID, category: str = "", licence: str = "") -> int:
+    """Correct what was chosen wrongly when a picture was added; the audit log keeps both values.
+
+    Args:
+        actor: Who corrects it.
+        image_id: The picture.
+        client_key: The request's key.
+        category: Slug of the right main category; empty to keep the current one.
+        licence: Code of the right licence; empty to keep the current one.
+
+    Returns:
+        The picture's id.
+
+    Raises:
+        NotFound, OperationNotAllowed: The actor may not do this.
+        CategoryUnknown, LicenceNotAllowed, SiteLicenceNotAllowed: The protocol does not list the value.
+        SubsetCounts: The picture's subset does not allow a picture of that category.
+        ActionNotAllowed: It is refused or withdrawn.
+        ClientKeyReused: The key was used for something else.
+    """
+    image = lock_image_for(actor, image_id, "image_correct")
+    decision = Decision(actor_id=actor.pk, action="image_correct", row=image, client_key=client_key)
+    chosen = {name: value for name, value in (("category", category), ("licence", licence)) if value}
+    if decision.is_repeat(**chosen):
+        return image.pk
+    advance(image, "correct", table=TABLE)
+    known = {c.slug: c for c in Category.objects.filter(benchmark_id=image.benchmark_id, slug=category)}
+    _check(image, category=category, licence=licence, known=known)
+    current = {"category": image.category.slug if image.category else "", "licence": image.licence}
+    before = {name: current[name] for name, value in chosen.items() if value != current[name]}
+    if before:
+        image.category = known[category] if category else image.category
+        image.licence = licence or image.licence
+        image.save(update_fields=["category", "licence"])
+        decision.record(**chosen, before=before)
+    return image.pk
+
+
+def _check(image: Image, *, category: str, licence: str, known: dict[str, Category]) -> None:
+    limits = image_rules(image.benchmark)
+    details = {"category": category, "licence": licence}
+    if licence:  # a site permits some licences only
+        details["site"] = image.source.get("site", "")
+    try:
+        rules.check_details(details, limits, categories=known, teams=())
+    except rules.InvalidDetail as invalid:
+        raise DETAIL_ERRORS[invalid.code](**invalid.params) from invalid
+    if category and image.subset:
+        objects = None
+        if image.objects_all is not None and image.objects_listed is not None:
+            objects = rules.Objects(image.objects_all, image.objects_listed, image.objects_main)
+        if faults := rules.subset_faults(limits, image.subset, objects, category=category):
+            raise SubsetCounts(subset=image.subset, faults=faults)
