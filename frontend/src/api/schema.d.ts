@@ -1217,7 +1217,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Correct what was chosen wrongly when a picture was added. The audit log keeps both values; releases do not change. */
+        /** @description Correct what was chosen wrongly when a picture was added; the audit log keeps both values. */
         post: operations["image_correct"];
         delete?: never;
         options?: never;
