@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -41,7 +42,7 @@ def correct_image(*, actor: Person, image_id: int, client_key: UUID, category: s
     """
     image = lock_image_for(actor, image_id, "image_correct")
     decision = Decision(actor_id=actor.pk, action="image_correct", row=image, client_key=client_key)
-    chosen = {name: value for name, value in (("category", category), ("licence", licence)) if value}
+    chosen: dict[str, Any] = {name: value for name, value in (("category", category), ("licence", licence)) if value}
     if decision.is_repeat(**chosen):
         return image.pk
     advance(image, "correct", table=TABLE)
