@@ -35,9 +35,10 @@ function Form({ image, rules, categories, onDone }: Props & { onDone: () => void
   const [category, setCategory] = useState(image.category?.slug ?? "");
   const [licence, setLicence] = useState(image.licence);
   const write = useWrite("image_correct");
+  // What is as it was is sent empty, which keeps it.
   const changed = {
-    ...(category !== "" && category !== image.category?.slug ? { category } : {}),
-    ...(licence !== image.licence ? { licence } : {}),
+    category: category === image.category?.slug ? "" : category,
+    licence: licence === image.licence ? "" : licence,
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -72,7 +73,7 @@ function Form({ image, rules, categories, onDone }: Props & { onDone: () => void
       </SelectField>
       {write.error && <Problem error={write.error} />}
       <div className="row-actions">
-        <Button type="submit" look="primary" disabled={Object.keys(changed).length === 0} busy={write.isPending} data-testid="correct-send">
+        <Button type="submit" look="primary" disabled={changed.category === "" && changed.licence === ""} busy={write.isPending} data-testid="correct-send">
           {t("correct.send")}
         </Button>
         <Button look="plain" onClick={onDone}>
