@@ -16,18 +16,24 @@ from pydantic import Field
 
 from annotation.kinds.base import Finding, KindSettings, Rules
 from annotation.kinds.context import Context
-from annotation.kinds.fields import MOST_WARNINGS, refusals, span_of
+from annotation.kinds.fields import MOST_WARNINGS, other_script, refusals, span_of
 from annotation.kinds.overlap import Overlap, pairwise
 from annotation.kinds.tree import ListNode, RecordNode, TextNode, resolve
 from curation.core import text
 
 
 class CaptionSettings(KindSettings):
-    """The protocol's settings of captions."""
+    """The protocol's settings of captions.
+
+    Attributes:
+        other_script_percent: The most letters of another script than the language's, in percent of a caption's letters;
+            more get a warning. None: not checked.
+    """
 
     slots: int = Field(ge=1, le=10)
     minimum_characters: int = Field(ge=1, le=200)
     overlap: Overlap
+    other_script_percent: int | None = Field(default=None, ge=0, le=100)
 
 
 class CaptionRules(Rules):
@@ -37,6 +43,7 @@ class CaptionRules(Rules):
     slots: int
     minimum_characters: int
     overlap: Overlap
+    other_script_percent: int | None = None
 
 
 # Likely names of people get a warning, never an error: a surname with a form of address, or a word after "is called".
@@ -97,6 +104,7 @@ class Captions:
                 params = {"count": count, "minimum": settings.minimum_characters}
                 findings.append(Finding("caption_too_short", field, "error", params))
             findings += _likely_names(caption, field)
+            findings += other_script(caption, field, context.language.tag, settings.other_script_percent)
         fields = [f"captions.{i}" for i in range(len(captions))]
         return findings + pairwise(captions, fields, settings.overlap, code="caption")
 

@@ -20,7 +20,7 @@ from pydantic import Field
 from annotation.kinds.base import Finding, Kind, KindSettings, Rules, Span
 from annotation.kinds.comparison import find_answer, key_of
 from annotation.kinds.context import Context, Language, Need
-from annotation.kinds.fields import refusals, span_at
+from annotation.kinds.fields import FEWEST_LETTERS, refusals, span_at
 from annotation.kinds.question_forms import bare_where, english_words, negated_choice
 from annotation.kinds.scripts import Script, is_language, letters_in, marks_of, same_language, script_of
 from annotation.kinds.tree import CodeNode, ContentNode, ListNode, RecordNode, TextNode, resolve
@@ -29,7 +29,6 @@ from curation.core.registry import Registry
 
 Flag = Literal["negated_options", "where_vague", "right_longest", "other_script", "english_in_local"]
 
-FEWEST_LETTERS: Final = 4  # of a text whose script is checked; shorter ones are often names or formulas
 LONG: Final = 5  # characters; "10" beside "9" and "8" does not stand out
 
 

@@ -18,7 +18,7 @@ from pydantic import Field
 
 from annotation.kinds.base import Finding, KindSettings, Rules, Span
 from annotation.kinds.context import Context
-from annotation.kinds.fields import MOST_WARNINGS, refusals, span_of
+from annotation.kinds.fields import MOST_WARNINGS, other_script, refusals, span_of
 from annotation.kinds.overlap import Overlap, Units, characters, pairwise
 from annotation.kinds.tree import ListNode, RecordNode, TextNode, resolve
 from curation.core import text
@@ -36,6 +36,8 @@ class VqaSettings(KindSettings):
         answer_maximum_characters: Longer answers need a reason.
         overlap: The allowed overlap of two questions about a picture.
         flags: The enabled warnings.
+        other_script_percent: The most letters of another script than the language's, in percent of a text's letters;
+            more get a warning. None: not checked.
     """
 
     slots: int = Field(ge=1, le=10)
@@ -43,6 +45,7 @@ class VqaSettings(KindSettings):
     answer_maximum_characters: int = Field(ge=1, le=200)
     overlap: Overlap
     flags: list[Flag] = []
+    other_script_percent: int | None = Field(default=None, ge=0, le=100)
 
 
 class VqaRules(Rules):
@@ -54,6 +57,7 @@ class VqaRules(Rules):
     answer_maximum_characters: int
     overlap: Overlap
     flags: list[Flag]
+    other_script_percent: int | None = None
 
 
 class _Pair(NamedTuple):
@@ -246,6 +250,8 @@ class Vqa:
             findings += _answer(pair, settings, complete=complete)
             for flag in settings.flags:
                 findings += _FLAGS[flag](pair)
+            for value, field in ((pair.question, pair.question_field), (pair.answer, pair.answer_field)):
+                findings += other_script(value, field, context.language.tag, settings.other_script_percent)
         questions, fields = [p.question for p in pairs], [p.question_field for p in pairs]
         return findings + pairwise(questions, fields, settings.overlap, code="question")
 

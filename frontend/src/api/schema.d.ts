@@ -3154,6 +3154,8 @@ export interface components {
              */
             kind: "captions";
             minimum_characters: number;
+            /** @default null */
+            other_script_percent: number | null;
             overlap: components["schemas"]["Overlap"];
             review_reasons: components["schemas"]["Reason"][];
             skip_reasons: components["schemas"]["Reason"][];
@@ -6748,6 +6750,8 @@ export interface components {
              * @enum {string}
              */
             kind: "vqa";
+            /** @default null */
+            other_script_percent: number | null;
             overlap: components["schemas"]["Overlap"];
             question_minimum_characters: number;
             review_reasons: components["schemas"]["Reason"][];

@@ -5,7 +5,7 @@ import pytest
 from annotation.kinds.base import Span, open_findings
 from annotation.kinds.captions import KIND, CaptionSettings
 from annotation.kinds.content import MalformedContent, accept, clean
-from annotation.kinds.context import Context
+from annotation.kinds.context import Context, Language
 from curation.core.errors import TextRefused
 
 FIVE = [
@@ -36,6 +36,31 @@ def check(texts, *, complete=True, **kw):
 
 def codes(findings):
     return [(f.code, f.field) for f in findings]
+
+
+@pytest.mark.parametrize(
+    ("caption", "most", "percent", "words"),
+    [
+        ("一只黄色的舞狮站在gate前面", 20, 26, ["gate"]),  # 4 of 15 letters
+        ("一只yellow舞狮stands在牌楼前面", 20, 57, ["yellow", "stands"]),
+        ("一盏LED灯照着台上两只红色舞狮", 20, None, []),  # 3 of 16
+        ("一只黄色的舞狮站在gate前面", 27, None, []),
+        ("一只黄色的舞狮站在gate前面", None, None, []),
+    ],
+)
+def test_words_of_another_script_get_a_warning_from_the_protocols_share_on(caption, most, percent, words):
+    chosen = settings().model_copy(update={"other_script_percent": most})
+    content = {"captions": [caption, *FIVE[1:]]}
+    found = KIND.check(content, chosen, Context(language=Language("zh-Hans")), complete=True)
+    assert [(f.code, f.field, f.severity, f.params) for f in found] == (
+        [("other_script", "captions.0", "warn", {"percent": percent, "maximum": most})] if percent else []
+    )
+    assert [caption[span.start : span.end] for f in found for span in f.spans] == words
+
+
+def test_a_language_without_a_known_script_has_no_other():
+    chosen = settings().model_copy(update={"other_script_percent": 0})
+    assert KIND.check({"captions": FIVE}, chosen, Context(language=Language("tlh")), complete=True) == []
 
 
 def test_five_different_captions_pass():

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from annotation.kinds.base import Span, open_findings
 from annotation.kinds.content import MalformedContent, accept, clean
-from annotation.kinds.context import Context
+from annotation.kinds.context import Context, Language
 from annotation.kinds.vqa import _FLAGS, KIND, VqaSettings
 from curation.core.errors import TextRefused
 
@@ -328,3 +328,21 @@ def test_marks_lie_within_what_they_mark(pairs):
         assert finding.field in texts
         for span in finding.spans:
             assert 0 <= span.start < span.end <= len(texts[span.field].encode("utf-16-le")) // 2
+
+
+def test_questions_and_answers_in_another_script_get_a_warning():
+    pairs = [("他手里拿着什么 instrument?", "violin"), ("灯是什么牌子的?", "LED"), *THREE[2:]]
+    found = KIND.check(
+        content(pairs), settings(other_script_percent=20), Context(language=Language("zh-Hans")), complete=True
+    )
+    assert [(f.field, f.params["percent"]) for f in found if f.code == "other_script"] == [
+        ("pairs.0.question", 58),
+        ("pairs.0.answer", 100),
+    ]
+    assert codes_of_script(settings()) == codes_of_script(settings(other_script_percent=100)) == []
+
+
+def codes_of_script(chosen):
+    pairs = [("他手里拿着什么 instrument?", "violin"), *THREE[1:]]
+    found = KIND.check(content(pairs), chosen, Context(language=Language("zh-Hans")), complete=True)
+    return [f.field for f in found if f.code == "other_script"]

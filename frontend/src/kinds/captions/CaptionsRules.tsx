@@ -24,6 +24,7 @@ export function CaptionsGuide({ rules: ofKind, short = false }: GuideProps) {
         t("captions.rule.minimum", { count: rules.minimum_characters }),
         <OverlapRule key="overlap" text={t("captions.rule.overlap", { limit: rules.overlap.limit_percent })} measure={rules.overlap.measure} />,
         t("captions.rule.override"),
+        ...(rules.other_script_percent === null ? [] : [t("text.otherScriptRule", { limit: rules.other_script_percent })]),
       ]}
       checks={rules.human_checks}
       short={short}

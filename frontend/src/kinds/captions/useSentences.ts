@@ -22,6 +22,8 @@ export function useSentences(rules: WorkRules, content: Content): (finding: Find
         return { sentence: t("captions.finding.caption_identical", values) };
       case "caption_likely_name":
         return { sentence: t("captions.finding.caption_likely_name", values) };
+      case "other_script":
+        return { sentence: t("text.otherScript", values) };
       case "text_refused":
         return { sentence: t("text.refused", values) };
       default:

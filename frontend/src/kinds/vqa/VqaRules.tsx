@@ -27,6 +27,7 @@ export function VqaGuide({ rules: ofKind, short = false }: GuideProps) {
         t("vqa.rule.phrase", { count: rules.answer_maximum_characters }),
         <OverlapRule key="overlap" text={t("vqa.rule.overlap", { limit: rules.overlap.limit_percent })} measure={rules.overlap.measure} />,
         t("vqa.rule.override"),
+        ...(rules.other_script_percent === null ? [] : [t("text.otherScriptRule", { limit: rules.other_script_percent })]),
       ]}
       flags={rules.flags.map((flag) => t(`vqa.flag.${flag}`))}
       checks={rules.human_checks}

@@ -38,6 +38,8 @@ export function useSentences(rules: WorkRules, content: Content): (finding: Find
         return { sentence: t("vqa.finding.yes_no", values) };
       case "answer_in_question":
         return { sentence: t("vqa.finding.answer_in_question", values) };
+      case "other_script":
+        return { sentence: t("text.otherScript", values) };
       case "text_refused":
         return { sentence: t("text.refused", values) };
       default:

@@ -16,6 +16,7 @@ const rules: RulesOf<"vqa"> = {
   answer_maximum_characters: 12,
   overlap: { measure: "bigram_jaccard", limit_percent: 50 },
   flags: ["pronoun", "low_level"],
+  other_script_percent: null,
   human_checks: [
     { code: "one_answer", name: { "zh-Hans": "只有一个答案", "zh-Hant": "只有一個答案", en: "Only one answer" } },
   ],
