@@ -1,4 +1,5 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { captionsTree } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
@@ -47,21 +48,23 @@ const pkg = (actions: string[]) => ({
 afterEach(() => vi.unstubAllGlobals());
 
 async function open(actions: string[]) {
-  serve({
+  const server = serve({
     "GET /api/v1/session": {
       body: { person: { id: 1, username: "a", name: "A", language: "en" }, is_owner: false, benchmarks: [{ slug: "demo", title: name("Trial"), roles: [], operations: ["package_show"], kinds: ["captions"] }], build: "1" },
     },
     "GET /api/v1/benchmarks/demo": { body: { protocol: { content: { tracks: { package: { review_reasons: [{ code: "not_true", name: name("Not what the picture shows") }] } } } } } },
     "GET /api/v1/packages/9": { body: pkg(actions) },
+    "POST /api/v1/packages/9/withdraw": { body: pkg([]) },
   });
   await renderScreen(<PackagePage />, { at: "/b/demo/packages/9", path: "/b/:slug/packages/:packageId" });
   const rows = within(await screen.findByTestId("package-items")).getAllByRole("listitem");
-  return rows.filter((row) => row.parentElement?.dataset.testid === "package-items");
+  const sent = () => server.asked.filter(({ method }) => method === "POST").map(({ path, body }) => [path, body]);
+  return { rows: rows.filter((row) => row.parentElement?.dataset.testid === "package-items"), sent };
 }
 const chips = (row: HTMLElement | undefined) => [...(row?.querySelectorAll(".chip") ?? [])].map((chip) => chip.textContent);
 
 test("a returned item has one chip, and its reason beside it; a corrected one also says that it was returned", async () => {
-  const rows = await open([]);
+  const { rows } = await open([]);
   expect(rows.map(chips)).toEqual([["Returned"], ["Returned", "Written"], ["Written"]]);
   expect(await screen.findByText(/Not what the picture shows/, { selector: "[data-testid=returned-cap-000001]" })).toBeTruthy();
   expect(screen.getByTestId("returned-cap-000001").textContent).toBe("Returned: Not what the picture shows 没有牌楼");
@@ -74,4 +77,16 @@ test.each([
 ])("only the annotator reads what to do (%j)", async (actions, text) => {
   await open(actions);
   expect(await screen.findByText(text)).toBeTruthy();
+});
+
+test("a package is withdrawn only after it is confirmed", async () => {
+  const { sent } = await open(["package_withdraw"]);
+  const user = userEvent.setup();
+  await user.click(screen.getByTestId("manage-withdraw"));
+  expect(screen.getByTestId("manage").textContent).toContain("Withdraws cap-pkg-0001.");
+  await user.click(screen.getByRole("button", { name: /Cancel/ }));
+  await user.click(screen.getByTestId("manage-withdraw"));
+  expect(sent()).toEqual([]);
+  await user.click(screen.getByTestId("manage-confirm"));
+  await waitFor(() => expect(sent()).toMatchObject([["/api/v1/packages/9/withdraw", { revision: 4 }]]));
 });
