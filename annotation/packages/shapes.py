@@ -105,6 +105,21 @@ class PackageDetail(PackageRow):
     items: list[WorkItem]
 
 
+class PlaceRow(TypedDict):
+    """An item of a package without its content."""
+
+    id: int
+    label: str
+    position: int
+    state: Annotated[str, OneOf(Item.State)]
+
+
+class PlacesAnswer(TypedDict):
+    """The items of a package by position."""
+
+    items: list[PlaceRow]
+
+
 class NextWork(TypedDict):
     """The item to write and those after it."""
 

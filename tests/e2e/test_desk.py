@@ -313,6 +313,16 @@ def test_no_key_means_anything_while_an_input_method_composes(desk: Desk) -> Non
     page.keyboard.press("Enter")
     assert focus(page) == "caption-2"
     assert page.get_by_test_id("caption-1").input_value() == "舞狮𠮷"
+    # A click on a button ends the composition first; otherwise it leaves the focus in the text.
+    browser.send("Input.imeSetComposition", {"text": "灯", "selectionStart": 1, "selectionEnd": 1})
+    page.get_by_test_id("do-workspace.guidelines").click()
+    expect(page.get_by_test_id("panel-guidelines")).to_be_visible()
+    assert page.get_by_test_id("caption-2").input_value() == "灯"
+    page.get_by_test_id("do-workspace.guidelines").click()
+    expect(page.get_by_test_id("panel-guidelines")).to_be_hidden()
+    page.get_by_test_id("caption-2").click()
+    page.get_by_test_id("foot-workspace.nextField").click()
+    assert focus(page) == "caption-3"
     assert desk.faults == []
 
 
@@ -397,6 +407,17 @@ def test_the_help_sheet_and_the_palette_know_the_desks_keys(desk: Desk) -> None:
         expect(sheet).to_contain_text(name)
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
+    # Any item is a click away, or a few keys.
+    places = page.locator("[data-testid^=place-]")
+    expect(places).to_have_count(TEN)
+    labels = [item["label"] for item in desk.items()]
+    places.nth(6).click()
+    expect(page.get_by_test_id("task")).to_have_attribute("data-item", labels[6])
+    page.keyboard.press("Alt+j")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("task")).to_have_attribute("data-item", labels[5])
+    assert focus(page).startswith("caption-")
 
 
 # Bytes that came over the wire for the page and what it loaded, pictures left out.

@@ -335,6 +335,7 @@ CASES: dict[str, list[Case]] = {
     "image_restore": [Case("image", "withdrawn", body={"client_key": key()})],
     "media_show": [Case("image"), Case("package", "working"), Case("peer", "made")],
     "package_show": [Case("package", "working")],
+    "package_items": [Case("package", "working")],
     "package_resume": [Case("package", "returned", body=REVISION | {"client_key": key()})],
     "work_next": [Case("package", "working")],
     "draft_save": [

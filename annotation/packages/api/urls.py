@@ -13,6 +13,7 @@ urlpatterns = [
     path("benchmarks/<slug:benchmark_slug>/packages/build", views.BuildView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/packages/claim", views.ClaimView.as_view()),
     path("packages/<int:package_id>", views.PackageView.as_view()),
+    path("packages/<int:package_id>/items", views.PlacesView.as_view()),
     path("packages/<int:package_id>/assign", views.AssignView.as_view()),
     path("packages/<int:package_id>/take-back", views.RevokeAssignmentView.as_view()),
     path("packages/<int:package_id>/withdraw", views.WithdrawView.as_view()),

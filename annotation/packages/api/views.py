@@ -58,6 +58,12 @@ class PackageView(OperationView):
     get = query("package_show", queries.package_detail, _READERS, shows="package item")
 
 
+class PlacesView(OperationView):
+    """The items of one package, without their contents."""
+
+    get = query("package_items", queries.package_places, _READERS, shows="package item")
+
+
 class AssignView(OperationView):
     """Assigning a package."""
 

@@ -18,6 +18,7 @@ from annotation.packages.queries.work import (
     members,
     next_work,
     package_detail,
+    package_places,
     skip_answer,
     work_item,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "next_work",
     "package_detail",
     "package_page",
+    "package_places",
     "package_row",
     "package_rows",
     "package_with_counts",

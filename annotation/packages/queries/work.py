@@ -31,7 +31,7 @@ from annotation.items.queries import (
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.packages import package_row, package_with_counts, with_counts
-from annotation.packages.shapes import NextWork, PackageDetail, ReturnReasons, SkipAnswer, WorkItem
+from annotation.packages.shapes import NextWork, PackageDetail, PlacesAnswer, ReturnReasons, SkipAnswer, WorkItem
 from curation.lib.statements import Param, Prepared
 from curation.people.access import brief_for
 from curation.people.models import Person
@@ -186,6 +186,23 @@ def package_detail(person: Person, package_id: int) -> PackageDetail:
     items = [work_item(m, person, package.protocol_id, show_names=show_names) for m in members(package_id)]
     rules = rules_for(package.protocol_id, package.kind)
     return {**package_row(package, person), "rules": rules, "items": items}
+
+
+def package_places(person: Person, package_id: int) -> PlacesAnswer:
+    """List a package's items with their states and without their contents, for moving around in it.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    package = access.package_for(person, package_id, "package_items")
+    places = PackageItem.objects.filter(package=package, active=True).select_related("item").order_by("position")
+    rows = places.only("position", "item__kind", "item__number", "item__state")
+    return {
+        "items": [
+            {"id": row.item_id, "label": row.item.label, "position": row.position, "state": row.item.state}
+            for row in rows
+        ]
+    }
 
 
 def checked_package(person: Person, package: Package) -> PackageDetail:

@@ -1856,6 +1856,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/packages/{package_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a package's items with their states and without their contents, for moving around in it. */
+        get: operations["package_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/packages/{package_id}/next": {
         parameters: {
             query?: never;
@@ -4917,6 +4934,17 @@ export interface components {
             id: number;
             label: string;
             thumb_url: string;
+        };
+        /** @description An item of a package without its content. */
+        PlaceRow: {
+            id: number;
+            label: string;
+            position: number;
+            state: components["schemas"]["ItemState"];
+        };
+        /** @description The items of a package by position. */
+        PlacesAnswer: {
+            items: components["schemas"]["PlaceRow"][];
         };
         /** @description A pool, and the seats that the person holds. */
         PoolAnswer: {
@@ -10791,6 +10819,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InspectionAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    package_items: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                package_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacesAnswer"];
                 };
             };
             400: components["responses"]["Refused"];

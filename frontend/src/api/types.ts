@@ -76,6 +76,8 @@ export type ItemPage = Schemas["ItemPage"];
 export type Package = Schemas["PackageRow"];
 export type PackageDetail = Schemas["PackageDetail"];
 export type WorkItem = Schemas["WorkItem"];
+/** An item of a package without its content. */
+export type Place = Schemas["PlaceRow"];
 export type SheetItem = Schemas["SheetItem"];
 /** What a card shows of an item that is judged right or wrong. */
 export type JudgedItem = Pick<SheetItem, "id" | "label" | "state" | "revision_no" | "image" | "language" | "content" | "findings" | "reasons" | "comments">;

@@ -238,6 +238,34 @@ describe("by mouse", () => {
   });
 });
 
+describe("the strip of items", () => {
+  test("shows every item's state, leads to any, and makes the count exact", async () => {
+    const states = ["todo", "made", "todo"] as const;
+    const places = states.map((state, index) => ({ id: 101 + index, label: `cap-00000${index + 1}`, position: index + 1, state }));
+    const written = item(2, { state: "made", revision_no: 1, content: { captions: ["一", "二"] } });
+    const { keys } = await open([item(1), item(3)], {
+      "GET /api/v1/packages/9/items": { body: { items: places } },
+      "GET /api/v1/packages/9": { body: { ...pkg, rules, items: [item(1), written, item(3)] } },
+    });
+    await screen.findByTestId("strip");
+    await screen.findByText(/1 \/ 2/);
+    const marks = () => places.map(({ label }) => screen.getByTestId(`place-${label}`).dataset.mark);
+    expect(marks()).toEqual(["todo", "made", "todo"]);
+    await keys.click(screen.getByTestId("place-cap-000002"));
+    await waitFor(() => expect(screen.getByTestId("task").dataset.item).toBe("cap-000002"));
+    expect(screen.getByTestId("place-cap-000002").getAttribute("aria-current")).toBe("true");
+    expect(field(1).value).toBe("一");
+    await keys.click(screen.getByTestId("strip-todo"));
+    await waitFor(() => expect(screen.getByTestId("task").dataset.item).toBe("cap-000003"));
+    await keys.click(screen.getByTestId("place-cap-000001"));
+    await waitFor(() => expect(screen.getByTestId("task").dataset.item).toBe("cap-000001"));
+    write("两只舞狮站在牌楼前面", "红灯笼挂在门的两边");
+    await keys.keyboard("{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(marks()).toEqual(["made", "made", "todo"]));
+    await screen.findByText(/2 \/ 2/);
+  });
+});
+
 describe("opening an item", () => {
   test("continues with the server's draft", async () => {
     await open([item(1, { draft: { content: { captions: ["昨天写到这里", ""] }, seq: 4, base_no: 0, active_ms: 0 } })]);

@@ -1,5 +1,5 @@
 /** The annotator's screen: picture left, task right, keys at the foot; nothing but the task. */
-import { useCallback, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
@@ -9,15 +9,20 @@ import { useStore } from "@/store/useStore";
 import { ActionButtons, FootBar } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
 import { useTitle } from "@/ui/Page";
+import { toasts } from "@/ui/toasts";
 import { DESK_TOOLS } from "./actions";
 import { addressOfEntry, itemIdIn } from "./address";
 import { deliveryOf, type Delivery } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
 import { saveStatus } from "./saving/status";
+import { ItemStrip } from "./strip/ItemStrip";
+import { markedPlaces } from "./strip/marks";
+import { usePlaces } from "./usePlaces";
 import { usePreloadedPictures } from "./usePreloadedPictures";
 import { useWork } from "./useWork";
 import { WorkBody } from "./WorkBody";
 import { WorkSaveState } from "./WorkSaveState";
+import stripStyles from "./strip/strip.module.css";
 import styles from "./workspace.module.css";
 
 const SAVED: DraftState = { phase: "saved", savedAt: null, failure: null };
@@ -52,15 +57,21 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
 
   const leave = useCallback(() => void navigate(`/b/${slug}/packages/${packageId}`), [navigate, packageId, slug]);
   const check = useCallback(() => void navigate(`/b/${slug}/packages/${packageId}/check`), [navigate, packageId, slug]);
+  const open = (itemId: number) =>
+    void queue.open(itemId).then((isOpened) => {
+      if (!isOpened) toasts.show(t("strip.notFetched"));
+    });
+  usePlaces(queue, work);
+  const places = useMemo(() => work.places && markedPlaces(work.places, outbox.entries), [work.places, outbox.entries]);
   const troubled = outbox.entries.find((entry) => entry.state !== "waiting") ?? null;
   const openTroubled = () => {
     if (!troubled) return;
-    if (troubled.packageId === packageId) void queue.open(troubled.itemId);
+    if (troubled.packageId === packageId) open(troubled.itemId);
     else void navigate(addressOfEntry(slug, troubled));
   };
 
   return (
-    <div className={styles.workspace} data-testid="workspace">
+    <div className={styles.workspace} data-testid="workspace" data-strip="">
       <header className={styles.workspaceTop}>
         <h1>{pkg ? t(`ui:kind.${pkg.kind}`) : t("ui:loading")}</h1>
         {pkg && (
@@ -79,6 +90,11 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
           {t("close")}
         </Link>
       </header>
+      {places && places.length > 0 ? (
+        <ItemStrip places={places} current={work.current?.id ?? null} onOpen={open} />
+      ) : (
+        <div className={stripStyles.strip} />
+      )}
       <main className={styles.workspaceBody}>
         <WorkBody
           work={work}

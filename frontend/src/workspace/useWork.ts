@@ -13,6 +13,7 @@ function queueOf(packageId: number, delivery: Delivery): WorkQueue {
     next: async (after) =>
       (after === 0 ? takePreloadedWork(packageId) : null) ??
       (await call("work_next", { path: { id: packageId }, query: { after } })),
+    places: () => call("package_items", { path: { id: packageId } }),
     sheet: () => call("package_show", { path: { id: packageId } }),
     localDraft: (itemId) => localDraft<Content>(delivery.personId, itemId),
     typed: (itemId) => delivery.typed(itemId),

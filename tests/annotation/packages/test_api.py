@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.items.models import ItemRevision
+from annotation.packages.models import PackageItem
 from tests.annotation import track
 from tests.people import key, signed_in
 from tests.sentences import five_captions
@@ -198,3 +199,28 @@ def test_the_whole_track_over_http(here, desk):
     assert [v["stage"] for v in history["verdicts"]] == ["review", "inspection"]
     board = signed_in(here.admin).get("/api/v1/benchmarks/cvlue/waiting").json()["board"]
     assert board[0]["states"]["passed"] == 1
+
+
+def test_the_places_of_a_package_have_states_and_no_contents(here, desk):
+    client, package = desk
+    address = f"/api/v1/packages/{package['id']}"
+    first, second, third, _ = client.get(address).json()["items"]
+    text = {"base_no": 0, "content": five_captions(1), "client_key": key()}
+    assert send(client, "POST", f"items/{second['id']}/submit", text).status_code == 200
+    why = {"base_no": 0, "comment": "没有主体", "client_key": key()}
+    assert send(client, "POST", f"items/{third['id']}/skip", why).status_code == 200
+    with CaptureQueriesContext(connection) as seen:
+        places = client.get(f"{address}/items").json()
+    assert _statements(seen) == 3  # session, package, items
+    assert [(place["position"], place["state"]) for place in places["items"]] == [
+        (1, "todo"),
+        (2, "made"),
+        (3, "skipped"),
+        (4, "todo"),
+    ]
+    assert places["items"][0] == {"id": first["id"], "label": first["label"], "position": 1, "state": "todo"}
+    # An item that left the package has no place in it.
+    PackageItem.objects.filter(item_id=first["id"]).update(active=False)
+    assert [place["position"] for place in client.get(f"{address}/items").json()["items"]] == [2, 3, 4]
+    for who, status in ((here.admin, 200), (here.senior, 200), (here.annotator2, 404), (here.contributor, 403)):
+        assert signed_in(who).get(f"{address}/items").status_code == status

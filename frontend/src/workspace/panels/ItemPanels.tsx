@@ -3,7 +3,7 @@
  * it. One at a time; they are fetched once the person is at work, so the first key of the day does not wait for them, and
  * a key pressed right after the one that opens a panel is not typed into the text.
  */
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { WorkRules } from "@/api/types";
 import type { Why } from "@/item/Reasons";
@@ -79,8 +79,8 @@ export function ItemPanels(props: ItemPanelsProps) {
     return () => clearTimeout(timer);
   }, []);
 
-  // A panel that closes gives the focus back to where the typing was.
-  useEffect(() => {
+  // A panel that closes gives the focus back to where the typing was; asked before a panel that is loaded already takes it.
+  useLayoutEffect(() => {
     if (shown === null) return;
     const before = document.activeElement;
     return () => {

@@ -9,7 +9,7 @@ function server(states: Record<number, WorkItem["state"]>) {
   const items = Object.entries(states).map(
     ([id, state]) => ({ id: Number(id), position: Number(id), state }) as WorkItem,
   );
-  const asked: number[] = [];
+  const asked: (number | "sheet")[] = [];
   const away = new Set<number>();
   const typed = new Map<number, { base_no: number; seq: number; content: { captions: string[] } }>();
   let down = false;
@@ -29,7 +29,14 @@ function server(states: Record<number, WorkItem["state"]>) {
         items: inOrder.slice(0, 3),
       });
     },
-    sheet: () => Promise.resolve({ items }),
+    sheet: () => {
+      asked.push("sheet");
+      return down ? Promise.reject(new ApiError(0, "no_connection")) : Promise.resolve({ items });
+    },
+    places: () =>
+      down
+        ? Promise.reject(new ApiError(0, "no_connection"))
+        : Promise.resolve({ items: items.map(({ id, position, state }) => ({ id, position, state, label: `cap-${id}` })) }),
     localDraft: (id) => Promise.resolve(id === 2 ? { base_no: 0, seq: 4, content: { captions: ["未送出"] } } : null),
     typed: (id) => typed.get(id) ?? null,
     onTheWay: () => away,
@@ -158,6 +165,62 @@ describe("walking through a package", () => {
     expect(queue.snapshot().current).toMatchObject({ id: 1, state: "made", revision_no: 1, local: draft });
   });
 
+});
+
+describe("the places of a package", () => {
+  const stored: Stored = { state: "made", revision_no: 1, content: { captions: ["一"] }, findings: [], reasons: {} };
+  const statesOf = (queue: WorkQueue) => queue.snapshot().places?.map(({ state }) => state);
+
+  test("give the exact number of written items, also of texts that arrive while they are read", async () => {
+    const { source, set } = server({ 1: "todo", 2: "returned", 3: "made" });
+    const queue = new WorkQueue(source);
+    await queue.enter(null);
+    expect(queue.snapshot()).toMatchObject({ places: null, written: 1 });
+    const reading = queue.readPlaces();
+    await queue.delivered(2, stored, { wasOpen: true, keepsOpen: false });
+    await reading;
+    expect(statesOf(queue)).toEqual(["todo", "made", "made"]);
+    expect(queue.snapshot().written).toBe(2);
+    const skipped = { reasons: ["blurred"], comment: "", at: "2026-11-01T00:00:00Z" };
+    queue.leftOut(1, { state: "skipped", skipped }, { wasOpen: true });
+    expect(statesOf(queue)).toEqual(["skipped", "made", "made"]);
+    expect(queue.snapshot().written).toBe(3);
+    // Written on another computer meanwhile, and one returned.
+    set(1, "made");
+    set(3, "returned");
+    await queue.readPlaces();
+    expect(statesOf(queue)).toEqual(["made", "returned", "returned"]);
+    expect(queue.snapshot().written).toBe(1);
+  });
+
+  test("lead to an open item by asking for it alone, and to a written one by the whole package", async () => {
+    const { source, asked } = server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo", 5: "made", 6: "todo", 7: "todo", 8: "todo", 9: "todo" });
+    const queue = new WorkQueue(source);
+    await queue.enter(null);
+    await queue.readPlaces();
+    await expect.poll(() => asked).toEqual([0, 3]);
+    expect(await queue.open(8)).toBe(true);
+    expect(currentOf(queue)).toBe(8);
+    expect(asked.slice(0, 3)).toEqual([0, 3, 7]);
+    expect(asked).not.toContain("sheet");
+    expect(await queue.open(5)).toBe(true);
+    expect(currentOf(queue)).toBe(5);
+    expect(asked).toContain("sheet");
+    queue.previous();
+    expect(currentOf(queue)).toBe(8);
+  });
+
+  test("do not lead away from the open item without a connection", async () => {
+    const { source, cut } = server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo", 5: "todo", 6: "made" });
+    const queue = new WorkQueue(source);
+    await queue.enter(null);
+    await queue.readPlaces();
+    cut();
+    expect(await queue.open(6)).toBe(false);
+    expect(queue.snapshot()).toMatchObject({ phase: "writing", current: { id: 1 } });
+    await queue.readPlaces();
+    expect(statesOf(queue)).toHaveLength(6);
+  });
 });
 
 describe("without answers from the server", () => {

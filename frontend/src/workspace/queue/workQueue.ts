@@ -1,6 +1,6 @@
 /** The items of one package in working order: which is open, which come next, what is fetched ahead. */
 import { toApiError, type ApiError } from "@/api/errors";
-import type { Package, WorkItem, WorkRules } from "@/api/types";
+import type { Package, Place, WorkItem, WorkRules } from "@/api/types";
 import { Store } from "@/store/store";
 import type { Content } from "@/kinds/kind";
 import type { DraftRequest } from "../saving/draftSaver";
@@ -32,6 +32,8 @@ export interface QueueState {
   /** Items after the open one whose pictures should be ready. */
   readonly ahead: readonly QueuedItem[];
   readonly hasPrevious: boolean;
+  /** Every item of the package with its state; null until they are read. */
+  readonly places: readonly Place[] | null;
   readonly error: ApiError | null;
 }
 
@@ -47,6 +49,8 @@ export interface QueueSource {
   next: (after: number) => Promise<NextWork>;
   /** Every item of the package, written ones too. */
   sheet: () => Promise<{ items: WorkItem[] }>;
+  /** Every item of the package without its content. */
+  places: () => Promise<{ items: Place[] }>;
   localDraft: (itemId: number) => Promise<DraftRequest<Content> | null>;
   /** What was typed on this page and not submitted, also if the server holds it as a draft. */
   typed: (itemId: number) => DraftRequest<Content> | null;
@@ -68,6 +72,7 @@ const EMPTY: QueueState = {
   current: null,
   ahead: [],
   hasPrevious: false,
+  places: null,
   error: null,
 };
 
@@ -84,6 +89,8 @@ export class WorkQueue extends Store<QueueState> {
   /** Items that deliveries on this page finished, and how many of them the package's figure holds already. */
   private finished = 0;
   private finishedCounted = 0;
+  /** States of items whose texts arrived since the places were asked for. */
+  private readonly finishedSince = new Map<number, Place["state"]>();
 
   constructor(source: QueueSource) {
     super(EMPTY);
@@ -140,17 +147,30 @@ export class WorkQueue extends Store<QueueState> {
     if (item) this.goTo(item);
   }
 
-  /** Opens an item of the package by its id, e.g. one whose text met a conflict. */
-  async open(itemId: number): Promise<void> {
+  /** Opens an item of the package by its id; false if it could not be fetched, and then the open one stays. */
+  async open(itemId: number): Promise<boolean> {
     try {
-      if (!this.known.some(({ id }) => id === itemId)) await this.fetchSheet();
-      const item = this.known.find(({ id }) => id === itemId);
-      if (item) {
-        this.leave(this.snapshot().current);
-        this.goTo(item);
-      }
+      await this.fetchItem(itemId);
     } catch (error) {
-      this.fail(error);
+      if (this.snapshot().phase !== "writing" && this.snapshot().phase !== "finished") this.fail(error);
+      return false;
+    }
+    const item = this.known.find(({ id }) => id === itemId);
+    if (item) {
+      this.leave(this.snapshot().current);
+      this.goTo(item);
+    }
+    return true;
+  }
+
+  /** Reads the state of every item, unless there is no connection. */
+  async readPlaces(): Promise<void> {
+    this.finishedSince.clear();
+    try {
+      const { items } = await this.source.places();
+      this.setPlaces(items.map((place) => ({ ...place, state: this.finishedSince.get(place.id) ?? place.state })));
+    } catch {
+      // What was read before stays; it is read again when the person comes back to the page.
     }
   }
 
@@ -178,6 +198,9 @@ export class WorkQueue extends Store<QueueState> {
     if (item ? isOpen(item) : wasOpen) this.finished += 1;
     // At once, so that a second text of the item is not counted again.
     if (item) this.known = withKnown(this.known, [{ ...item, state }]);
+    this.finishedSince.set(itemId, state);
+    const { places } = this.snapshot();
+    if (places) this.setPlaces(places.map((place) => (place.id === itemId ? { ...place, state } : place)));
     this.patch({ written: this.writtenOf(this.snapshot().package) });
   }
 
@@ -195,8 +218,15 @@ export class WorkQueue extends Store<QueueState> {
     if (current?.id === itemId) this.patch({ current: { ...current, ...change } });
   }
 
-  /** The server's figure at the last answer and what has been delivered since that request. */
+  private setPlaces(places: readonly Place[]): void {
+    this.patch({ places });
+    this.patch({ written: this.writtenOf(this.snapshot().package) });
+  }
+
+  /** Counted where every item's state is known; else the server's figure at the last answer and what was delivered since. */
   private writtenOf(pkg: Package | null): number {
+    const { places } = this.snapshot();
+    if (places) return places.filter((place) => !isOpen(place)).length;
     return pkg ? Math.min(pkg.size, pkg.written + this.finished - this.finishedCounted) : 0;
   }
 
@@ -280,6 +310,14 @@ export class WorkQueue extends Store<QueueState> {
     if (after > this.knownTo) return;
     const hasEnded = items.length < AT_ONCE || items.some(({ position }) => position <= after);
     this.knownTo = hasEnded ? Infinity : Math.max(this.knownTo, ...items.map(({ position }) => position));
+  }
+
+  /** An open item is fetched as next ones are; for the others the whole package is. */
+  private async fetchItem(itemId: number): Promise<void> {
+    const isKnown = () => this.known.some(({ id }) => id === itemId);
+    const place = this.snapshot().places?.find(({ id }) => id === itemId);
+    if (!isKnown() && place && isOpen(place)) await this.fetchAfter(place.position - 1);
+    if (!isKnown()) await this.fetchSheet();
   }
 
   private async fetchSheet(): Promise<void> {
