@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from typing_extensions import TypedDict
 
 from annotation.items.models import Item
-from annotation.items.shapes import RulesRow
+from annotation.items.shapes import Content, RulesRow
 from annotation.judging.rules import OUTCOMES, STAGES
 from annotation.judging.shapes import VerdictBrief
 from annotation.packages.shapes import BoardRow, PackageRow, WorkItem
@@ -17,13 +17,26 @@ from annotation.seats.rules import OF_PACKAGES
 from curation.core.shapes import OneOf, PersonBrief
 
 
+class EarlierVersion(TypedDict):
+    """The version of an item that an earlier round returned, and the verdict that did."""
+
+    revision_no: int
+    content: Content
+    stage: str
+    verdict: VerdictBrief
+
+
 class SheetItem(WorkItem):
-    """An item on a review or self-check sheet."""
+    """An item on a review or self-check sheet.
+
+    ``earlier`` is null if no earlier round returned an older version, and for inspectors, who judge the text alone.
+    """
 
     author: PersonBrief | None
     origin: str | None
     revisions_count: int
     review: VerdictBrief | None
+    earlier: EarlierVersion | None
 
 
 class Sheet(PackageRow):

@@ -12,7 +12,7 @@ from annotation.kinds.registry import package_label
 from annotation.packages.models import PackageItem
 from annotation.packages.queries.work import returned_by
 from annotation.quality import access
-from annotation.quality.queries.sheets import sheet_item, with_review
+from annotation.quality.queries.sheets import sheet_item, with_earlier, with_review
 from annotation.quality.shapes import PoolAnswer, PoolItem
 from annotation.seats import queries as seats
 from annotation.seats import rules
@@ -41,8 +41,10 @@ def pool(person: Person, benchmark_slug: str, purpose: str, kind: str) -> PoolAn
     protocol_id = benchmark.protocol_id or 0  # a pool has one
     show_names = names_visible(person, benchmark.pk, protocol_id)
     items: list[PoolItem] = []
-    for member in sorted(with_review(rows, person), key=lambda m: mine[m.item_id].rank):
+    for member in sorted(with_earlier(with_review(rows, person)), key=lambda m: mine[m.item_id].rank):
         member.draft = None  # only its author sees it
+        if purpose != "review":
+            member.earlier = None  # inspectors judge the text alone
         seat = mine[member.item_id]
         items.append(
             {

@@ -19,6 +19,7 @@ from annotation.packages.queries.work import returned_by
 from annotation.quality import access, rules
 from annotation.quality.models import Inspection
 from annotation.quality.shapes import (
+    EarlierVersion,
     InspectionAnswer,
     InspectionRow,
     IntervalRow,
@@ -104,6 +105,23 @@ def with_review(rows: QuerySet[Any], viewer: Person) -> QuerySet[Any]:
     return annotated
 
 
+def with_earlier(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Add the version that an earlier round returned last, with its verdict, within the same statement."""
+    version = ItemRevision.objects.filter(item_id=OuterRef("item_id"), no=OuterRef("revision_no"))
+    returned = Verdict.objects.filter(
+        item_id=OuterRef("item_id"),
+        package_id=OuterRef("package_id"),
+        round__lt=OuterRef("package__round"),
+        revision_no__lt=OuterRef("item__revision_no"),
+        outcome__in=["return", "wrong"],
+    )
+    row = JSONObject(
+        **_VERDICT, stage="stage", revision_no="revision_no", content=Subquery(version.values("content")[:1])
+    )
+    annotated: QuerySet[Any] = rows.annotate(earlier=Subquery(returned.order_by("-round", "-pk").values(row=row)[:1]))
+    return annotated
+
+
 def sheet_item(member: Any, viewer: Person, protocol_id: int, *, show_names: bool) -> SheetItem:
     """An item as review and self-check show it; ``show_names`` is the result of ``names_visible``."""
     newest = member.newest
@@ -114,6 +132,19 @@ def sheet_item(member: Any, viewer: Person, protocol_id: int, *, show_names: boo
         "origin": newest["origin"] if newest else None,
         "revisions_count": member.item.revision_no,
         "review": _verdict(member.review, viewer, show_names=show_names),
+        "earlier": _earlier(member.earlier, viewer, show_names=show_names),
+    }
+
+
+def _earlier(row: dict[str, Any] | None, viewer: Person, *, show_names: bool) -> EarlierVersion | None:
+    verdict = _verdict(row, viewer, show_names=show_names)
+    if row is None or verdict is None:
+        return None
+    return {
+        "revision_no": row["revision_no"],
+        "content": row["content"],
+        "stage": row["stage"],
+        "verdict": verdict,
     }
 
 
@@ -137,7 +168,7 @@ def sheet(person: Person, package_id: int) -> Sheet:
     """
     package = packages.package_with_counts(person, package_id, "package_sheet")
     show_names = names_visible(person, package.benchmark_id, package.protocol_id)
-    members = with_review(packages.members(package_id), person)
+    members = with_earlier(with_review(packages.members(package_id), person))
     items = [sheet_item(m, person, package.protocol_id, show_names=show_names) for m in members]
     rules = rules_for(package.protocol_id, package.kind)
     return {**packages.package_row(package, person), "rules": rules, "items": items}
@@ -146,7 +177,7 @@ def sheet(person: Person, package_id: int) -> Sheet:
 def reviewed_item(person: Person, judged: tuple[int, int]) -> SheetItem:
     """An item of the sheet after a verdict; ``judged`` contains the ids of package and item."""
     package_id, item_id = judged
-    rows = with_review(packages.members(package_id), person).annotate(
+    rows = with_earlier(with_review(packages.members(package_id), person)).annotate(
         benchmark_no=F("package__benchmark_id"), protocol_no=F("package__protocol_id")
     )
     member = rows.get(item_id=item_id)
@@ -197,6 +228,8 @@ def _sample_items(viewer: Person, inspection: Inspection) -> list[SampleItem]:
     items: list[SampleItem] = []
     for member in with_review(rows, viewer).order_by("ordinal"):
         member.draft = None
+        # Inspectors judge the text alone.
+        member.earlier = None
         item: SampleItem = {
             **sheet_item(member, viewer, package.protocol_id, show_names=show_names),
             "revision_no": member.drawn_no,

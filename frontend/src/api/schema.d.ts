@@ -3531,6 +3531,15 @@ export interface components {
             client_key: string;
             kind: string;
         };
+        /** @description The version of an item that an earlier round returned, and the verdict that did. */
+        EarlierVersion: {
+            content: {
+                [key: string]: unknown;
+            };
+            revision_no: number;
+            stage: string;
+            verdict: components["schemas"]["VerdictBrief"];
+        };
         /** @description The accepted revision, and why it should not be in the benchmark. */
         ExcludeInputRequest: {
             /** Format: uuid */
@@ -4975,6 +4984,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             draft: components["schemas"]["DraftRow"] | null;
+            earlier: components["schemas"]["EarlierVersion"] | null;
             findings: components["schemas"]["FindingRow"][];
             id: number;
             image: components["schemas"]["PictureBrief"];
@@ -5695,6 +5705,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             draft: components["schemas"]["DraftRow"] | null;
+            earlier: components["schemas"]["EarlierVersion"] | null;
             findings: components["schemas"]["FindingRow"][];
             id: number;
             image: components["schemas"]["PictureBrief"];
@@ -5928,7 +5939,11 @@ export interface components {
             state_changed_at: string;
             written: number;
         };
-        /** @description An item on a review or self-check sheet. */
+        /**
+         * @description An item on a review or self-check sheet.
+         *
+         *     ``earlier`` is null if no earlier round returned an older version, and for inspectors, who judge the text alone.
+         */
         SheetItem: {
             author: components["schemas"]["PersonBrief"] | null;
             checked: boolean;
@@ -5937,6 +5952,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             draft: components["schemas"]["DraftRow"] | null;
+            earlier: components["schemas"]["EarlierVersion"] | null;
             findings: components["schemas"]["FindingRow"][];
             id: number;
             image: components["schemas"]["PictureBrief"];

@@ -118,7 +118,25 @@ class TestReview:
         track.tick_and_submit(here.annotator, package)
         track.command(quality.start_review, here.senior, package)
         assert [m.item_id for m in queries.undecided_items(package)] == [items[0].pk]
+        # The second round opens with what was returned and why; the other items were not.
+        first, *others = queries.sheet(here.senior, package.pk)["items"]
+        assert first["earlier"] == {
+            "revision_no": 1,
+            "content": five_captions(items[0].number),
+            "stage": "review",
+            "verdict": {
+                "outcome": "return",
+                "reasons": [],
+                "comment": "重写",
+                "round": 1,
+                "judge": {"id": here.senior.pk, "name": "senior 名"},
+            },
+        }
+        assert first["content"] == five_captions(99)
+        assert [other["earlier"] for other in others] == [None, None, None]
         track.review(here.senior, track.items_of(package)[0])
+        reviewed = queries.reviewed_item(here.senior, (package.pk, items[0].pk))
+        assert reviewed["earlier"] == first["earlier"]
         track.command(quality.complete_review, here.senior, package)
         assert (package.state, package.round) == ("inspecting", 2)
 

@@ -7,11 +7,11 @@ import { useRead } from "@/api/queries";
 import type { WorkRules } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
-import { TextDiff } from "@/item/TextDiff";
+import { ContentChanges } from "@/item/ContentChanges";
+import { changesOf } from "@/item/changes";
 import type { KindView } from "@/kinds/kind";
 import { VersionMarks } from "@/kinds/Marks";
-import { PartValue } from "@/kinds/PartValue";
-import { languageOf, merge, type Part } from "@/kinds/tree";
+import { languageOf } from "@/kinds/tree";
 import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -95,25 +95,12 @@ function Head({ revision, accepted }: { revision: Revision; accepted: boolean })
 function Changes({ revision, before, view, rules }: { revision: Revision; before: Revision | undefined; view: KindView; rules: WorkRules }) {
   const { t } = useTranslation("item");
   if (before === undefined) return <view.Reader content={revision.content} rules={rules} reasons={revision.reasons} />;
-  const parts = merge(rules.content, before.content, before.content, revision.content);
-  const rest = parts.filter(({ verdict }) => verdict === "same").length;
-  if (rest === parts.length) return <p className="dim">{t("history.same")}</p>;
+  const { changed, same } = changesOf(rules, before.content, revision.content);
+  if (changed.length === 0) return <p className="dim">{t("history.same")}</p>;
   return (
     <>
-      <ol className={styles.revisionChanges}>
-        {parts.map(
-          (part) =>
-            part.verdict !== "same" && (
-              <li key={part.path}>
-                <span className="tiny">
-                  <view.FieldName rules={rules} path={part.path} />
-                </span>
-                <Change part={part} view={view} rules={rules} />
-              </li>
-            ),
-        )}
-      </ol>
-      {rest > 0 && <p className="tiny">{t("history.rest", { count: rest })}</p>}
+      <ContentChanges before={before.content} after={revision.content} view={view} rules={rules} />
+      {same > 0 && <p className="tiny">{t("history.rest", { count: same })}</p>}
     </>
   );
 }
@@ -131,20 +118,6 @@ function ShowMarks({ revision, view, rules }: { revision: Revision; view: KindVi
         <VersionMarks view={view} content={revision.content} rules={rules} name={t("history.version", { no: revision.no })} side="earlier" />
       )}
     </div>
-  );
-}
-
-/** A part as it was and as it became: texts by what differs in them, other values whole. */
-function Change({ part, view, rules }: { part: Part; view: KindView; rules: WorkRules }) {
-  const { node, path, base, theirs } = part;
-  if (node.type === "text") {
-    return <TextDiff before={String(base)} after={String(theirs)} lang={node.lang} dir={node.dir} />;
-  }
-  const valueOf = (value: unknown) => <PartValue view={view} rules={rules} path={path} node={node} value={value} />;
-  return (
-    <p>
-      <del>{valueOf(base)}</del> → <ins>{valueOf(theirs)}</ins>
-    </p>
   );
 }
 

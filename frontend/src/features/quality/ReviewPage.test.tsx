@@ -65,14 +65,14 @@ const sheet = {
 
 afterEach(() => vi.unstubAllGlobals());
 
-async function open() {
+async function open(items: object[] = sheet.items) {
   const judged = (id: number) => (asked: Asked) => {
     const given = asked.body as { outcome: string; reasons: string[]; comment: string };
     return { body: { ...item(id), review: { ...given, round: 1, judge: { id: 2, name: "Wang Fang" } } } };
   };
   const server = serve({
     "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
-    "GET /api/v1/packages/9/sheet": { body: sheet },
+    "GET /api/v1/packages/9/sheet": { body: { ...sheet, items } },
     "GET /api/v1/items/1/history": { body: { revisions: [], verdicts: [] } },
     "POST /api/v1/items/1/review": judged(1),
     "POST /api/v1/items/2/review": judged(2),
@@ -127,6 +127,22 @@ test("Space opens the picture and closes it, and Escape closes the history befor
   expect(router.state.location.pathname).toBe("/b/demo/packages/9/review");
   await keys.keyboard("{Escape}");
   expect(router.state.location.pathname).toBe("/b/demo/packages/9");
+});
+
+test("a second round opens with the earlier reason and what was changed since", async () => {
+  const verdict = { outcome: "return", reasons: ["speech"], comment: "他在说什么？", round: 1, judge: { id: 2, name: "Wang Fang" } };
+  const earlier = (text: string) => ({ revision_no: 1, content: { captions: [text] }, stage: "review", verdict });
+  await open([
+    { ...item(1), revision_no: 2, earlier: earlier("两只舞狮说话") },
+    { ...item(2), revision_no: 2, earlier: earlier("两只舞狮站在牌楼前面") },
+    { ...item(3), earlier: null },
+  ]);
+  const first = screen.getByTestId("earlier-cap-000001");
+  expect(first.textContent).toContain("Returned by the reviewer in round 1: Wang Fang Tells what a person might say 他在说什么？");
+  expect([...first.querySelectorAll("del")].map(({ textContent }) => textContent)).toEqual(["说话"]);
+  expect([...first.querySelectorAll("ins")].map(({ textContent }) => textContent)).toEqual(["站在牌楼前面"]);
+  expect(screen.getByTestId("earlier-cap-000002").textContent).toContain("The text was not changed since.");
+  expect(screen.queryByTestId("earlier-cap-000003")).toBeNull();
 });
 
 test("undo takes the last verdict back before it is sent", async () => {

@@ -16,6 +16,7 @@ import { History } from "../History";
 import { ReasonForm } from "../ReasonForm";
 import { SheetCard } from "../SheetCard";
 import { VerdictHead } from "../VerdictHead";
+import { Earlier } from "./Earlier";
 import { decisionOf, type ReviewVerdict } from "./verdicts";
 
 export type CardForm = "return" | "correct" | "history";
@@ -58,6 +59,7 @@ export function ReviewCard(props: ReviewCardProps) {
       onLook={props.onLook}
     >
       <CardHead item={item} entry={entry} rules={rules} note={props.note} />
+      {item.earlier && !isSkipped && <Earlier item={item} earlier={item.earlier} view={view} rules={rules} />}
       {isSkipped && <SkippedNote item={item} rules={rules} />}
       {form === "correct" && item.content && !isSkipped ? (
         <CorrectForm
