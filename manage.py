@@ -3,10 +3,13 @@
 
 import sys
 
-try:
-    from config.command_line import main
-except ModuleNotFoundError as error:
-    sys.exit(f"{error.name} is not installed for {sys.executable}: `make setup`, then `.venv/bin/python manage.py …`")
-
 if __name__ == "__main__":
-    main(sys.argv)
+    try:
+        from config.command_line import main
+
+        main(sys.argv)
+    except ModuleNotFoundError as error:
+        if "--traceback" in sys.argv:
+            raise
+        why = f"{error.name} is not installed for {sys.executable}"
+        sys.exit(f"{why}: `make setup`, then `.venv/bin/python manage.py …`")
