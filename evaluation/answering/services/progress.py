@@ -34,8 +34,9 @@ class Progress:
         self.costs: dict[str, Decimal] = {}  # by currency: another benchmark may pay for the rest
 
     def start(self) -> None:
-        """Measure the pace from now on: the system is loaded."""
+        """Measure the pace from now on, and say that the system is loaded: the first chunk may take long."""
         self._began = self._clock()
+        self.show()
 
     def add(self, answers: list[dict[str, Any]], *, here: bool = True, cost: Sequence[str] | None = None) -> None:
         """Count the answers of a chunk and their cost; ``here`` if this process made them, not an earlier one."""

@@ -218,6 +218,8 @@ def test_progress_says_how_far_when_it_ends_and_what_it_costs():
     progress = Progress(stream, 100, clock=lambda: now[0])
     progress.add([{"key": "a"}] * 10, here=False)
     assert progress.text() == "10 of 100"
+    progress.start()
+    assert stream.getvalue() == "10 of 100\n"  # before the first chunk, which may take long
     now[0] = 20.0
     progress.add([{"key": "b", "tokens": [100, 5]}] * 40)
     words = progress.text().split(", ")
@@ -228,4 +230,4 @@ def test_progress_says_how_far_when_it_ends_and_what_it_costs():
     progress.show()
     progress.show()
     progress.show(last=True)
-    assert stream.getvalue().count("\n") == 2
+    assert stream.getvalue().count("\n") == 3
