@@ -292,7 +292,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def squeezed(self) -> None:
         """A compressed answer, which may be a thousand times larger than what arrives."""
-        content = gzip.compress(b" " * 1_000_000)
+        content = gzip.compress(b" " * 1_000_000 + b'{"choices": [{"message": {"content": "re"}}]}')
         head = f"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {len(content)}\r\n\r\n"
         self.wfile.write(head.encode() + content)
 

@@ -91,6 +91,17 @@ def test_no_type_has_a_place_for_a_picture(content):
         TextTurn(role="user", text="a", image=content)
 
 
+def test_a_limit_that_a_reply_exhausts_is_a_pause_for_the_next_request(server):
+    """Whoever does not wait for as long is refused at once, and nothing is held or sent."""
+    server.faults = [(None, {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "30s"})]
+    assert ask(server).sends == 1
+    held: list[float] = []
+    with pytest.raises(Limited) as refusal:
+        ask_text(request(), "m", connection(server), hold=held.append, longest_pause=5.0)
+    assert (refusal.value.sends, 20 < refusal.value.pause <= 30) == (0, True)
+    assert (held, len(server.asked)) == ([], 1)
+
+
 def test_a_limit_of_the_rate_is_waited_out_on_the_same_call(server):
     server.faults = [
         (429, {"Retry-After-Ms": "30"}),
@@ -171,10 +182,13 @@ def test_a_proxy_of_the_environment_is_not_used(server, monkeypatch):
     assert ask(server, seconds=4.9).text == "re: 你好"  # a time-out of its own: not the transport of another test
 
 
-@pytest.mark.parametrize("fault", ["endless", "squeezed", "words"])
-def test_a_reply_that_cannot_be_used_is_refused(server, fault):
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [("endless", "has more than 4000000 bytes"), ("squeezed", "is compressed"), ("words", "cannot be read")],
+)
+def test_a_reply_that_cannot_be_used_is_refused(server, fault, reason):
     server.faults = [fault]
-    with pytest.raises(ReplyUnreadable):
+    with pytest.raises(ReplyUnreadable, match=reason):
         ask(server)
     assert len(server.asked) == 1
 

@@ -190,6 +190,21 @@ def test_tokens_that_are_not_the_candidates_are_an_error(tiny, opened_by):
         ranker.rank(ask(server.model), LETTERS)
 
 
+def test_as_many_other_tokens_are_an_error(tiny):
+    """A server with another tokenizer would score another reply of the same length."""
+    server = Model(tiny("text"))
+    ranker = sglang(server)
+
+    def other(body):
+        for entry in body["meta_info"].get("input_token_logprobs", [])[1:]:
+            entry[1] += 1
+        return body
+
+    server.bend = other
+    with pytest.raises(ModelServerAnswerUnfit, match="candidate"):
+        ranker.rank(ask(server.model), LETTERS)
+
+
 @pytest.mark.parametrize("opened_by", [vllm, sglang])
 def test_an_empty_candidate_is_refused(tiny, opened_by):
     with pytest.raises(SystemRefusedInput, match="empty"):
