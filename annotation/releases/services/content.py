@@ -52,8 +52,8 @@ class StoredContent:
 
     def pictures(self, rows: range) -> Iterator[StoredPicture]:
         """See :class:`annotation.releases.exporters.base.Content`."""
-        found = ((row, row.key) for row in queries.pictures(self._release.pk, rows))
-        for row, content in store().read_many(found):
+        rows_and_keys = ((row, row.key) for row in queries.pictures(self._release.pk, rows))
+        for row, content in store().read_many(rows_and_keys):
             if hashlib.sha256(content or b"").hexdigest() != row.sha256:
                 raise ReleasePictureDamaged(label=row.label)
             yield StoredPicture(row.path, row.key, row.image_id, content or b"")

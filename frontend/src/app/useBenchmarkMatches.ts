@@ -18,9 +18,9 @@ export function useBenchmarkMatches(slug: string, typed: string, go: (path: stri
   const contentLanguage = useContentLanguage(slug);
   const now = typed.trim();
   const q = useDebounced(now, PAUSE_MS);
-  const isAsked = may("find") && q !== "" && q.length <= 100;
-  const answer = useRead("find", { path: { b: slug }, query: { q } }, { enabled: isAsked, keepLast: true });
-  const found = isAsked ? answer.data : undefined;
+  const isSent = may("find") && q !== "" && q.length <= 100;
+  const answer = useRead("find", { path: { b: slug }, query: { q } }, { enabled: isSent, keepLast: true });
+  const found = isSent ? answer.data : undefined;
   const rows = useMemo((): readonly PaletteMatch[] => {
     if (found === undefined) return [];
     const open = (path: string) => () => go(`/b/${slug}/${path}`);
