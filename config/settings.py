@@ -56,8 +56,9 @@ WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "evaluation" / "publication" / "templates"],
         "APP_DIRS": True,
-        # allauth requires this context processor, though no page here uses templates.
+        # allauth requires this context processor; the public pages, which alone use templates, do not.
         "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
     }
 ]
@@ -163,6 +164,7 @@ SPECTACULAR_SETTINGS = {
         "InspectionOutcome": ["right", "wrong"],
         "ImageSourceKind": "curation.images.rules.SOURCES",
         "ReleaseState": "annotation.releases.models.Release.State",
+        "TermsMode": "evaluation.publication.models.Publication.Terms",
         "JobState": "curation.core.models.Job.State",
         "SeatPurpose": ["review", "inspection"],
         "SubmissionState": "evaluation.submissions.models.Submission.State",

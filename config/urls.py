@@ -29,5 +29,5 @@ urlpatterns = [
     path("", include("curation.urls")),
     path("", include("evaluation.urls")),
     path("b/<slug:benchmark>/work/<int:package>", desk_page),
-    re_path(r"^(?!api/|_allauth/|media/|assets/).*$", single_page),
+    re_path(r"^(?!api/|_allauth/|media/|assets/|p/).*$", single_page),
 ]

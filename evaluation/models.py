@@ -1,6 +1,7 @@
 """Index of the tables of this app, for Django; they are defined in the features."""
 
 from evaluation.asking.models import Trial
+from evaluation.publication.models import Download, Publication, PublicRelease, TermsAcceptance
 from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Run
 from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.submissions.models import Submission
@@ -8,14 +9,18 @@ from evaluation.systems.models import System
 
 __all__ = [
     "Chunk",
+    "Download",
     "Failure",
     "Feature",
     "Prediction",
+    "PublicRelease",
+    "Publication",
     "QueryRank",
     "Run",
     "Score",
     "Scoring",
     "Submission",
     "System",
+    "TermsAcceptance",
     "Trial",
 ]

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from annotation.items.models import Item
+from annotation.tallies.models import public_changed
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly
 from curation.images.models import Image, Rendition
@@ -50,6 +51,15 @@ _HAS_LABEL = pgtrigger.Trigger(
     when=pgtrigger.Before,
     condition=pgtrigger.Condition("new.label = ''"),
     func="new.label := new.kind || '-v' || new.number; return new;",
+)
+# The benchmark of a row that names a release, for triggers.
+BENCHMARK_OF_RELEASE = "(select r.benchmark_id from annotation_release r where r.id = new.release_id)"
+_CHANGES_PUBLIC_PAGES = pgtrigger.Trigger(
+    name="public",
+    operation=pgtrigger.UpdateOf("state"),  # type: ignore[no-untyped-call]
+    when=pgtrigger.After,
+    condition=pgtrigger.Q(old__state__df=pgtrigger.F("new__state")),
+    func=public_changed(),
 )
 
 
@@ -114,6 +124,8 @@ class Release(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["benchmark", "number"], name="release_number_once"),
             models.UniqueConstraint(fields=["benchmark", "label"], name="release_label_once"),
+            # Target of the composite foreign key by which no benchmark publishes another's release.
+            models.UniqueConstraint(fields=["id", "benchmark"], name="release_benchmark"),
             models.CheckConstraint(
                 condition=Q(state__in=["draft", "checked", "frozen", "published", "withdrawn"]), name="release_state"
             ),
@@ -129,7 +141,7 @@ class Release(models.Model):
                 name="release_withdrawn_with_reason",
             ),
         ]
-        triggers = [_CONTENT_IS_FINAL, _HAS_LABEL]
+        triggers = [_CONTENT_IS_FINAL, _HAS_LABEL, _CHANGES_PUBLIC_PAGES]
 
 
 class ReleaseImage(AppendOnly):

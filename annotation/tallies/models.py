@@ -20,6 +20,8 @@ class Tally(models.Model):
     for each other; ``services.fold`` merges the rows of a group. ``of`` is one of ``COUNTED``; properties that a table
     does not have are empty. The benchmark has no foreign key constraint in the database, because checking it would
     cost more than the insert; the counted rows have one.
+
+    Rows of ``PUBLIC`` count changes instead: their sum is the version of a benchmark's public pages.
     """
 
     pk = models.CompositePrimaryKey("benchmark_id", "of", "id")
@@ -49,6 +51,8 @@ COUNTED: dict[str, tuple[str, dict[str, str]]] = {
     ),
 }
 _SIGNS = {"new_rows": 1, "old_rows": -1}
+# What the rows are called whose sum is the version of a benchmark's public pages (``evaluation.publication``).
+PUBLIC = "public"
 
 
 def counting(of: str) -> list[pgtrigger.Trigger]:
@@ -83,4 +87,12 @@ def changes(of: str, *tables: str) -> str:
     return (
         f"insert into annotation_tally (of, {by}, n) "  # noqa: S608  (constants of this module)
         f"select '{of}', {by}, sum(n) from ({each}) as each_row group by {by} having sum(n) <> 0"
+    )
+
+
+def public_changed(benchmark: str = "new.benchmark_id") -> str:
+    """The body of a trigger that makes the public pages of a benchmark new; ``benchmark`` is its id in SQL."""
+    return (
+        "insert into annotation_tally (of, benchmark_id, state, n) "  # noqa: S608  (constants of the models)
+        f"values ('{PUBLIC}', {benchmark}, '', 1); return null;"
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from annotation.tallies.models import COUNTED, Tally
+from annotation.tallies.models import COUNTED, PUBLIC, Tally
 
 _GROUP = "benchmark_id, of, kind, purpose, state, category_id, subset, clear"
 # A benchmark's rows of one table are folded once there are more than twice as many as groups, plus this number.
@@ -52,7 +52,7 @@ def _true_counts() -> str:
 # One statement sees one snapshot of the database, so concurrent writes cannot make the two sides differ.
 _WRONG = f"""
     select {_GROUP}, sum(n) as n from (
-        select {_GROUP}, -n as n from annotation_tally
+        select {_GROUP}, -n as n from annotation_tally where of <> '{PUBLIC}'
         union all
         select * from ({_true_counts()}) as counted ({_GROUP}, n)
     ) as sides group by {_GROUP} having sum(n) <> 0

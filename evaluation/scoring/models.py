@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import pgtrigger
 from django.db import models
 from django.db.models.functions import Now
 
 from annotation.items.models import Item
-from annotation.releases.models import Release
+from annotation.releases.models import BENCHMARK_OF_RELEASE, Release
+from annotation.tallies.models import public_changed
 from curation.core.models import AppendOnly
 from curation.images.models import Image
 from evaluation.runs.models import Run
+
+_CHANGES_PUBLIC_PAGES = pgtrigger.Trigger(
+    name="public",
+    operation=pgtrigger.Insert,
+    when=pgtrigger.After,
+    func=public_changed(BENCHMARK_OF_RELEASE),
+)
 
 
 class Scoring(AppendOnly):
@@ -23,6 +32,7 @@ class Scoring(AppendOnly):
 
     class Meta(AppendOnly.Meta):
         indexes = [models.Index(fields=["release", "run", "profile", "-id"], name="scoring_newest")]
+        triggers = [*AppendOnly.Meta.triggers, _CHANGES_PUBLIC_PAGES]
 
 
 class QueryRank(AppendOnly):

@@ -8,7 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from annotation.releases.models import Release
+from annotation.releases.models import BENCHMARK_OF_RELEASE, Release
+from annotation.tallies.models import public_changed
 
 # A submission never changes, and neither does its result once it has one; only ``listed`` may change.
 _KEPT = pgtrigger.Trigger(
@@ -25,6 +26,14 @@ _KEPT = pgtrigger.Trigger(
         "row(old.state, old.report, old.fault, old.scored_at)) then return new; end if; "
         "raise exception using errcode = 'restrict_violation', message = format('submission %s is kept', old.id);"
     ),
+)
+
+_CHANGES_PUBLIC_PAGES = pgtrigger.Trigger(
+    name="public",
+    operation=pgtrigger.UpdateOf("listed"),  # type: ignore[no-untyped-call]
+    when=pgtrigger.After,
+    condition=pgtrigger.Q(old__listed__df=pgtrigger.F("new__listed")),
+    func=public_changed(BENCHMARK_OF_RELEASE),
 )
 
 
@@ -77,7 +86,7 @@ class Submission(models.Model):
             models.Index(fields=["release", "-id"], name="submission_newest"),
             models.Index(fields=["person", "-id"], name="submission_of_person"),
         ]
-        triggers = [_KEPT]
+        triggers = [_KEPT, _CHANGES_PUBLIC_PAGES]
 
     @property
     def label(self) -> str:

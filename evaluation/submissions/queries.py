@@ -328,8 +328,11 @@ def _may(person: Person, release: Release, row: Submission, action: str) -> bool
     return mine == Q() or row.person_id == person.pk
 
 
-def listed_submissions(person: Person, release: Release) -> list[ListedSubmissions]:
-    """The listed submissions of a release: each profile with its rows, best first by its first figure."""
+def listed_submissions(person: Person | None, release: Release) -> list[ListedSubmissions]:
+    """The listed submissions of a release: each profile with its rows, best first by its first figure.
+
+    ``person`` is the reader; None: anybody, who may open none of them.
+    """
     rows: QuerySet[Submission] = Submission.objects.filter(release=release, listed=True)
     by_profile: dict[str, list[ListedSubmission]] = {}
     for row in rows.order_by("pk"):
@@ -338,7 +341,7 @@ def listed_submissions(person: Person, release: Release) -> list[ListedSubmissio
             {
                 "id": row.pk,
                 "system": row.system,
-                "is_open": _may(person, release, row, "submission_show"),
+                "is_open": person is not None and _may(person, release, row, "submission_show"),
                 "created_at": row.created_at,
                 "figures": figures(report["metrics"]),
                 "n_expected": report["n_expected"],

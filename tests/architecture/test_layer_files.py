@@ -22,7 +22,12 @@ FREE_ROOMS = {
     "evaluation.charts",
 }
 # Beside the layer files: a folder for a family of like things, one module each; the interface and the list of tracks.
-FAMILIES = {"annotation.releases": {"exporters"}, "annotation.items": {"tracks"}, "annotation.tracks": {"registry"}}
+FAMILIES = {
+    "annotation.releases": {"exporters"},
+    "annotation.items": {"tracks"},
+    "annotation.tracks": {"registry"},
+    "evaluation.publication": {"templates"},
+}
 # Names that say nothing about what is inside, so that everything ends up there.
 SAY_NOTHING = {
     "util",

@@ -31,7 +31,8 @@ from curation.people.rules import (
 from tests.declared import BY_LINK
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
-# Addresses that are no operations: signing in, the pages, picture files with their own check, the demo's log-ins.
+# Addresses that are no operations: signing in, the pages, picture files with their own check, the demo's log-ins, and
+# the public pages, which know no person.
 NOT_OPERATIONS = (
     "_allauth/",
     "^_allauth/",
@@ -42,6 +43,9 @@ NOT_OPERATIONS = (
     "metrics",
     "media/",
     "api/v1/demo-log-ins",
+    "p/",
+    "sitemap.xml",
+    "robots.txt",
 )
 
 

@@ -20,6 +20,7 @@ FILES = {
     "release_archive",
     "leaderboard_file",
     "audit_file",
+    "publication_preview",
 }
 
 

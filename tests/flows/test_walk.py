@@ -310,6 +310,11 @@ CASES: dict[str, list[Case]] = {
     "release_file": [Case("plain", "frozen")],
     "release_key": [Case("plain", "frozen", named={"name": "a-key.jsonl"})],
     "release_archive": [Case("plain", "frozen")],
+    "publication_show": [Case("benchmark")],
+    "publication_update": [Case("benchmark", body={"is_open": True, "client_key": key()})],
+    "publication_preview": [Case("benchmark", named={"page": "en/"})],
+    "public_release_open": [Case("plain", "frozen", body={"client_key": key()})],
+    "public_release_close": [Case("plain", "frozen", body={"client_key": key()})],
     "release_scores": [Case("plain", "frozen")],
     "release_score": [Case("plain", "frozen", body={"client_key": key()})],
     "leaderboard_show": [Case("plain", "scored")],
@@ -438,6 +443,8 @@ REFUSED_FOR_STATE = {
     "release_freeze",
     "release_write",
     "release_publish",
+    "public_release_open",
+    "public_release_close",
     "upload_take",  # not described
 }
 
@@ -578,7 +585,7 @@ def ask(browser: Client, method: str, address: str, case: Case, row: dict[str, A
     """Send the request that fits."""
     for name, value in (row | case.named).items():
         # A part of an address is called as in the view or, where it goes on to a service as it is, as there.
-        address = re.sub(rf"<(int|slug|str|uuid):{name}(_id|_slug)?>", str(value), address)
+        address = re.sub(rf"<(int|slug|str|uuid|path):{name}(_id|_slug)?>", str(value), address)
     assert "<" not in address, f"{address}: the row says nothing about this part"
     address += case.query.format(**row)
     if method == "GET":

@@ -50,11 +50,13 @@ from curation.benchmarks.rules.protocol import (
 )
 from curation.benchmarks.rules.registered import REGISTERED, register_kinds, register_names
 from curation.benchmarks.rules.results import (
+    LEAST_GROUP,
     SUBMISSIONS_PER_DAY,
     Evaluation,
     PerCategory,
     PlannedEvaluation,
     PlannedRelease,
+    Publication,
     Release,
     Splits,
 )
@@ -75,6 +77,7 @@ from curation.benchmarks.rules.work import (
 __all__ = [
     "LANGUAGE_TAG",
     "LEADS",
+    "LEAST_GROUP",
     "OWNER",
     "REGISTERED",
     "SUBMISSIONS_PER_DAY",
@@ -114,6 +117,7 @@ __all__ = [
     "Pool",
     "Protocol",
     "ProtocolWarning",
+    "Publication",
     "Qualification",
     "Questionnaire",
     "Quota",

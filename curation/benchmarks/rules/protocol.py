@@ -14,7 +14,7 @@ from curation.benchmarks.rules.marked_yaml import Document
 from curation.benchmarks.rules.parts import Localised, Name, Part, each_code_once
 from curation.benchmarks.rules.people import Capability, Consent, People, RoleBundle, Teams
 from curation.benchmarks.rules.pictures import Images
-from curation.benchmarks.rules.results import Evaluation, Release
+from curation.benchmarks.rules.results import Evaluation, Publication, Release
 from curation.benchmarks.rules.work import (
     OF_ALL_KINDS,
     TRACKS,
@@ -79,6 +79,7 @@ class _File(Part):
     tracks: Tracks
     release: Release
     evaluation: Evaluation
+    publication: Publication | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +212,8 @@ def parse(source: str, *, available: AvailableNames, file: str = "protocol.yaml"
     content = checked.model_dump(mode="json", by_alias=True)
     content["planned"] = {kind: settings for kind, settings in content["kinds"].items() if kind not in built}
     content["kinds"] = built
+    if content["publication"] is None:
+        del content["publication"]  # a text from before this part existed does not differ
     return Protocol(checked.meta.name, source, content, tuple(_warnings(content, document)))
 
 
@@ -315,10 +318,22 @@ def _dangling_references(checked: _File) -> Iterator[Fault]:
             )
         if people.training:
             yield from _check_name(people.training.guided_by, "roles", roles, ("people", "training", "guided_by"))
+    yield from _withheld_samples(checked)
     licences = [licence.code for licence in checked.images.licences]
     for s, site in enumerate(checked.images.sites):
         for n, code in enumerate(site.licences):
             yield from _check_name(code, "licences", licences, ("images", "sites", s, "licences", n))
+
+
+def _withheld_samples(checked: _File) -> Iterator[Fault]:
+    """Find samples that would show answers which the public files withhold."""
+    samples = checked.publication.samples if checked.publication else None
+    if samples is None or not samples.answers:
+        return
+    for n, split in enumerate(samples.splits):
+        if split in checked.release.withheld:
+            expected = f"no samples with answers of {split}, whose answers release.withheld names"
+            yield Fault(("publication", "samples", "splits", n), expected, "samples_withheld", {"split": split})
 
 
 def _unknown_names(checked: _File, available: AvailableNames) -> Iterator[Fault]:

@@ -1,4 +1,4 @@
-"""Results: splits, gates and formats of releases; suites, systems and submissions."""
+"""Results: splits, gates and formats of releases; suites, systems and submissions; what public pages show."""
 
 from __future__ import annotations
 
@@ -91,3 +91,34 @@ class Evaluation(Part):
     suites: list[Code]
     submissions_per_day: Annotated[int, Field(ge=0, le=1_000)] = SUBMISSIONS_PER_DAY
     planned: PlannedEvaluation = PlannedEvaluation()
+
+
+# Figures of a group with fewer units are not published for a split whose answers are withheld.
+LEAST_GROUP: Final = 20
+
+
+class PublicSamples(Part):
+    """The items of a public release that everybody may look at.
+
+    Attributes:
+        splits: Splits that have samples.
+        answers: Whether samples show the answers too.
+        per_split: The number of samples of each split; a seeded order decides which.
+    """
+
+    splits: list[Literal["train", "valid", "test"]] = []
+    answers: bool = True
+    per_split: Annotated[int, Field(ge=1, le=1_000)] = 200
+
+
+class Publication(Part):
+    """What readers outside the team see on the public pages.
+
+    Attributes:
+        samples: Items to look at.
+        least_group: The smallest group whose figures are published for a split with withheld answers, because the score
+            of a group of one reveals its answer.
+    """
+
+    samples: PublicSamples = PublicSamples()
+    least_group: Annotated[int, Field(ge=1, le=1_000)] = LEAST_GROUP

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from django.conf import settings
 
 from annotation.releases import access
+from annotation.releases.models import Release
 from curation.core.errors import NotFound
 from curation.people.models import Person
 from evaluation.charts.cells import Board, Cell, Group, System
@@ -17,6 +18,7 @@ from evaluation.charts.tables import submissions_to_csv, to_csv, to_latex
 from evaluation.leaderboards.queries.board import SUBMISSIONS_FILE, board
 from evaluation.leaderboards.shapes import BoardContent
 from evaluation.submissions.queries import listed_submissions
+from evaluation.submissions.shapes import ListedSubmissions
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -46,14 +48,50 @@ def board_file(person: Person, release_id: int, *, name: str, theme: str = "ligh
     """
     release = access.available_release_for(person, release_id, "leaderboard_file")
     if name == SUBMISSIONS_FILE:
-        if not (tables := listed_submissions(person, release)):
-            raise NotFound
-        return File(f"{release.label}-{name}", CONTENT_TYPES["csv"], submissions_to_csv(release.label, tables))
-    stem, _, ending = name.rpartition(".")
+        return submissions_file(release, listed_submissions(person, release))
+    return made_file(release, board(release, group_bys=(group_by_of(name),)), name=name, theme=theme, lang=lang)
+
+
+def submissions_file(release: Release, tables: list[ListedSubmissions]) -> File:
+    """Write the listed submissions of a release.
+
+    Raises:
+        NotFound: There are none.
+    """
+    if not tables:
+        raise NotFound
+    content = submissions_to_csv(release.label, tables)
+    return File(f"{release.label}-{SUBMISSIONS_FILE}", CONTENT_TYPES["csv"], content)
+
+
+def group_by_of(name: str) -> str:
+    """By what the figures of a file are grouped.
+
+    Raises:
+        NotFound: There is no such file.
+    """
+    stem = name.rpartition(".")[0]
     group_by = stem.removeprefix("groups-") if stem.startswith("groups-") else ""
     if group_by not in {"", "category", "distance"}:
         raise NotFound
-    content = board(release, group_bys=(group_by,))
+    return group_by
+
+
+def made_file(release: Release, content: BoardContent, *, name: str, theme: str = "light", lang: Language) -> File:
+    """Write a table or a chart of a board.
+
+    Args:
+        release: The release, which names the file.
+        content: Its board with the figures of one grouping.
+        name: The file's name.
+        theme: The chart's colours.
+        lang: The language of its words.
+
+    Raises:
+        NotFound: There is no such file.
+    """
+    ending = name.rpartition(".")[2]
+    group_by = group_by_of(name)
     if name not in {file["name"] for file in content["charts"]}:
         raise NotFound
     fonts = settings.DATA / "fonts"  # an installation may put fonts here that its machine lacks

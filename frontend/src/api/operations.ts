@@ -2,7 +2,7 @@
 import type { operations } from "./schema";
 
 /** Downloads are links, not calls; parts of an upload are sent by upload.ts. */
-export type OperationId = Exclude<keyof operations, "audit_file" | "credit_file" | "leaderboard_file" | "release_archive" | "release_file" | "release_gates" | "release_key" | "submission_file" | "upload_part">;
+export type OperationId = Exclude<keyof operations, "audit_file" | "credit_file" | "leaderboard_file" | "publication_preview" | "release_archive" | "release_file" | "release_gates" | "release_key" | "submission_file" | "upload_part">;
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -126,6 +126,10 @@ export const OPERATIONS = {
   protocol_proposal_withdraw: ["POST", "protocol-proposals/{id}/withdraw"],
   protocol_propose: ["POST", "benchmarks/{b}/protocol-proposals"],
   protocol_show: ["GET", "benchmarks/{b}/protocols/{version}"],
+  public_release_close: ["POST", "releases/{id}/close"],
+  public_release_open: ["POST", "releases/{id}/open"],
+  publication_show: ["GET", "benchmarks/{b}/publication"],
+  publication_update: ["PATCH", "benchmarks/{b}/publication"],
   quality_show: ["GET", "benchmarks/{b}/quality"],
   release_changes: ["GET", "releases/{id}/changes"],
   release_check: ["POST", "releases/{id}/check"],
@@ -233,6 +237,9 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   "protocol_adopt",
   "protocol_proposal_withdraw",
   "protocol_propose",
+  "public_release_close",
+  "public_release_open",
+  "publication_update",
   "release_check",
   "release_create",
   "release_freeze",
@@ -320,15 +327,18 @@ export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly Operatio
   protocol_adopt: ["invitation_list", "consent_show", "session_show", "audit_list", "protocol_list", "protocol_proposal_list", "protocol_proposal_show", "protocol_show", "protocol_compare", "credit_list"],
   protocol_proposal_withdraw: ["audit_list", "protocol_proposal_list", "protocol_proposal_show"],
   protocol_propose: ["audit_list", "protocol_proposal_list", "protocol_proposal_show"],
-  release_check: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
-  release_create: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
-  release_freeze: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
-  release_publish: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
-  release_reopen: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
+  public_release_close: ["audit_list", "publication_show"],
+  public_release_open: ["audit_list", "publication_show"],
+  publication_update: ["audit_list", "publication_show"],
+  release_check: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases", "publication_show"],
+  release_create: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases", "publication_show"],
+  release_freeze: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases", "publication_show"],
+  release_publish: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases", "publication_show"],
+  release_reopen: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases", "publication_show"],
   release_score: ["audit_list", "release_scores", "leaderboard_show", "leaderboard_compare", "sample_list", "sample_show"],
-  release_update: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
-  release_withdraw: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
-  release_write: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
+  release_update: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases", "publication_show"],
+  release_withdraw: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases", "publication_show"],
+  release_write: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases", "publication_show"],
   role_end: ["invitation_list", "session_show", "person_list", "person_show", "team_list", "audit_list"],
   role_grant: ["session_show", "person_list", "person_show", "team_list", "audit_list"],
   run_cancel: ["audit_list", "run_list", "run_show", "run_failures", "leaderboard_show"],

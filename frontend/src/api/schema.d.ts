@@ -913,6 +913,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/publication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show what is public of a benchmark, under which terms, and how often it was downloaded. */
+        get: operations["publication_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Open or close a benchmark's public pages, and change their terms and citation; None keeps a setting. */
+        patch: operations["publication_update"];
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/publication/preview/{page}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a public page as it would be now; every published release counts as open. */
+        get: operations["publication_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/quality": {
         parameters: {
             query?: never;
@@ -2197,6 +2232,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/releases/{release_id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take a release off the public pages; its address says that it was public. */
+        post: operations["public_release_close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/releases/{release_id}/comparison": {
         parameters: {
             query?: never;
@@ -2310,6 +2362,23 @@ export interface paths {
         get: operations["leaderboard_file"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Show a published release on the public pages. */
+        post: operations["public_release_open"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3264,6 +3333,20 @@ export interface components {
                 "zh-Hans": string;
                 "zh-Hant": string;
             };
+        };
+        /** @description How to cite the benchmark; ``year`` is null where each release's own is meant. */
+        CitationFields: {
+            authors: string[];
+            title: string;
+            url: string;
+            year: number | null;
+        };
+        /** @description How to cite the benchmark: people as "Family, Given", or names of groups. */
+        CitationInputRequest: {
+            authors: string[];
+            title: string;
+            url: string;
+            year: number | null;
         };
         /** @description A claimed package. */
         ClaimAnswer: {
@@ -4791,6 +4874,15 @@ export interface components {
             role: string;
             team: components["schemas"]["TeamBrief"] | null;
         };
+        /** @description Settings of the public pages; those that are left out stay. */
+        PatchedPublicationInputRequest: {
+            citation?: components["schemas"]["CitationInputRequest"];
+            /** Format: uuid */
+            client_key?: string;
+            is_open?: boolean;
+            terms?: components["schemas"]["TermsTextRequest"];
+            terms_mode?: components["schemas"]["TermsMode"];
+        };
         /** @description Settings of a draft. */
         PatchedReleaseUpdateInputRequest: {
             /** Format: uuid */
@@ -5288,6 +5380,43 @@ export interface components {
             source_sha256: string;
             title: components["schemas"]["LocalisedText"];
             version: number;
+        };
+        /**
+         * @description The public pages of a benchmark, for those who decide about them.
+         *
+         *     ``url`` is their address, ``preview_url`` that of the same pages for heads only; ``samples`` are the splits from
+         *     which the protocol shows items.
+         */
+        PublicationDetail: {
+            available_actions: string[];
+            canary: string | null;
+            citation: components["schemas"]["CitationFields"];
+            is_open: boolean;
+            preview_url: string;
+            releases: components["schemas"]["PublicReleaseRow"][];
+            samples: string[];
+            terms: components["schemas"]["LocalisedText"];
+            terms_mode: components["schemas"]["TermsMode"];
+            url: string;
+        };
+        /**
+         * @description A release that is or can be public, with the downloads of its files so far.
+         *
+         *     ``closed_files`` are those that contain pictures which were withdrawn since; only a new release has them again.
+         */
+        PublicReleaseRow: {
+            available_actions: string[];
+            /** Format: date-time */
+            closed_at: string | null;
+            closed_files: string[];
+            downloads: number;
+            id: number;
+            is_public: boolean;
+            label: string;
+            /** Format: date-time */
+            opened_at: string | null;
+            state: components["schemas"]["ReleaseState"];
+            withdrawn_images: number;
         };
         /** @description Acceptance and agreement. */
         QualityAnswer: {
@@ -6556,6 +6685,14 @@ export interface components {
             kind: string;
             required: number;
             teams: components["schemas"]["TeamCounts"][];
+        };
+        /** @enum {string} */
+        TermsMode: "open" | "account";
+        /** @description Terms of use in the three interface languages; all empty: none. */
+        TermsTextRequest: {
+            en: string;
+            "zh-Hans": string;
+            "zh-Hant": string;
         };
         /** @description The language of an item's texts, a BCP 47 tag (empty if unknown), and the direction in which it is written. */
         TextLanguage: {
@@ -8838,6 +8975,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ComparisonAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    publication_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicationDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    publication_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedPublicationInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicationDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    publication_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                page: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
             400: components["responses"]["Refused"];
@@ -11499,6 +11724,41 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    public_release_close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicationDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     leaderboard_compare: {
         parameters: {
             query: {
@@ -11704,6 +11964,41 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    public_release_open: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicationDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

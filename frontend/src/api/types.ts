@@ -16,6 +16,8 @@ export interface Page<Row> {
   total_is_capped: boolean;
 }
 
+export type Publication = Schemas["PublicationDetail"];
+
 // People
 export type Session = Schemas["SessionAnswer"];
 export type SessionBenchmark = Schemas["MyBenchmark"];

@@ -33,6 +33,7 @@ export const PLACES: readonly Place[] = [
   { name: "quality", path: "/quality", key: "q", operations: ["quality_show"] },
   { name: "guidelines", path: "/guidelines", key: "d", operations: ["guideline_list"] },
   { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },
+  { name: "publicPages", path: "/public-pages", key: "z", operations: ["publication_show"], aside: true },
   { name: "evaluation", path: "/runs", key: "e", operations: ["run_list"] },
   { name: "predictions", path: "/predictions", key: "x", operations: ["submission_releases"], asideWith: ["run_list"] },
   { name: "people", path: "/people", key: "m", operations: ["person_list", "invitation_list"] },

@@ -16,6 +16,7 @@ import { routes as items } from "@/features/items/routes";
 import { routes as packages } from "@/features/packages/routes";
 import { routes as people } from "@/features/people/routes";
 import { routes as prompts } from "@/features/prompts/routes";
+import { routes as publication } from "@/features/publication/routes";
 import { routes as quality } from "@/features/quality/routes";
 import { routes as releases } from "@/features/releases/routes";
 import { routes as runs } from "@/features/runs/routes";
@@ -41,6 +42,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...quality,
   ...statistics,
   ...releases,
+  ...publication,
   ...runs,
   ...leaderboard,
   ...submissions,

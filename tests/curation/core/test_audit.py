@@ -79,6 +79,7 @@ def test_every_append_only_table_is_known():
         "evaluation_score",
         "evaluation_scoring",
         "evaluation_system",
+        "evaluation_termsacceptance",
     ]
 
 

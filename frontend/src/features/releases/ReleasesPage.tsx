@@ -7,7 +7,7 @@ import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Release } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { Button } from "@/ui/Button";
+import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
@@ -35,8 +35,18 @@ export function ReleasesPage() {
       {t("new")}
     </Button>
   );
+  const actions = (
+    <>
+      {may("publication_show") && (
+        <ButtonLink to={`/b/${slug}/public-pages`} data-testid="to-public-pages">
+          {t("publicPages")}
+        </ButtonLink>
+      )}
+      {begin}
+    </>
+  );
   return (
-    <Page title={t("title")} lead={t("lead")} actions={begin}>
+    <Page title={t("title")} lead={t("lead")} actions={actions}>
       {drafting && <NewRelease slug={slug} onClose={() => setDrafting(false)} />}
       <PagedList of={list} empty={!drafting && <Empty title={t("empty.title")}>{t("empty.text")}</Empty>}>
         {(rows) => <Table rows={rows} slug={slug} />}

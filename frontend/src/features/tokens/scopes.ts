@@ -8,7 +8,7 @@ export type Scope = `${Area}.${"read" | "write"}`;
 const BEGINNINGS: Readonly<Record<Area, readonly string[]>> = {
   images: ["image_", "media_", "upload_"],
   work: ["package_", "work_", "draft_", "item_", "inspection_", "waiting_"],
-  releases: ["release_"],
+  releases: ["release_", "publication_", "public_release_"],
   evaluation: ["run_", "system_", "leaderboard_", "sample_", "call_", "spending_show"],
   benchmark: ["benchmark_show", "protocol_", "audit_", "job_"],
 };

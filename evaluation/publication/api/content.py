@@ -1,0 +1,388 @@
+"""The public pages: each turns what was read into what its template shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import HttpResponse
+from django.utils.safestring import SafeString, mark_safe
+
+from annotation.releases.models import Release
+from annotation.releases.queries import key_of
+from annotation.releases.rules import PER_PICTURE
+from curation.core.errors import NotFound
+from curation.core.stores import store
+from evaluation.publication import queries
+from evaluation.publication.api.visit import Visit, display_bytes, display_date, display_number
+from evaluation.publication.queries.releases import category_names
+from evaluation.publication.queries.samples import Sample
+from evaluation.publication.rules import WORDS, Part
+
+SAMPLES_PER_PAGE: Final = 24
+# A larger description of the data set is linked, not repeated in the page.
+_JSON_LD_LIMIT: Final = 200_000
+_CROISSANT: Final = "croissant.json"
+# As JSON escapes: browsers end the block at "</script".
+_HARMLESS: Final = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+
+
+def overview(visit: Visit, language: str) -> HttpResponse:
+    """Show the benchmark: its newest release, the others, withdrawn ones, how to submit and to cite."""
+    protocol = visit.site.benchmark.protocol
+    meta = protocol.content.get("meta", {}) if protocol else {}
+    rows = [_summary(row, language) for row in visit.site.open_releases]
+    newest = visit.site.open_releases[0].release if rows else None
+    return visit.render(
+        "overview",
+        language,
+        heading=visit.title_by_language[language],
+        summary=(meta.get("summary") or {}).get(language, ""),
+        newest=rows[0] if rows else None,
+        others=rows[1:],
+        former=[
+            {
+                "label": row.release.label,
+                "status": WORDS[language][row.status],
+                "date": display_date(row.since, language),
+                "reason": row.release.withdrawn_reason if row.status == "withdrawn" else "",
+            }
+            for row in visit.site.former_releases
+        ],
+        citation=visit.citation(newest, language).sentence() if newest else "",
+    )
+
+
+def _summary(row: queries.Opened, language: str) -> dict[str, Any]:
+    known = queries.facts(row.release)
+    return {
+        "label": row.release.label,
+        "kind": _kind(row.release, language),
+        "date": display_date(row.published_at, language),
+        "iso": f"{row.published_at:%Y-%m-%d}",
+        "images": display_number(known.images),
+        "items": display_number(known.items),
+        "categories": display_number(sum(1 for name, _, _ in known.categories if name)),
+    }
+
+
+def _kind(release: Release, language: str) -> str:
+    return WORDS[language].get(release.kind, release.kind)
+
+
+def release(visit: Visit, language: str, label: str) -> HttpResponse:
+    """Show a release: figures, splits, categories, licences, terms, citation."""
+    this = visit.release(label)
+    known = queries.facts(this)
+    facts, words = known.facts, WORDS[language]
+    names = category_names(this.benchmark_id)
+    order = {code: place for place, code in enumerate(names)}
+    cited = visit.citation(this, language)
+    row = next(r for r in visit.site.releases if r.release.pk == this.pk)
+    return visit.render(
+        "release",
+        language,
+        path=f"{label}/",
+        release=this,
+        heading=label,
+        kind=_kind(this, language),
+        figures=_summary(row, language),
+        notes=facts.notes,
+        content_language=words["mul"] if facts.language == "mul" else _language_name(facts.language),
+        protocol=f"{facts.protocol_name} · {words['version_of'].format(version=facts.protocol_version)}",
+        previous=facts.previous,
+        splits=[
+            {
+                "name": words[split.name],
+                "share": "" if split.percent is None else f"{split.percent}%",
+                "images": display_number(split.images),
+                "items": display_number(split.items),
+                "answers": words["withheld" if split.withheld else "given"],
+            }
+            for split in facts.splits
+        ],
+        categories=[
+            {
+                "name": _category(code, names, language),
+                "images": display_number(images),
+                "items": display_number(items),
+                "share": round(100 * items / max(1, known.items), 1),
+            }
+            for code, images, items in sorted(known.categories, key=lambda c: (order.get(c[0], len(order)), c[0]))
+        ],
+        licence=words["licence_per_picture"]
+        if facts.licence in (PER_PICTURE, "")
+        else words["licence_of_set"].format(licence=facts.licence),
+        licences=[{"name": name, "images": display_number(n)} for name, n in sorted(facts.licences.items())],
+        citation=cited.sentence(),
+        bibtex=cited.bibtex(),
+        json_ld=_json_ld(this),
+        description=f"{visit.title_by_language[language]} · {label}",
+        **_terms(visit, language),
+    )
+
+
+def _language_name(tag: str) -> str:
+    return {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}.get(tag, tag)
+
+
+def _category(code: str, names: Mapping[str, Mapping[str, str]], language: str) -> str:
+    return names[code][language] if code in names else code or WORDS[language]["no_category"]
+
+
+def _terms(visit: Visit, language: str) -> dict[str, Any]:
+    publication = visit.site.publication
+    return {
+        "terms": publication.terms.get(language, ""),
+        "terms_are_accepted": publication.terms_mode == publication.Terms.ACCOUNT,
+    }
+
+
+def _json_ld(release: Release) -> SafeString | str:
+    """The release's Croissant description as a data block for search engines, if it was written and is small."""
+    files = {file.name: file for file in queries.public_files(release)}
+    if _CROISSANT not in files or files[_CROISSANT].bytes > _JSON_LD_LIMIT:
+        return ""
+    try:
+        data = json.loads(store().read(key_of(release.pk, _CROISSANT)))
+    except (FileNotFoundError, ValueError):
+        return ""
+    text = json.dumps(data, ensure_ascii=False).translate(_HARMLESS)
+    return mark_safe(f'<script type="application/ld+json">{text}</script>')  # noqa: S308  (escaped above)
+
+
+def files(visit: Visit, language: str, label: str) -> HttpResponse:
+    """List the files with their checksums and terms."""
+    this = visit.release(label)
+    closed = queries.closed_files(this)
+    rows = [
+        {
+            "name": file.name,
+            "size": display_bytes(file.bytes),
+            "bytes": file.bytes,
+            "sha256": file.sha256,
+            "url": f"{visit.base}/{label}/files/{file.name}",
+            "is_closed": file.name in closed,
+        }
+        for file in queries.public_files(this)
+    ]
+    return visit.render(
+        "files",
+        language,
+        path=f"{label}/files",
+        release=this,
+        heading=WORDS[language]["files"],
+        rows=rows,
+        canary=visit.site.publication.canary,
+        no_index=True,
+        **_terms(visit, language),
+    )
+
+
+def samples(visit: Visit, language: str, label: str) -> HttpResponse:
+    """List the samples, by split and category."""
+    this = visit.release(label)
+    every = queries.samples(this, visit.site.settings)
+    names = category_names(this.benchmark_id)
+    split, category = visit.query.get("split", ""), visit.query.get("category", "")
+    chosen = [one for one in every if split in ("", one.split) and category in ("", one.category)]
+    pages = max(1, -(-len(chosen) // SAMPLES_PER_PAGE))
+    number = visit.query.get("page", "1")
+    if not number.isdigit() or len(number) > 4 or not 1 <= int(number) <= pages:
+        raise NotFound
+    first = SAMPLES_PER_PAGE * (int(number) - 1)
+    words = WORDS[language]
+    order = {code: place for place, code in enumerate(names)}
+    categories = sorted({one.category for one in every}, key=lambda code: (order.get(code, len(order)), code))
+    return visit.render(
+        "samples",
+        language,
+        path=f"{label}/samples",
+        release=this,
+        heading=words["samples"],
+        cards=[_card(visit, label, one, names, language) for one in chosen[first : first + SAMPLES_PER_PAGE]],
+        splits=[{"code": code, "name": words[code]} for code in dict.fromkeys(one.split for one in every)],
+        categories=[{"code": code, "name": _category(code, names, language)} for code in categories if code],
+        split=split,
+        category=category,
+        pages=words["page"].format(page=number, pages=pages) if pages > 1 else "",
+        before=int(number) - 1 if int(number) > 1 else 0,
+        after=int(number) + 1 if int(number) < pages else 0,
+        canary=visit.site.publication.canary,
+        no_index=True,
+    )
+
+
+def _card(
+    visit: Visit, label: str, one: Sample, names: Mapping[str, Mapping[str, str]], language: str
+) -> dict[str, Any]:
+    thumb = one.files.get("thumb") or one.files.get("view", "")
+    return {
+        "label": one.label,
+        "url": f"{visit.base}/{language}/{label}/samples/{one.label}",
+        "thumb": f"{visit.base}/{label}/{thumb}" if thumb else "",
+        "alt": WORDS[language]["picture"].format(label=one.image),
+        "category": _category(one.category, names, language),
+        "split": WORDS[language][one.split],
+        "text": one.text,
+        "lang": one.lang,
+        "dir": one.dir,
+    }
+
+
+def sample(visit: Visit, language: str, label: str, item: str) -> HttpResponse:
+    """Show one sample."""
+    this = visit.release(label)
+    one, before, after = queries.sample(this, visit.site.settings, item)
+    names, words = category_names(this.benchmark_id), WORDS[language]
+    view = one.files.get("view") or one.files.get("thumb", "")
+    source = one.record.get("source") or {}
+    return visit.render(
+        "sample",
+        language,
+        path=f"{label}/samples/{item}",
+        release=this,
+        heading=item,
+        view=f"{visit.base}/{label}/{view}" if view else "",
+        alt=words["picture"].format(label=one.image),
+        width=one.width,
+        height=one.height,
+        parts=[_part(part, names, language) for part in one.parts],
+        answers=one.answers,
+        split=words[one.split],
+        category=_category(one.category, names, language),
+        licence=one.record.get("licence", ""),
+        author=source.get("author", ""),
+        source=source.get("url", ""),
+        before=before,
+        after=after,
+        canary=visit.site.publication.canary,
+        no_index=True,
+    )
+
+
+def _part(part: Part, names: Mapping[str, Mapping[str, str]], language: str) -> dict[str, Any]:
+    name = WORDS[language].get(f"part_{part.name}", part.name)
+    text = _category(part.text, names, language) if part.is_category else part.text
+    lang = language if part.is_category else part.lang
+    return {"name": f"{name} {part.number}" if part.number else name, "text": text, "lang": lang, "dir": part.dir}
+
+
+def changes(visit: Visit, language: str, label: str) -> HttpResponse:
+    """Show what changed since the previous release, and which pictures were withdrawn."""
+    this = visit.release(label)
+    facts, words = queries.facts(this).facts, WORDS[language]
+    rows = queries.change_list(this)
+    total = sum(facts.changes.values())
+    row = next(r for r in visit.site.releases if r.release.pk == this.pk)
+    return visit.render(
+        "changes",
+        language,
+        path=f"{label}/changes",
+        release=this,
+        heading=words["changes"],
+        date=display_date(row.published_at, language),
+        since=words["since"].format(previous=facts.previous) if facts.previous else words["first_release"],
+        counts=[
+            {"name": words[name], "n": display_number(facts.changes.get(name, 0))}
+            for name in ("added", "removed", "changed")
+            if facts.previous
+        ],
+        rows=[{**one, "change": words[one["change"]], "fields": ", ".join(one["fields"])} for one in rows],
+        more=words["more_changes"].format(count=len(rows)) if total > len(rows) else "",
+        notes=facts.notes,
+        gone=[{"label": image.label, "date": display_date(image.at, language)} for image in queries.gone_images(this)],
+    )
+
+
+def board(visit: Visit, language: str, label: str) -> HttpResponse:
+    """Show systems and listed submissions with intervals."""
+    this = visit.release(label)
+    result = queries.public_board(this, visit.site.settings)
+    content, words = result.content, WORDS[language]
+    columns = [(scope, metric) for scope in content["scopes"] for metric in content["metrics"]]
+    return visit.render(
+        "board",
+        language,
+        path=f"{label}/board",
+        release=this,
+        heading=words["board"],
+        scopes=[{"name": words.get(scope, scope), "span": len(content["metrics"])} for scope in content["scopes"]],
+        metrics=[metric for _, metric in columns],
+        systems=[_system(row, columns, language) for row in content["systems"]],
+        groupings=[
+            grouping
+            for group_by in ("distance", "category")
+            if (grouping := _grouping(content, group_by, language))["rows"]
+        ],
+        submissions=[_listed(table, language) for table in result.submissions],
+        files=[{"name": name, "url": f"{visit.base}/{language}/{label}/board/{name}"} for name in result.files],
+        least_group=words["least_group"].format(least=result.least_group) if result.least_group else "",
+        chart=f"{visit.origin}{visit.base}/{language}/{label}/board/leaderboard.png"
+        if "leaderboard.png" in result.files
+        else "",
+    )
+
+
+def _figure(score: Mapping[str, Any] | None) -> dict[str, str]:
+    if score is None or score["value"] is None:
+        return {"value": "–", "interval": ""}
+    interval = "" if score["low"] is None else f"[{100 * score['low']:.1f}, {100 * score['high']:.1f}]"
+    return {"value": f"{100 * score['value']:.1f}", "interval": interval}
+
+
+def _system(row: Mapping[str, Any], columns: list[tuple[str, str]], language: str) -> dict[str, Any]:
+    scores = {(s["scope"], s["metric"]): s for s in row["scores"] if not s["group_by"]}
+    computed = row["computed_at"]
+    return {
+        "name": row["system"]["name"],
+        "revision": row["system"]["revision"],
+        "is_demo": row["system"]["is_demo"],
+        "date": display_date(computed, language) if computed else "",
+        "missing": display_number(sum(score["n_missing"] for score in scores.values())),
+        "figures": [_figure(scores.get(column)) for column in columns],
+    }
+
+
+def _grouping(content: Mapping[str, Any], group_by: str, language: str) -> dict[str, Any]:
+    """A table of the first metric in the first direction: groups as lines, systems as columns."""
+    scope, metric = next(iter(content["scopes"]), ""), next(iter(content["metrics"]), "")
+    by_system = [
+        {s["group"]: s for s in row["scores"] if (s["group_by"], s["scope"], s["metric"]) == (group_by, scope, metric)}
+        for row in content["systems"]
+    ]
+    words = WORDS[language]
+    return {
+        "title": words[f"by_{group_by}"],
+        "about": f"{words.get(scope, scope)}, {metric}",
+        "systems": [row["system"]["name"] for row in content["systems"]],
+        "rows": [
+            {
+                "name": group["name"][language],
+                "n": display_number(group["n"]),
+                "figures": [_figure(scores.get(group["group"])) for scores in by_system],
+            }
+            for group in content["groups"]
+            if group["group_by"] == group_by and any(group["group"] in scores for scores in by_system)
+        ],
+    }
+
+
+def _listed(table: Mapping[str, Any], language: str) -> dict[str, Any]:
+    words = WORDS[language]
+    first = table["rows"][0]["figures"]
+    return {
+        "profile": words["profile"].format(profile=table["profile"]),
+        "metrics": [f"{words.get(f['scope'], f['scope'])} {f['metric']}".strip() for f in first],
+        "rows": [
+            {
+                "system": row["system"],
+                "date": display_date(row["created_at"], language),
+                "scored": f"{display_number(row['n_scored'])} / {display_number(row['n_expected'])}",
+                "missing": display_number(row["n_missing"]),
+                "figures": [_figure(figure) for figure in row["figures"]],
+            }
+            for row in table["rows"]
+        ],
+    }

@@ -1,0 +1,30 @@
+"""Reads for public pages, and for the page on which heads decide about them."""
+
+from evaluation.publication.queries.boards import board_file, public_board
+from evaluation.publication.queries.files import closed_files, public_file, public_files
+from evaluation.publication.queries.heads import changed_publication, publication_detail, release_opening
+from evaluation.publication.queries.releases import change_list, facts, gone_images
+from evaluation.publication.queries.samples import picture, sample, samples
+from evaluation.publication.queries.site import Opened, Site, open_slugs, release_in, site_of
+
+__all__ = [
+    "Opened",
+    "Site",
+    "board_file",
+    "change_list",
+    "changed_publication",
+    "closed_files",
+    "facts",
+    "gone_images",
+    "open_slugs",
+    "picture",
+    "public_board",
+    "public_file",
+    "public_files",
+    "publication_detail",
+    "release_in",
+    "release_opening",
+    "sample",
+    "samples",
+    "site_of",
+]

@@ -1,0 +1,89 @@
+"""The board of a public release: scored systems and listed submissions, without names of people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from annotation.releases.models import Release
+from annotation.releases.queries import settings_of
+from evaluation.leaderboards.queries import (
+    SUBMISSIONS_FILE,
+    File,
+    Language,
+    board,
+    group_by_of,
+    made_file,
+    submissions_file,
+)
+from evaluation.leaderboards.shapes import BoardContent
+from evaluation.publication.rules import Settings, without_small_groups
+from evaluation.scoring.rules import GALLERY_SPLIT
+from evaluation.submissions.queries import listed_submissions
+from evaluation.submissions.shapes import ListedSubmissions
+
+_WHOLE: Final = ("", "distance", "category")
+
+
+@dataclass(frozen=True, slots=True)
+class PublicBoard:
+    """The board of a release.
+
+    Attributes:
+        content: Systems that were scored, with their figures over everything and by group.
+        submissions: Submissions that their owners listed.
+        files: The names of the tables and charts.
+        least_group: Groups of fewer queries are left out; 0 if none are.
+    """
+
+    content: BoardContent
+    submissions: list[ListedSubmissions]
+    files: list[str]
+    least_group: int
+
+
+def public_board(release: Release, settings: Settings) -> PublicBoard:
+    """The board of a release, as everybody may see it."""
+    content = _board(release, settings, _WHOLE)
+    submissions = listed_submissions(None, release)
+    files = [file["name"] for file in content["charts"] if content["systems"]]
+    return PublicBoard(
+        content=content,
+        submissions=submissions,
+        files=[*files, *([SUBMISSIONS_FILE] if submissions else [])],
+        least_group=_least_group(release, settings),
+    )
+
+
+def board_file(release: Release, settings: Settings, *, name: str, lang: Language) -> File:
+    """One of the board's files.
+
+    Raises:
+        NotFound: There is no such file.
+    """
+    if name == SUBMISSIONS_FILE:
+        return submissions_file(release, listed_submissions(None, release))
+    return made_file(release, _board(release, settings, (group_by_of(name),)), name=name, lang=lang)
+
+
+def _least_group(release: Release, settings: Settings) -> int:
+    """The smallest group whose figures are public; 0 where the answers are public too."""
+    return settings.least_group if GALLERY_SPLIT in settings_of(release.protocol_id).withheld else 0
+
+
+def _board(release: Release, settings: Settings, group_bys: tuple[str, ...]) -> BoardContent:
+    content = board(release, group_bys=group_bys)
+    least = _least_group(release, settings)
+    systems: list[Any] = [
+        {**row, "scores": without_small_groups(row["scores"], least), "gaps": []}
+        for row in content["systems"]
+        if row["scores"]
+    ]
+    gallery = content["gallery"]
+    return {
+        **content,
+        "systems": systems,
+        "groups": [group for group in content["groups"] if group["n"] >= least],
+        # It identifies the texts of the gallery, so it would show which of few guesses is right.
+        "gallery": {**gallery, "digest": ""} if least else gallery,
+    }

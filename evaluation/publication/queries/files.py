@@ -1,0 +1,42 @@
+"""The files of a public release; those that hold answers are never named."""
+
+from __future__ import annotations
+
+from annotation.releases.exporters import registry
+from annotation.releases.models import Release, ReleaseEntry, ReleaseFile
+from annotation.releases.queries import facts_of, settings_of
+from curation.core.errors import NotFound
+from evaluation.publication.errors import NoLongerPublic
+from evaluation.publication.queries.releases import gone_images
+
+
+def public_files(release: Release) -> list[ReleaseFile]:
+    """The files that everybody may have, by name."""
+    return list(ReleaseFile.objects.filter(release=release, is_key=False).order_by("name"))
+
+
+def closed_files(release: Release) -> set[str]:
+    """The names of files that contain pictures which were withdrawn since they were written."""
+    gone = [image.image_id for image in gone_images(release)]
+    if not gone:
+        return set()
+    entries = ReleaseEntry.objects.filter(release=release, image_id__in=gone)
+    ordinals = list(entries.values_list("ordinal", flat=True))
+    work = registry.work(settings_of(release.protocol_id).exporters, facts_of(release))
+    return {job.file.name for job in work if job.file.pictures and any(n in job.file.rows for n in ordinals)}
+
+
+def public_file(release: Release, name: str) -> ReleaseFile:
+    """A file by name.
+
+    Raises:
+        NoLongerPublic: It contains a withdrawn picture.
+        NotFound: There is none, or it holds withheld answers.
+    """
+    # Compared in Python: a name from an address may contain characters that PostgreSQL rejects, such as NUL.
+    for file in public_files(release):
+        if file.name == name:
+            if name in closed_files(release):
+                raise NoLongerPublic(label=name)
+            return file
+    raise NotFound

@@ -1,0 +1,145 @@
+"""The items of a public release that everybody may look at, and their pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import QuerySet
+
+from annotation.items.queries import tree_of, with_pictures
+from annotation.kinds.registry import label
+from annotation.releases.models import Release, ReleaseEntry
+from curation.core.errors import NotFound
+from curation.images.models import Image, Rendition
+from evaluation.publication.errors import NoLongerPublic
+from evaluation.publication.queries.releases import facts
+from evaluation.publication.rules import Part, Settings, parts_of, public_record, sample_ordinals
+
+# Reduced sizes only: the full picture is in the files, under their terms.
+ROLES: Final = (Rendition.Role.VIEW, Rendition.Role.THUMB)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """An item that everybody may look at.
+
+    Attributes:
+        label: The item's name.
+        text: Its first text; empty where the answer is withheld.
+        category: The category's code.
+        files: The addresses of its picture below the release's, by role; those that exist.
+        lang: The language of ``text``.
+        record: What its page shows of the published record.
+    """
+
+    label: str
+    image: str
+    split: str
+    category: str
+    text: str
+    lang: str
+    dir: str
+    files: Mapping[str, str]
+    width: int
+    height: int
+    parts: list[Part]
+    record: Mapping[str, Any]
+    answers: bool
+
+
+def _ordinals(release: Release, settings: Settings) -> dict[str, list[int]]:
+    return {
+        split.name: sample_ordinals(release.seed, split.name, split.rows, settings.per_split)
+        for split in facts(release).facts.splits
+        if split.name in settings.splits
+    }
+
+
+def _entries(release: Release, settings: Settings) -> QuerySet[ReleaseEntry]:
+    ordinals = [n for numbers in _ordinals(release, settings).values() for n in numbers]
+    return ReleaseEntry.objects.filter(release=release, ordinal__in=ordinals)
+
+
+def samples(release: Release, settings: Settings) -> list[Sample]:
+    """All samples in the order of the release, without those whose picture was withdrawn."""
+    if not settings.splits:
+        return []
+    rows = _entries(release, settings).exclude(image__state=Image.State.WITHDRAWN)
+    entries = with_pictures(rows.select_related("item", "image").order_by("ordinal"), "image_id")
+    return [_sample(release, settings, entry) for entry in entries]
+
+
+def sample(release: Release, settings: Settings, item: str) -> tuple[Sample, str, str]:
+    """One sample by its item's name, with the names of the one before and the one after it; empty at the ends.
+
+    Raises:
+        NoLongerPublic: Its picture was withdrawn.
+        NotFound.
+    """
+    public = samples(release, settings)
+    for n, one in enumerate(public):
+        if one.label == item:
+            before = public[n - 1].label if n else ""
+            return one, before, public[n + 1].label if n + 1 < len(public) else ""
+    if settings.splits and any(
+        label(release.kind, number) == item
+        for number in _entries(release, settings).values_list("item__number", flat=True)
+    ):
+        raise NoLongerPublic(label=item)
+    raise NotFound
+
+
+def _sample(release: Release, settings: Settings, entry: Any) -> Sample:
+    record = entry.record
+    withheld = {split.name for split in facts(release).facts.splits if split.withheld}
+    tree = tree_of(release.protocol_id, release.kind, str(record.get("language") or ""))
+    answers = settings.answers and entry.split not in withheld
+    public = public_record(tree, record, answers=answers)
+    parts = parts_of(tree, public)
+    first = next((part for part in parts if not part.is_category), Part("", 0, ""))
+    return Sample(
+        label=label(release.kind, entry.item.number),
+        image=entry.image.label,
+        split=entry.split,
+        category=record.get("category") or "",
+        text=first.text,
+        lang=first.lang,
+        dir=first.dir,
+        files=_files(entry.image.number, entry.renditions),
+        width=entry.image.width,
+        height=entry.image.height,
+        parts=parts,
+        record=public,
+        answers=answers,
+    )
+
+
+def _files(number: int, renditions: list[dict[str, Any]]) -> dict[str, str]:
+    """The addresses of the newest version of each role; rows are in the order of versions."""
+    return {
+        row["role"]: f"pictures/{number}-{row['role']}-{row['id']}.{row['key'].rpartition('.')[2]}"
+        for row in renditions
+        if row["role"] in ROLES
+    }
+
+
+def picture(release: Release, settings: Settings, *, number: int, role: str, rendition: int) -> Rendition:
+    """A reduced picture of a sample; read at every request, so that a withdrawn one is refused at once.
+
+    Raises:
+        NoLongerPublic: It was withdrawn.
+        NotFound: It is not in a sample, or not in this size.
+    """
+    if not settings.splits or role not in ROLES:
+        raise NotFound
+    entry = _entries(release, settings).filter(image__number=number).select_related("image").first()
+    if entry is None:
+        raise NotFound
+    if entry.image.state == Image.State.WITHDRAWN:
+        raise NoLongerPublic(label=entry.image.label)
+    result = Rendition.objects.filter(pk=rendition, image=entry.image, role=role).first()
+    if result is None:
+        raise NotFound
+    return result

@@ -1,0 +1,61 @@
+"""Rules of public pages: their languages and words, which samples they show, citations, terms."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from evaluation.publication.rules.citations import Citation
+from evaluation.publication.rules.samples import Part, Settings, parts_of, public_record, sample_ordinals
+from evaluation.publication.rules.words import WORDS
+
+LANGUAGES: Final = ("zh-Hans", "zh-Hant", "en")
+LANGUAGE_NAMES: Final[Mapping[str, str]] = {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
+# Tags of traditional Chinese in Accept-Language; all other Chinese is taken for simplified.
+_TRADITIONAL: Final = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
+
+__all__ = [
+    "LANGUAGES",
+    "LANGUAGE_NAMES",
+    "WORDS",
+    "Citation",
+    "Part",
+    "Settings",
+    "parts_of",
+    "preferred_language",
+    "public_record",
+    "sample_ordinals",
+    "terms_sha256",
+    "without_small_groups",
+]
+
+
+def preferred_language(accepted: str) -> str:
+    """Choose a page's language by the header ``Accept-Language``; English if it names no Chinese first."""
+    choices = []
+    for place, entry in enumerate(accepted.lower().split(",")[:20]):
+        tag, _, quality = entry.strip().partition(";q=")
+        try:
+            choices.append((-float(quality or 1), place, tag))
+        except ValueError:
+            continue
+    for _, _, tag in sorted(choices):
+        if tag.startswith("zh"):
+            return "zh-Hant" if tag.startswith(_TRADITIONAL) else "zh-Hans"
+        if tag.startswith("en"):
+            return "en"
+    return "en"
+
+
+def terms_sha256(terms: Mapping[str, str]) -> str:
+    """Identify a text of terms in all its languages; empty without terms."""
+    if not any(terms.values()):
+        return ""
+    return hashlib.sha256(json.dumps(terms, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
+
+
+def without_small_groups(figures: Sequence[Mapping[str, Any]], least: int) -> list[Mapping[str, Any]]:
+    """Leave out figures by group that are about fewer than ``least`` queries; ``least`` 0 leaves out none."""
+    return [row for row in figures if not row["group_by"] or row["n_expected"] >= least]

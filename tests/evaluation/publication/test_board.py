@@ -1,0 +1,134 @@
+"""The public board: scored systems and listed submissions, without people, and without small groups."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from annotation.releases.models import Release
+from curation.benchmarks.models import ProtocolVersion
+from evaluation.publication import queries
+from evaluation.publication.models import Publication, PublicRelease
+from evaluation.publication.rules import Settings
+from evaluation.runs.models import Run
+from evaluation.scoring.models import Score, Scoring
+from evaluation.scoring.rules import PROFILE
+from evaluation.submissions import services
+from evaluation.systems.models import System
+from tests.evaluation.accepted import protocol
+from tests.evaluation.submissions.predictions import right, scored, world_with_release
+from tests.people import key
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    cache.clear()
+
+
+def public_world(**release):
+    """A published release of three pictures, open to everybody; ``release``: settings of the protocol's part."""
+    content = protocol("x")
+    content["images"] = {"licences": []}
+    content["languages"] = {"content": "zh-Hans"}
+    content["release"] |= {"licence": "CC-BY-4.0", "gates": ["licence"], "exporters": ["jsonl"]} | release
+    team, frozen = world_with_release(content=content)
+    Publication.objects.create(benchmark=team.benchmark, is_open=True)
+    PublicRelease.objects.create(release=frozen, benchmark=team.benchmark)
+    frozen.state, frozen.published_at = "published", frozen.frozen_at
+    frozen.save(update_fields=["state", "published_at"])
+    return team, Release.objects.get(pk=frozen.pk)
+
+
+def system_with_scores(team, release):
+    """A system with a figure over everything and by category, of three queries."""
+    system = System.objects.create(
+        slug="seer",
+        name="Seer",
+        revision="r1",
+        description={"zh-Hans": "", "zh-Hant": "", "en": ""},
+        backend="x",
+        locator="x",
+        files_sha256="0" * 64,
+        capabilities=["embed"],
+    )
+    run = Run.objects.create(
+        benchmark=team.benchmark,
+        protocol=team.benchmark.protocol,
+        system=system,
+        suite="retrieval",
+        state="open",
+        settings_sha256="0" * 64,
+    )
+    scoring = Scoring.objects.create(run=run, release=release, profile=PROFILE, gallery_digest="d" * 64)
+    for group_by, group in (("", ""), ("category", "lantern")):
+        Score.objects.create(
+            run=run,
+            release=release,
+            scoring=scoring,
+            profile=PROFILE,
+            scope="t2i",
+            group_by=group_by,
+            group=group,
+            metric="R@1",
+            value=0.625,
+            low=0.5,
+            high=0.75,
+            n_expected=3,
+            n_scored=3,
+            n_missing=0,
+            gallery_digest="d" * 64,
+        )
+
+
+def page(release):
+    answer = Client().get(f"/p/cvlue/en/{release.label}/board")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_listed_submissions_have_systems_and_no_people():
+    team, release = public_world()
+    submission = scored(team.contributor, release, right(), system="Some model", note="a private note")
+    assert "Some model" not in page(release)
+    services.list_submission(actor=team.contributor, submission_id=submission.pk, client_key=key())
+    body = page(release)
+    assert "Some model" in body
+    assert "<b>100.0</b><small>[" in body
+    assert "a private note" not in body
+    assert team.contributor.name not in body
+    table = Client().get(f"/p/cvlue/en/{release.label}/board/submissions.csv")
+    assert (table.status_code, b"Some model" in table.content) == (200, True)
+
+
+def test_systems_have_intervals_and_files():
+    team, release = public_world()
+    system_with_scores(team, release)
+    body = page(release)
+    assert "<b>62.5</b><small>[50.0, 75.0]</small>" in body
+    assert "By category" in body
+    for name in ("leaderboard.csv", "leaderboard.svg", "leaderboard.tex", "leaderboard.png", "groups-category.csv"):
+        answer = Client().get(f"/p/cvlue/en/{release.label}/board/{name}")
+        assert (name, answer.status_code) == (name, 200)
+    assert Client().get(f"/p/cvlue/en/{release.label}/board/other.csv").status_code == 404
+
+
+def test_small_groups_are_left_out_where_answers_are_withheld():
+    team, release = public_world(withheld=["test"])
+    system_with_scores(team, release)
+    body = page(release)
+    assert "<b>62.5</b>" in body
+    assert "By category" not in body
+    assert "groups of fewer than 20 queries are left out" in body
+    table = Client().get(f"/p/cvlue/en/{release.label}/board/groups-category.csv").content.decode()
+    assert "lantern" not in table
+    board = queries.public_board(release, Settings([], True, 200, 3))
+    assert [score["group"] for score in board.content["systems"][0]["scores"]] == ["", "lantern"]
+    assert board.content["gallery"]["digest"] == ""
+
+
+def test_protocols_of_today_have_no_part_and_drop_groups_all_the_same():
+    team, _ = public_world(withheld=["test"])
+    assert "publication" not in ProtocolVersion.objects.get(benchmark=team.benchmark).content
+    assert Settings.of({}).least_group == 20

@@ -1,0 +1,388 @@
+"""Public pages: who can read what, when it ends, what it costs, and how it is kept."""
+
+import re
+import uuid
+
+import pytest
+from django.conf import settings as site
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from annotation.releases import services as releases
+from annotation.releases.models import ReleaseEntry, ReleaseFile
+from curation.images.models import Image, Rendition
+from evaluation.publication import services
+from evaluation.publication.models import Download
+from evaluation.publication.rules import LANGUAGES
+from tests.evaluation.publication.published import TERMS, opened, restore, withdraw, world_with_release
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+LABEL = "captions-v1"
+POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+PAGES = ["", f"{LABEL}/", f"{LABEL}/board", f"{LABEL}/files", f"{LABEL}/samples", f"{LABEL}/changes"]
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+    cache.clear()
+    return settings.MEDIA_ROOT
+
+
+@pytest.fixture
+def here():
+    return world_with_release()
+
+
+@pytest.fixture
+def public(here):
+    opened(*here)
+    return here
+
+
+def get(address, **headers):
+    return Client(headers=headers).get(f"/p/cvlue/{address}")
+
+
+def text(address):
+    answer = get(address)
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+def in_split(release, split):
+    entries = ReleaseEntry.objects.filter(release=release, split=split).select_related("image").order_by("ordinal")
+    return [entry.image for entry in entries]
+
+
+def picture_address(image, role="view"):
+    row = Rendition.objects.get(image=image, role=role)
+    return f"{LABEL}/pictures/{image.number}-{role}-{row.pk}.webp"
+
+
+class TestWhoMayRead:
+    def test_nobody_before_the_pages_are_opened(self, here):
+        _, release = here
+        addresses = [f"en/{page}" for page in PAGES]
+        addresses += [f"{LABEL}/files/captions-train.jsonl", f"{LABEL}/CITATION.cff", "feed.atom"]
+        addresses += [picture_address(in_split(release, "train")[0])]
+        assert [get(address).status_code for address in addresses] == [404] * len(addresses)
+        assert Client().get("/p/cvlue/").status_code == 404
+        # An unknown benchmark looks the same.
+        assert get("en/").content == Client().get("/p/unknown/en/").content
+
+    def test_everybody_in_three_languages(self, public):
+        for language in LANGUAGES:
+            for page in PAGES:
+                body = text(f"{language}/{page}")
+                assert f'<html lang="{language}">' in body
+                for other in LANGUAGES:
+                    assert f'hreflang="{other}" href="http://testserver/p/cvlue/{other}/{page}"' in body
+
+    def test_a_release_that_was_not_opened_is_not_there(self, here):
+        opened(here[0])
+        assert get("en/").status_code == 200
+        assert LABEL not in text("en/")
+        missing = [f"en/{page}" for page in PAGES[1:]] + [f"{LABEL}/files/captions-train.jsonl", f"{LABEL}/gone.json"]
+        assert [get(address).status_code for address in missing] == [404] * len(missing)
+
+    def test_closing_the_pages_closes_everything_at_the_next_request(self, public):
+        assert get(f"en/{LABEL}/").status_code == 200
+        opened(public[0], is_open=False)
+        assert get(f"en/{LABEL}/").status_code == 404
+        assert get(f"{LABEL}/files/captions-train.jsonl").status_code == 404
+
+    @pytest.mark.parametrize(
+        "page", ["en", "fr/", "en/captions-v9/", f"en/{LABEL}/unknown", f"{LABEL}/files/%00", "../x"]
+    )
+    def test_other_addresses_are_not_found(self, public, page):
+        assert get(page).status_code == 404
+
+    def test_only_reading(self, public):
+        assert Client().post(f"/p/cvlue/en/{LABEL}/").status_code == 405
+
+    @pytest.mark.parametrize(
+        ("accepted", "language"),
+        [
+            ("zh-TW,zh;q=0.8", "zh-Hant"),
+            ("zh-CN,en;q=0.5", "zh-Hans"),
+            ("fr,zh-HK;q=0.3,en;q=0.7", "en"),
+            ("en;q=x,zh", "zh-Hans"),
+            ("", "en"),
+        ],
+    )
+    def test_the_address_leads_to_the_readers_language(self, public, accepted, language):
+        answer = Client(headers={"accept-language": accepted}).get("/p/cvlue/")
+        assert (answer.status_code, answer["Location"]) == (302, f"/p/cvlue/{language}/")
+        assert answer["Vary"] == "Accept-Language"
+
+
+class TestPages:
+    def test_the_release_shows_its_figures_licences_terms_and_citation(self, public):
+        citation = {"authors": ["Wang, Li", "The Team"], "title": "A & B", "year": 2026, "url": "https://example.org/x"}
+        opened(public[0], terms=TERMS, citation=citation)
+        body = text(f"en/{LABEL}/")
+        splits = {split: len(in_split(public[1], split)) for split in ("train", "valid", "test")}
+        assert splits == {"train": 7, "valid": 1, "test": 4}
+        for name, n, answers in (("Training", 7, "public"), ("Validation", 1, "public"), ("Test", 4, "withheld")):
+            assert re.search(rf"<td>{name}</td><td class=\"n\">\d+%</td><td class=\"n\">{n}</td>", body)
+            assert answers in body
+        assert '<td>CC-BY-4.0</td><td class="n">12</td>' in body
+        assert "For research only." in body
+        assert "Wang, Li; The Team. A &amp; B (captions-v1). 2026. https://example.org/x" in body
+        assert "author  = {Wang, Li and {The Team}}," in body
+        assert "仅供研究。" in text(f"zh-Hans/{LABEL}/")
+
+    def test_citations_for_programs(self, public):
+        opened(public[0], citation={"authors": ["Wang, Li"], "title": "T: {x}", "year": 2025, "url": ""})
+        assert text(f"{LABEL}/CITATION.cff").splitlines()[:7] == [
+            "cff-version: 1.2.0",
+            "message: If you use this data set, please cite it as below.",
+            "type: dataset",
+            "title: 'T: {x}'",
+            "authors:",
+            "- family-names: Wang",
+            "  given-names: Li",
+        ]
+        assert "license: CC-BY-NC-ND-4.0" in text(f"{LABEL}/CITATION.cff")
+        bibtex = text(f"{LABEL}/citation.bib")
+        assert bibtex.startswith("@misc{cvlue-captions-v1,\n  title   = {{T: \\{x\\}}},\n")
+
+    def test_files_have_name_size_and_checksum_and_keys_are_never_named(self, public):
+        body = text(f"en/{LABEL}/files")
+        rows = list(ReleaseFile.objects.filter(release=public[1]))
+        assert {row.name for row in rows if row.is_key} == {"captions-test-key.jsonl"}
+        for row in rows:
+            assert (row.name in body, row.sha256 in body) == (not row.is_key, not row.is_key)
+
+    def test_the_description_for_search_engines_is_the_published_one(self, public):
+        body = text(f"en/{LABEL}/")
+        assert '<script type="application/ld+json">' in body
+        assert body.count("<script") == 1
+
+    def test_what_people_typed_is_no_markup(self, public):
+        opened(public[0], terms=dict.fromkeys(TERMS, "<script>alert(1)</script>"))
+        assert "<script>alert" not in text(f"en/{LABEL}/")
+
+    def test_samples_and_files_are_not_indexed_and_carry_the_canary(self, public):
+        public[0].benchmark.refresh_from_db()
+        canary = str(public[0].benchmark.publication.canary)
+        item = re.search(r"samples/(cap-\d+)", text(f"en/{LABEL}/samples"))[1]
+        for page in (f"en/{LABEL}/samples", f"en/{LABEL}/samples/{item}", f"en/{LABEL}/files"):
+            answer = get(page)
+            assert answer["X-Robots-Tag"] == "noindex"
+            assert '<meta name="robots" content="noindex">' in answer.content.decode()
+            assert canary in answer.content.decode()
+        assert "X-Robots-Tag" not in get(f"en/{LABEL}/")
+
+
+class TestSamples:
+    def test_show_the_protocols_splits_only(self, public):
+        found = set()
+        for page in (1, 2):
+            answer = get(f"en/{LABEL}/samples?page={page}")
+            if answer.status_code == 200:
+                found |= set(re.findall(r"samples/(cap-\d+)", answer.content.decode()))
+        train = ReleaseEntry.objects.filter(release=public[1], split__in=["train", "valid"])
+        assert found == {f"cap-{number:06d}" for number in train.values_list("item__number", flat=True)}
+        hidden = ReleaseEntry.objects.filter(release=public[1], split="test").select_related("item")
+        for entry in hidden:
+            assert get(f"en/{LABEL}/samples/{entry.item.label}").status_code == 404
+
+    def test_one_shows_its_texts(self, public):
+        entry = ReleaseEntry.objects.filter(release=public[1], split="train").select_related("item", "image").first()
+        body = text(f"zh-Hant/{LABEL}/samples/{entry.item.label}")
+        assert [caption in body for caption in entry.record["captions"]] == [True] * 5
+        assert picture_address(entry.image) in body
+
+    def test_filters(self, public):
+        every = re.findall(r"samples/(cap-\d+)", text(f"en/{LABEL}/samples"))
+        valid = re.findall(r"samples/(cap-\d+)", text(f"en/{LABEL}/samples?split=valid"))
+        assert (len(set(every)), len(set(valid))) == (8, 1)
+        assert get(f"en/{LABEL}/samples?page=2").status_code == 404
+        assert get(f"en/{LABEL}/samples?page=x").status_code == 404
+
+    def test_pictures_are_reduced_and_of_samples_only(self, public):
+        shown, hidden = in_split(public[1], "train")[0], in_split(public[1], "test")[0]
+        answer = get(picture_address(shown))
+        assert (answer.status_code, answer["Content-Type"]) == (200, "image/webp")
+        assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("public, max-age=300", "noindex")
+        assert get(picture_address(hidden)).status_code == 404
+        clean = Rendition.objects.get(image=shown, role="clean")
+        assert get(f"{LABEL}/pictures/{shown.number}-clean-{clean.pk}.png").status_code == 404
+        assert get(f"{LABEL}/pictures/{shown.number}-view-{clean.pk}.png").status_code == 404
+
+    def test_without_answers_texts_that_are_answers_are_left_out(self):
+        here, release = world_with_release(answers=False)
+        opened(here, release)
+        entry = ReleaseEntry.objects.filter(release=release, split="train").select_related("item").first()
+        body = text(f"en/{LABEL}/samples/{entry.item.label}")
+        assert not any(caption in body for caption in entry.record["captions"])
+        assert "The answers of this split are withheld." in body
+
+    def test_none_by_default(self):
+        here, release = world_with_release(splits=[])
+        opened(here, release)
+        assert "samples" not in text(f"en/{LABEL}/")
+        assert get(picture_address(in_split(release, "train")[0])).status_code == 404
+
+
+class TestFiles:
+    def test_are_sent_with_their_bytes(self, public):
+        row = ReleaseFile.objects.get(release=public[1], name="captions-train.jsonl")
+        answer = get(f"{LABEL}/files/{row.name}")
+        data = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        assert (answer.status_code, len(data), answer["ETag"]) == (200, row.bytes, f'"{row.sha256}"')
+        assert answer["Cache-Control"] == "no-cache"
+        again = get(f"{LABEL}/files/{row.name}", if_none_match=f'"{row.sha256}"')
+        assert (again.status_code, again.content) == (304, b"")
+
+    def test_keys_are_not_found(self, public):
+        assert get(f"{LABEL}/files/captions-test-key.jsonl").status_code == 404
+
+    def test_downloads_are_counted_by_file_and_day(self, public):
+        address = f"{LABEL}/files/captions-train.jsonl"
+        get(address)
+        get(address, range="bytes=0-9")
+        get(address, range="bytes=10-")
+        Client().head(f"/p/cvlue/{address}")
+        get(f"{LABEL}/files/README.md")
+        assert list(Download.objects.order_by("name").values_list("name", "n")) == [
+            ("README.md", 1),
+            ("captions-train.jsonl", 2),
+        ]
+
+    def test_terms_to_accept_close_them_to_people_without_an_account(self, public):
+        opened(public[0], terms=TERMS, terms_mode="account")
+        answer = get(f"{LABEL}/files/captions-train.jsonl")
+        assert (answer.status_code, Download.objects.count()) == (403, 0)
+        body = text(f"en/{LABEL}/files")
+        assert f'href="/p/cvlue/{LABEL}/files/captions-train.jsonl"' not in body
+        assert "accepted the terms of use" in body
+
+
+class TestWithdrawal:
+    def test_of_a_picture_refuses_its_bytes_at_the_next_request(self, public):
+        here, release = public
+        image = in_split(release, "train")[0]
+        entry = ReleaseEntry.objects.select_related("item").get(release=release, image=image)
+        sample = f"en/{LABEL}/samples/{entry.item.label}"
+        shard = f"{LABEL}/files/captions-train-00000-of-00001.parquet"
+        addresses = [picture_address(image), picture_address(image, "thumb"), sample, shard]
+        assert [get(address).status_code for address in addresses] == [200] * 4
+        withdraw(here, image.number)
+        assert [get(address).status_code for address in addresses] == [410] * 4
+        # Texts and other pictures stay.
+        assert get(f"{LABEL}/files/captions-train.jsonl").status_code == 200
+        assert get(f"{LABEL}/files/captions-test-00000-of-00001.parquet").status_code == 200
+        assert entry.item.label not in text(f"en/{LABEL}/samples")
+        assert image.label in text(f"en/{LABEL}/changes")
+        assert [row["image"] for row in get(f"{LABEL}/gone.json").json()["pictures"]] == [image.label]
+        assert "contains a withdrawn picture" in text(f"en/{LABEL}/files")
+        assert f"Pictures of {LABEL} were withdrawn" in text("feed.atom")
+        restore(here, image)
+        assert [get(address).status_code for address in addresses] == [200] * 4
+        assert get(f"{LABEL}/gone.json").json()["pictures"] == []
+
+    def test_of_a_release_leaves_a_notice_with_the_reason(self, public):
+        here, release = public
+        releases.withdraw_release(
+            actor=here.admin, release_id=release.pk, reason="Wrong <licence>", client_key=uuid.uuid4()
+        )
+        answer = get(f"en/{LABEL}/")
+        assert (answer.status_code, "Wrong &lt;licence&gt;" in answer.content.decode()) == (410, True)
+        for page in (f"en/{LABEL}/files", f"{LABEL}/files/captions-train.jsonl", f"{LABEL}/CITATION.cff"):
+            assert get(page).status_code == 410
+        assert "Wrong &lt;licence&gt;" in text("en/")
+        assert "captions-v1 was withdrawn" in text("feed.atom")
+
+    def test_of_a_release_that_was_never_public_is_not_told(self, here):
+        world, release = here
+        opened(world)
+        releases.withdraw_release(actor=world.admin, release_id=release.pk, reason="R", client_key=uuid.uuid4())
+        assert get(f"en/{LABEL}/").status_code == 404
+        assert LABEL not in text("en/")
+
+    def test_a_closed_release_says_that_it_was_public(self, public):
+        here, release = public
+        services.close_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
+        answer = get(f"en/{LABEL}/")
+        assert (answer.status_code, "is no longer public" in answer.content.decode()) == (410, True)
+        services.open_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
+        assert get(f"en/{LABEL}/").status_code == 200
+
+
+class TestCaches:
+    def test_a_kept_page_costs_one_statement_and_sets_no_cookie(self, public):
+        first = get(f"en/{LABEL}/")
+        browser = signed_in(public[0].admin)
+        with CaptureQueriesContext(
+            connection,
+        ) as statements:
+            answer = browser.get(f"/p/cvlue/en/{LABEL}/")
+        assert (len(statements), answer.content) == (1, first.content)
+        assert answer["Cache-Control"] == "public, max-age=60"
+        assert answer["Content-Security-Policy"] == POLICY
+        assert [name for name in ("Set-Cookie", "Vary", "X-Grants") if name in answer] == []
+        assert not answer.cookies
+
+    def test_an_unchanged_page_is_304(self, public):
+        tag = get(f"en/{LABEL}/")["ETag"]
+        assert tag.endswith(f'-{site.BUILD}"')
+        with CaptureQueriesContext(connection) as statements:
+            again = get(f"en/{LABEL}/", if_none_match=tag)
+        assert (again.status_code, again.content, again["ETag"], len(statements)) == (304, b"", tag, 1)
+
+    def test_every_change_gives_another_version(self, public):
+        here, release = public
+        seen = [get(f"en/{LABEL}/")["ETag"]]
+
+        def changed():
+            seen.append(get("en/")["ETag"])
+            return len(set(seen)) == len(seen)
+
+        opened(here, terms=TERMS)
+        assert changed()
+        image = withdraw(here, in_split(release, "test")[0].number)
+        assert changed()
+        restore(here, image)
+        assert changed()
+        here.benchmark.title = {**here.benchmark.title, "en": "Other"}
+        here.benchmark.save(update_fields=["title"])
+        assert changed()
+        assert "Other" in text("en/")
+        here.benchmark.categories.filter(slug="tea").update(name={"zh-Hans": "茶", "zh-Hant": "茶", "en": "Teas"})
+        assert changed()
+        assert "Teas" in text(f"en/{LABEL}/")
+        services.close_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
+        assert changed()
+
+    def test_work_on_the_benchmark_changes_nothing(self, public):
+        here, _ = public
+        tag = get("en/")["ETag"]
+        Image.objects.filter(benchmark=here.benchmark, number=1).update(flags=[{"code": "blurred"}])
+        here.benchmark.picture_bytes = 7
+        here.benchmark.save(update_fields=["picture_bytes"])
+        assert get("en/")["ETag"] == tag
+
+    def test_the_style_sheet_is_kept_for_ever(self, public):
+        address = re.search(r'href="(/p/pages-[0-9a-f]{12}\.css)"', text("en/"))[1]
+        answer = Client().get(address)
+        assert (answer.status_code, answer["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
+
+
+class TestPrograms:
+    def test_robots_may_read_public_pages_alone(self, public):
+        lines = Client().get("/robots.txt").content.decode().splitlines()
+        assert lines[:3] == ["User-agent: *", "Allow: /p/", "Disallow: /"]
+
+    def test_the_sitemap_lists_open_pages_in_every_language(self, public):
+        body = Client().get("/sitemap.xml").content.decode()
+        assert body.count("<loc>") == 3 * 4
+        assert f"<loc>http://testserver/p/cvlue/zh-Hant/{LABEL}/board</loc>" in body
+        opened(public[0], is_open=False)
+        assert "<loc>" not in Client().get("/sitemap.xml").content.decode()

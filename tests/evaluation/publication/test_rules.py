@@ -1,0 +1,118 @@
+"""Which samples are chosen, what is shown of one, how a release is cited."""
+
+from datetime import date
+
+import pytest
+import yaml
+
+from annotation.kinds.tree import CodeNode, ListNode, RecordNode, TextNode
+from evaluation.publication.rules import (
+    WORDS,
+    Citation,
+    Settings,
+    parts_of,
+    preferred_language,
+    public_record,
+    sample_ordinals,
+    terms_sha256,
+    without_small_groups,
+)
+
+TREE = RecordNode(
+    fields={
+        "category": CodeNode(list="categories"),
+        "question": RecordNode(fields={"local": TextNode(lang="zh-Hans"), "translation": TextNode(lang="en")}),
+        "options": ListNode(count=2, of=RecordNode(fields={"local": TextNode(lang="zh-Hans")}), answer=True),
+    }
+)
+RECORD = {
+    "category": "tea",
+    "question": {"local": "这是什么？", "translation": "What is it?"},
+    "options": [{"local": "茶"}, {"local": "酒"}],
+    "licence": "CC0-1.0",
+}
+
+
+def test_samples_are_the_same_for_a_seed_and_differ_between_seeds():
+    rows = range(101, 1_000_101)
+    first = sample_ordinals(7, "train", rows, 200)
+    assert (len(first), first == sorted(set(first)), min(first) >= 101, max(first) <= 1_000_100) == (
+        200,
+        True,
+        True,
+        True,
+    )
+    assert first == sample_ordinals(7, "train", rows, 200)
+    assert first[:3] == [8984, 10956, 23790]
+    assert first != sample_ordinals(8, "train", rows, 200)
+    assert first != sample_ordinals(7, "valid", rows, 200)
+
+
+def test_a_small_split_is_shown_whole():
+    assert sample_ordinals(7, "train", range(5, 9), 4) == [5, 6, 7, 8]
+    assert sample_ordinals(7, "train", range(5, 5), 4) == []
+    assert len(sample_ordinals(7, "train", range(1, 202), 200)) == 200
+
+
+def test_protocols_without_the_part_show_no_samples():
+    assert Settings.of({}) == Settings([], True, 200, 20)
+    part = {"samples": {"splits": ["valid"], "answers": False, "per_split": 3}, "least_group": 5}
+    assert Settings.of({"publication": part}) == Settings(["valid"], False, 3, 5)
+
+
+def test_a_sample_shows_its_values_in_order():
+    shown = [(part.name, part.number, part.text, part.lang) for part in parts_of(TREE, RECORD)]
+    assert shown == [
+        ("category", 0, "tea", ""),
+        ("question", 0, "这是什么？", "zh-Hans"),
+        ("question", 0, "What is it?", "en"),
+        ("options", 1, "茶", "zh-Hans"),
+        ("options", 2, "酒", "zh-Hans"),
+    ]
+
+
+def test_answers_are_left_out_of_samples_without_them():
+    shown = parts_of(TREE, public_record(TREE, RECORD, answers=False))
+    assert [part.name for part in shown] == ["category", "question", "question"]
+
+
+def test_small_groups_are_left_out_and_the_whole_stays():
+    rows = [{"group_by": "", "n_expected": 3}, {"group_by": "category", "n_expected": 19}]
+    rows += [{"group_by": "category", "n_expected": 20}]
+    assert without_small_groups(rows, 20) == [rows[0], rows[2]]
+    assert without_small_groups(rows, 0) == rows
+
+
+@pytest.mark.parametrize(
+    ("authors", "author_line", "cff"),
+    [
+        (("Wang, Li",), "Wang, Li", [{"family-names": "Wang", "given-names": "Li"}]),
+        (("团队 & Co",), "{团队 \\& Co}", [{"name": "团队 & Co"}]),
+        ((), None, [{"name": "The set"}]),
+    ],
+)
+def test_citations(authors, author_line, cff):
+    cited = Citation(
+        authors, "The set", 2026, "https://x.org/}a", "captions-v1", "s-captions-v1", "CC0-1.0", date(2026, 1, 2)
+    )
+    assert (f"  author  = {{{author_line}}}," in cited.bibtex()) == (author_line is not None)
+    assert "url     = {https://x.org/a}" in cited.bibtex()
+    content = yaml.safe_load(cited.cff())
+    assert (content["authors"], content["date-released"], content["license"]) == (cff, date(2026, 1, 2), "CC0-1.0")
+    assert "license" not in yaml.safe_load(cited._replace(licence="own-work").cff())
+
+
+def test_terms_are_identified_by_their_text():
+    assert (terms_sha256({}), terms_sha256({"en": ""})) == ("", "")
+    assert terms_sha256({"en": "a"}) != terms_sha256({"en": "b"})
+
+
+def test_the_language_is_the_first_that_pages_have():
+    assert [preferred_language(h) for h in ("", "de", "zh", "zh-Hant-HK", "en-GB,zh;q=0.9", "zh;q=0.1,en;q=0.2")] == [
+        *("en", "en", "zh-Hans", "zh-Hant", "en", "en")
+    ]
+
+
+def test_every_word_is_there_in_three_languages_and_none_is_left_out_of_another():
+    assert all(text.strip() for words in WORDS.values() for text in words.values())
+    assert len({frozenset(words) for words in WORDS.values()}) == 1
