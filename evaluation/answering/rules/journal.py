@@ -113,7 +113,8 @@ class Journal:
             raise self._differs(before, now)
 
     def _differs(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> AnswerRefused:
-        names = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+        differing = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
+        names = sorted(differing - {"digest"} or differing)  # the digest is of all the others
         changes = "; ".join(f"{name} was {before.get(name)}, is {now.get(name)}" for name in names[:5])
         return AnswerRefused(
             "setting_differs", f"{self.path} was begun in another setting ({changes}). Name another --out"

@@ -78,6 +78,7 @@ def test_another_setting_is_refused_by_name(tmp_path, answered, capsys):
         said = capsys.readouterr().err
         assert "setting_differs: " in said
         assert named in said
+        assert "digest" not in said
     benchmarks.tcc(tmp_path, "DDD")
     with pytest.raises(SystemExit):
         answered("tcc", gold)
