@@ -133,3 +133,31 @@ def test_an_admin_finds_a_release_with_scores_above_chance(
         speak(page, language)
         expect(page.get_by_test_id("board")).to_be_visible()
         shot(page, f"board-{language}")
+
+
+def test_an_admin_finds_items_by_label_and_by_a_part_of_their_text(visit: Callable[..., Page]) -> None:
+    page = visit("admin", "en")
+    page.goto(f"/b/{SLUG}/items?state=accepted")
+    item = page.request.get(f"/api/v1/benchmarks/{SLUG}/items?state=accepted").json()["results"][0]
+    expect(page.get_by_test_id(f"item-{item['label']}")).to_be_visible()
+    page.keyboard.press("Control+k")
+    page.get_by_test_id("palette").get_by_role("combobox").fill(item["label"])
+    expect(page.get_by_role("option", name=re.compile(item["label"])).first).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(rf"/items/{item['id']}$"))
+
+    # The sweep has indexed the demo's texts by now, or does within seconds.
+    words = item["first_text"][1:7]
+    page.goto(f"/b/{SLUG}/items")
+    page.get_by_test_id("search").fill(words)
+    expect(page).to_have_url(re.compile(r"search="))
+    for _ in range(10):
+        if page.get_by_test_id(f"item-{item['label']}").is_visible():
+            break
+        page.wait_for_timeout(3_000)
+        page.reload()
+    expect(page.get_by_test_id(f"item-{item['label']}")).to_be_visible()
+    expect(page.get_by_test_id("search")).to_have_value(words)
+    page.keyboard.press("Control+k")
+    page.get_by_test_id("palette").get_by_role("combobox").fill(words)
+    expect(page.get_by_role("option", name=re.compile(item["label"])).first).to_be_visible()
