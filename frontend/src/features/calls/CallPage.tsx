@@ -39,7 +39,7 @@ function Detail({ of }: { of: CallDetail }) {
           <span data-testid="ending">{endingText(t, of)}</span>
         </Notice>
       )}
-      <p className="dim">
+      <p className={`dim ${styles.facts}`}>
         {t("facts", { count: of.tries, purpose: t([`purpose.${of.purpose}`, of.purpose]), tokensIn: of.tokens_in ?? "–", tokensOut: of.tokens_out ?? "–" })}
         {of.currency !== null && ` ${t("reservedLine", { estimate: of.estimate, currency: of.currency })}`}
         {of.cost !== null && of.currency !== null && ` ${t("costLine", { cost: of.cost, currency: of.currency })}`}

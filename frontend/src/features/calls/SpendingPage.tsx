@@ -61,7 +61,7 @@ function BudgetPart({ of, slug }: { of: Spending; slug: string }) {
             <Meter value={Number(budget.spent) + Number(budget.reserved)} of={Number(budget.ceiling)} label={t("budget.title")} />
           </div>
           <p className="dim">{t("budget.left", { left: budget.left, reserved: budget.reserved, currency: budget.currency })}</p>
-          <p className="tiny">{t("budget.reserving")}</p>
+          <p className={`tiny ${styles.hint}`}>{t("budget.reserving")}</p>
         </>
       )}
       {may("spending_set") && (

@@ -33,7 +33,7 @@ export function ItemChooser({ kinds, items, item, of, choice, onChoose }: ItemCh
   const { t } = useTranslation("prompts");
   if (choice.kind === undefined) {
     return (
-      <p className="dim" data-testid="no-kind">
+      <p className={`dim ${styles.noKind}`} data-testid="no-kind">
         {t("noKind")}
       </p>
     );

@@ -108,11 +108,12 @@ test("a version that does not exist is no page of its name", async () => {
 });
 
 test("a prompt for no kind of this benchmark is rendered without an item", async () => {
-  const { asked } = await open({ "GET /api/v1/benchmarks/demo/prompts/cvlue-vqa/en/1": { body: { ...row(), text: TEXT, kinds: [] } } });
+  const { asked } = await open({ "GET /api/v1/benchmarks/demo/prompts/cvlue-vqa/en/1": { body: { ...row(), text: TEXT, kinds: [] } }, "GET /api/v1/session": { body: { ...session, benchmarks: [{ ...session.benchmarks[0], operations: ["prompt_list", "answer_try"] }] } } });
   expect((await screen.findByTestId("no-kind")).textContent).toBe("No kind of item in this benchmark has values for this prompt.");
   expect((await screen.findByTestId("missing")).textContent).toContain("question");
   expect(asked.some((one) => one.path.endsWith("/items"))).toBe(false);
   expect(screen.queryByTestId("preview-item")).toBeNull();
+  expect(screen.queryByTestId("try-needs-item")).toBeNull();
 });
 
 test("a copy is rendered while it is edited and added with its base", async () => {

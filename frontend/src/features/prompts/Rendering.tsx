@@ -42,7 +42,7 @@ export function Rendering({ slug, prompt, text, onLine }: RenderingProps) {
       {faults.length > 0 ? <Faults id={FAULTS} faults={faults} onLine={onLine} /> : preview.error && <Problem error={preview.error} />}
       {preview.data && preview.error === null && <Messages preview={preview.data} language={language} />}
       {!may("answer_try") && <p className={`dim ${styles.try}`}>{t("try.notAllowed")}</p>}
-      {may("answer_try") && preview.data && preview.error === null && !preview.isPlaceholderData && <TryModel slug={slug} choice={body} preview={preview.data} />}
+      {may("answer_try") && choice.kind !== undefined && preview.data && preview.error === null && !preview.isPlaceholderData && <TryModel slug={slug} choice={body} preview={preview.data} />}
     </section>
   );
 }
@@ -72,7 +72,7 @@ function Messages({ preview, language }: { preview: PromptPreview; language: str
           )}
         </div>
       ))}
-      <p className="tiny">
+      <p className={`tiny ${styles.hash}`}>
         SHA-256 <span className="mono">{preview.sha256}</span>
       </p>
     </div>
