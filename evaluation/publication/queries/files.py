@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.releases.exporters import registry
+from annotation.releases.exporters import archive, registry
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile
 from annotation.releases.queries import facts_of, settings_of
 from curation.core.errors import NotFound
@@ -11,8 +11,8 @@ from evaluation.publication.queries.releases import gone_images
 
 
 def public_files(release: Release) -> list[ReleaseFile]:
-    """The files that everybody may have, by name."""
-    return list(ReleaseFile.objects.filter(release=release, is_key=False).order_by("name"))
+    """The files that everybody may have, by name; without the index of the archive, which names files of the store."""
+    return list(ReleaseFile.objects.filter(release=release, is_key=False).exclude(name=archive.NAME).order_by("name"))
 
 
 def closed_files(release: Release) -> set[str]:

@@ -155,9 +155,11 @@ class TestPages:
     def test_files_have_name_size_and_checksum_and_keys_are_never_named(self, public):
         body = text(f"en/{LABEL}/files")
         rows = list(ReleaseFile.objects.filter(release=public[1]))
-        assert {row.name for row in rows if row.is_key} == {"captions-test-key.jsonl"}
+        hidden = {"captions-test-key.jsonl", "archive.index"}
+        assert {row.name for row in rows} > hidden
         for row in rows:
-            assert (row.name in body, row.sha256 in body) == (not row.is_key, not row.is_key)
+            is_public = row.name not in hidden
+            assert (row.name in body, row.sha256 in body) == (is_public, is_public)
 
     def test_the_description_for_search_engines_is_the_published_one(self, public):
         body = text(f"en/{LABEL}/")
@@ -241,8 +243,10 @@ class TestFiles:
         again = get(f"{LABEL}/files/{row.name}", if_none_match=f'"{row.sha256}"')
         assert (again.status_code, again.content) == (304, b"")
 
-    def test_keys_are_not_found(self, public):
-        assert get(f"{LABEL}/files/captions-test-key.jsonl").status_code == 404
+    @pytest.mark.parametrize("name", ["captions-test-key.jsonl", "archive.index"])
+    def test_keys_and_the_index_of_the_archive_are_not_found(self, public, name):
+        assert ReleaseFile.objects.filter(release=public[1], name=name).exists()
+        assert get(f"{LABEL}/files/{name}").status_code == 404
 
     def test_downloads_are_counted_by_file_and_day(self, public):
         address = f"{LABEL}/files/captions-train.jsonl"
