@@ -1,6 +1,6 @@
 """Reads about releases: what one would hold, what one holds, how it differs from the previous one, its pages."""
 
-from annotation.releases.queries.archives import archive_of, archive_to_send
+from annotation.releases.queries.archives import ArchiveToSend, archive_of, archive_to_send
 from annotation.releases.queries.changes import (
     change_page,
     changes_of,
@@ -35,6 +35,7 @@ from annotation.releases.queries.snapshots import contents, current_failures, se
 
 __all__ = [
     "BATCH",
+    "ArchiveToSend",
     "archive_of",
     "archive_to_send",
     "benchmark_counts",

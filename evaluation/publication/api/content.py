@@ -167,6 +167,11 @@ def files(visit: Visit, language: str, label: str) -> HttpResponse:
         }
         for file in queries.public_files(this)
     ]
+    whole = queries.public_archive(this)
+    archive = whole and {
+        "url": f"{visit.base}/{label}/archive.zip",
+        "text": WORDS[language]["archive"].format(files=display_number(whole.files), size=display_bytes(whole.size)),
+    }
     return visit.render(
         "files",
         language,
@@ -174,6 +179,7 @@ def files(visit: Visit, language: str, label: str) -> HttpResponse:
         release=this,
         heading=WORDS[language]["files"],
         rows=rows,
+        archive=archive,
         canary=visit.site.publication.canary,
         no_index=True,
         **_terms(visit, language),

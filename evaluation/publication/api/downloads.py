@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 
 from annotation.releases.queries import key_of
-from curation.core.api.files import answer_file
+from curation.core.api.files import answer_file, answer_parts
 from curation.core.errors import NotFound
 from evaluation.leaderboards.queries import Language
 from evaluation.publication import queries, services
@@ -30,8 +30,7 @@ def file(visit: Visit, label: str, name: str) -> HttpResponseBase:
         NoLongerPublic, NotFound.
     """
     release = visit.release(label)
-    if visit.site.publication.terms_mode == Publication.Terms.ACCOUNT and not visit.site.is_preview:
-        raise TermsNotAccepted
+    _require_terms(visit)
     row = queries.public_file(release, name)
     if visit.has_tag(row.sha256):
         return HttpResponse(status=304, headers={"ETag": f'"{row.sha256}"'})
@@ -48,6 +47,38 @@ def file(visit: Visit, label: str, name: str) -> HttpResponseBase:
     if visit.request.method == "GET" and not visit.site.is_preview and visit.starts_file():
         services.count_download(release.pk, row.name)
     return answer
+
+
+def archive(visit: Visit, label: str) -> HttpResponseBase:
+    """Send a release's public files and pictures as one ZIP file, or a range of it.
+
+    Raises:
+        TermsNotAccepted, NoLongerPublic, NotFound.
+        ArchiveBusy: This process sends as many archives as it may.
+    """
+    release = visit.release(label)
+    _require_terms(visit)
+    whole = queries.public_archive(release)
+    if whole is None:
+        raise NotFound
+    if visit.has_tag(whole.tag):
+        return HttpResponse(status=304, headers={"ETag": f'"{whole.tag}"'})
+    answer = answer_parts(
+        visit.request,
+        whole.parts,
+        size=whole.size,
+        sha256=whole.tag,
+        media_type="application/zip",
+        name=f"{visit.site.benchmark.slug}-{whole.name}",
+    )
+    if visit.request.method == "GET" and not visit.site.is_preview and visit.starts_file():
+        services.count_download(release.pk, "archive.zip")
+    return answer
+
+
+def _require_terms(visit: Visit) -> None:
+    if visit.site.publication.terms_mode == Publication.Terms.ACCOUNT and not visit.site.is_preview:
+        raise TermsNotAccepted
 
 
 def picture(visit: Visit, label: str, number: str, role: str, rendition: str) -> HttpResponseBase:

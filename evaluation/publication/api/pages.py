@@ -21,6 +21,7 @@ from django.template.loader import render_to_string
 from django.utils.http import parse_etags
 from django.views.decorators.http import require_safe
 
+from annotation.releases.errors import ArchiveBusy
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
 from evaluation.publication import access, queries
@@ -101,6 +102,10 @@ def _answer(visit: Visit, route: Route, parts: dict[str, Any]) -> HttpResponseBa
         return _gone(visit, parts.get("label", ""), language)
     except TermsNotAccepted:
         return _plain(WORDS["en"]["terms_account"], status=403)
+    except ArchiveBusy as error:
+        answer = _plain(str(error), status=error.status)
+        answer["Retry-After"] = "60"
+        return answer
 
 
 def _gone(visit: Visit, label: str, language: str) -> HttpResponse:
@@ -141,7 +146,7 @@ def _matches(request: HttpRequest, tag: str) -> bool:
 
 
 def _finish(answer: HttpResponseBase, route: Route, tag: str) -> HttpResponseBase:
-    if answer.status_code in (404, 403):
+    if answer.status_code in (403, 404, 503):
         answer.headers.setdefault("Cache-Control", "no-cache")
     elif answer.status_code == 410 and route.kept != "page":
         answer["Cache-Control"] = "no-cache"

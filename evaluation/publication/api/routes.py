@@ -49,6 +49,7 @@ ROUTES: Final = (
         downloads.picture,
         "picture",
     ),
+    _route(rf"{_LABEL}/archive\.zip", downloads.archive, "file"),
     _route(rf"{_LABEL}/CITATION\.cff", downloads.citation_cff),
     _route(rf"{_LABEL}/citation\.bib", downloads.citation_bib),
     _route(rf"{_LABEL}/gone\.json", downloads.gone),

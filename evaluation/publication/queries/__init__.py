@@ -1,7 +1,7 @@
 """Reads for public pages, and for the page on which heads decide about them."""
 
 from evaluation.publication.queries.boards import board_file, public_board
-from evaluation.publication.queries.files import closed_files, public_file, public_files
+from evaluation.publication.queries.files import closed_files, public_archive, public_file, public_files
 from evaluation.publication.queries.heads import changed_publication, publication_detail, release_opening
 from evaluation.publication.queries.releases import change_list, facts, gone_images
 from evaluation.publication.queries.samples import picture, sample, samples
@@ -18,6 +18,7 @@ __all__ = [
     "gone_images",
     "open_slugs",
     "picture",
+    "public_archive",
     "public_board",
     "public_file",
     "public_files",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from annotation.releases.errors import ReleaseFileGone, ReleaseNotWritten
 from annotation.releases.exporters import archive, registry
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile
-from annotation.releases.queries import facts_of, settings_of
+from annotation.releases.queries import ArchiveToSend, archive_of, facts_of, settings_of
 from curation.core.errors import NotFound
 from evaluation.publication.errors import NoLongerPublic
 from evaluation.publication.queries.releases import gone_images
@@ -12,7 +13,8 @@ from evaluation.publication.queries.releases import gone_images
 
 def public_files(release: Release) -> list[ReleaseFile]:
     """The files that everybody may have, by name; without the index of the archive, which names files of the store."""
-    return list(ReleaseFile.objects.filter(release=release, is_key=False).exclude(name=archive.NAME).order_by("name"))
+    rows = ReleaseFile.objects.filter(release=release, is_key=False).exclude(format=archive.FORMAT)
+    return list(rows.order_by("name"))
 
 
 def closed_files(release: Release) -> set[str]:
@@ -40,3 +42,11 @@ def public_file(release: Release, name: str) -> ReleaseFile:
                 raise NoLongerPublic(label=name)
             return file
     raise NotFound
+
+
+def public_archive(release: Release) -> ArchiveToSend | None:
+    """The public files and the pictures as one download; None for releases that were written before there were any."""
+    try:
+        return archive_of(release)
+    except (ReleaseNotWritten, ReleaseFileGone):
+        return None

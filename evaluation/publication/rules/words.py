@@ -120,6 +120,11 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
         "含已撤回的圖片，不再提供",
         "contains a withdrawn picture; no longer available",
     ),
+    "archive": (
+        "全部文件和图片，一个 ZIP 文件（{files} 个文件，{size}）",
+        "全部檔案和圖片，一個 ZIP 檔（{files} 個檔案，{size}）",
+        "All files and pictures in one ZIP file ({files} files, {size})",
+    ),
     "verify": (
         "下载后可用 checksums.txt 校验：",
         "下載後可用 checksums.txt 校驗：",

@@ -1,7 +1,9 @@
 """Public pages: who can read what, when it ends, what it costs, and how it is kept."""
 
+import io
 import re
 import uuid
+import zipfile
 
 import pytest
 from django.conf import settings as site
@@ -243,6 +245,31 @@ class TestFiles:
         again = get(f"{LABEL}/files/{row.name}", if_none_match=f'"{row.sha256}"')
         assert (again.status_code, again.content) == (304, b"")
 
+    def test_come_with_the_pictures_as_one_download(self, public):
+        here, release = public
+        answer = get(f"{LABEL}/archive.zip")
+        whole = b"".join(answer.streaming_content)
+        assert (answer.status_code, answer["Cache-Control"], answer["X-Robots-Tag"]) == (200, "no-cache", "noindex")
+        assert answer["Content-Disposition"] == f'attachment; filename="cvlue-{LABEL}.zip"'
+        with zipfile.ZipFile(io.BytesIO(whole)) as read:
+            pictures = {name for name in read.namelist() if "/images/" in name}
+            assert (len(pictures), read.testzip()) == (12, None)
+            assert not [name for name in read.namelist() if "key" in name]
+        assert f'href="/p/cvlue/{LABEL}/archive.zip"' in text(f"en/{LABEL}/files")
+        assert "archive.index" not in text(f"en/{LABEL}/files")
+        assert get(f"{LABEL}/files/archive.index").status_code == 404
+        assert get(f"{LABEL}/archive.zip", if_none_match=answer["ETag"]).status_code == 304
+        assert Download.objects.get(name="archive.zip").n == 1
+        image = in_split(release, "train")[0]
+        withdraw(here, image.number)
+        left = get(f"{LABEL}/archive.zip", range="bytes=0-", if_range=answer["ETag"])
+        with zipfile.ZipFile(io.BytesIO(b"".join(left.streaming_content))) as read:
+            [taken] = pictures - set(read.namelist())
+        assert (left.status_code, taken.endswith((f"-{image.number}.png", f"-{image.number}.jpg"))) == (
+            200,
+            True,
+        )
+
     @pytest.mark.parametrize("name", ["captions-test-key.jsonl", "archive.index"])
     def test_keys_and_the_index_of_the_archive_are_not_found(self, public, name):
         assert ReleaseFile.objects.filter(release=public[1], name=name).exists()
@@ -264,6 +291,7 @@ class TestFiles:
         opened(public[0], terms=TERMS, terms_mode="account")
         answer = get(f"{LABEL}/files/captions-train.jsonl")
         assert (answer.status_code, Download.objects.count()) == (403, 0)
+        assert get(f"{LABEL}/archive.zip").status_code == 403
         body = text(f"en/{LABEL}/files")
         assert f'href="/p/cvlue/{LABEL}/files/captions-train.jsonl"' not in body
         assert "accepted the terms of use" in body
