@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import { toApiError, type ApiError } from "@/api/errors";
 import { ButtonLink } from "@/ui/Button";
 import { TextField } from "@/ui/Field";
@@ -42,14 +41,17 @@ function BeforeTheFirstCall() {
     <section className="card" aria-labelledby="begin">
       <h2 id="begin">{t("api.begin")}</h2>
       <ul className={styles.rules}>
-        <li>
-          {t("api.token")} <Link to="/account">{t("api.toTokens")}</Link>
-        </li>
+        <li>{t("api.token")}</li>
         <li>{t("api.address")}</li>
         <li>{t("api.clientKey")}</li>
         <li>{t("api.pages")}</li>
         <li>{t("api.refusals")}</li>
       </ul>
+      <p>
+        <ButtonLink small to="/account">
+          {t("api.toTokens")}
+        </ButtonLink>
+      </p>
       <pre tabIndex={0}>
         <code>{`export SITE=${window.location.origin} TOKEN=…`}</code>
       </pre>
