@@ -373,11 +373,9 @@ def worker_name() -> str:
 
 def worker_seen(queue: str) -> None:
     """Record that a worker of ``queue`` is alive."""
+    seen = WorkerSeen(queue=queue, name=worker_name(), seen_at=Now())
     WorkerSeen.objects.bulk_create(
-        [WorkerSeen(queue=queue, name=worker_name(), seen_at=Now())],
-        update_conflicts=True,
-        unique_fields=["queue", "name"],
-        update_fields=["seen_at"],
+        [seen], update_conflicts=True, unique_fields=["queue", "name"], update_fields=["seen_at"]
     )
 
 
