@@ -36,7 +36,7 @@ test("is one tab stop, whose arrows walk through the whole package", async () =>
   const focused = () => document.activeElement?.textContent;
   await keys.keyboard("{Alt>}j{/Alt}");
   expect(focused()).toBe("20");
-  expect(document.activeElement?.getAttribute("aria-label")).toBe("cap-20: written");
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("20 · cap-20: written");
   expect(screen.getAllByTestId(/^place-/).filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
   await keys.keyboard("{ArrowRight}");
   expect([focused(), shown()[0]]).toEqual(["21", 21]);

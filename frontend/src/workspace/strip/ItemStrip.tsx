@@ -57,7 +57,7 @@ export function ItemStrip({ places, current, onOpen }: ItemStripProps) {
       )}
       <ol ref={row} className={styles.places} onKeyDown={onKeyDown}>
         {places.slice(start, start + AT_A_TIME).map((place, index) => {
-          const says = t("strip.place", { label: place.label, state: t(`strip.mark.${place.mark}`) });
+          const says = t("strip.place", { position: place.position, label: place.label, state: t(`strip.mark.${place.mark}`) });
           return (
             <li key={place.id}>
               <button
