@@ -16,6 +16,8 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any
 
+from curation.core.text import storable
+
 # The id of the thread's current request, added to all its lines.
 request_id: contextvars.ContextVar[str] = contextvars.ContextVar("request_id", default="")
 
@@ -75,7 +77,7 @@ class JsonLines(logging.Formatter):
                 line[name] = value
         if record.exc_info and record.exc_info[1] is not None:
             line["error"] = error_fields(record.exc_info[1])
-        return json.dumps(line, ensure_ascii=False)
+        return json.dumps(storable(line), ensure_ascii=False)  # a lone surrogate could not be written
 
     @staticmethod
     def _message(record: logging.LogRecord) -> str:

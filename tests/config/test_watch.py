@@ -62,6 +62,11 @@ def fail():
     raise DatabaseError("password=hunter2 host=db.internal")
 
 
+def test_a_line_can_be_written_whatever_its_text():
+    record = logging.LogRecord("lantern", logging.WARNING, "", 0, "灯 %s", ("\ud800\0",), None)
+    assert json.loads(JsonLines().format(record).encode())["message"] == "灯 ��"
+
+
 # --- Health and readiness ---
 
 
