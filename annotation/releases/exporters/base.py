@@ -108,6 +108,7 @@ class File(NamedTuple):
         rows: Ordinals of the records that it reads; for other content as many numbers as it has lines.
         passes: How often the exporter reads them.
         pictures: Size of the pictures in the file, in bytes.
+        line: Size of a line, in bytes, where lines are far smaller than records.
         is_key: Whether the file has answers that the public files withhold.
     """
 
@@ -115,6 +116,7 @@ class File(NamedTuple):
     rows: range = range(0)
     passes: int = 1
     pictures: int = 0
+    line: int = 0
     is_key: bool = False
 
     @property

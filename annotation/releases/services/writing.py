@@ -177,7 +177,8 @@ def _existing(release_id: int, file: File, published: str | None) -> Written | N
 
 def _estimate(job: registry.Job, records_size: int, facts: Facts) -> int:
     """Estimate the size of a file in bytes: its pictures, and as much text as its records have."""
-    return job.file.pictures + records_size * len(job.file.rows) // max(1, len(facts.rows))
+    text = job.file.line * len(facts.rows) or records_size
+    return job.file.pictures + text * len(job.file.rows) // max(1, len(facts.rows))
 
 
 def _unfinished(folder: Path) -> int:

@@ -86,7 +86,7 @@ def test_a_killed_worker_costs_what_it_did_since_its_last_mark(media):
 
 
 @pytest.mark.parametrize(
-    ("space", "unfinished"), [pytest.param(20_000, False, id="too little"), pytest.param(110_000, True, id="runs out")]
+    ("space", "unfinished"), [pytest.param(20_000, False, id="too little"), pytest.param(102_000, True, id="runs out")]
 )
 def test_a_full_disk_is_reported_publishes_no_partial_file_and_resumes_with_space(media, space, unfinished):
     if subprocess.run([*OWN_MOUNTS, "true"], capture_output=True, check=False).returncode:
