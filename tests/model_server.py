@@ -269,6 +269,23 @@ class _Handler(BaseHTTPRequestHandler):
         for _ in range(400):
             self.wfile.write(b" " * 100_000)
 
+    def limited_endless(self) -> None:
+        """A refusal because of the rate, with more words than anybody wants."""
+        self.wfile.write(b"HTTP/1.1 429 Slow down\r\nRetry-After-Ms: 1\r\nConnection: close\r\n\r\n")
+        for _ in range(400):
+            self.wfile.write(b"x" * 100_000)
+
+    def refused_drip(self) -> None:
+        """A refusal whose words never end."""
+        self.wfile.write(b"HTTP/1.1 400 No\r\nContent-Type: text/plain\r\nContent-Length: 999999\r\n\r\nno picture ")
+        self._drip(b"x")
+
+    def refused_squeezed(self) -> None:
+        """A refusal whose words are compressed."""
+        content = gzip.compress(b" " * 1_000_000)
+        head = f"HTTP/1.1 503 No\r\nContent-Encoding: gzip\r\nContent-Length: {len(content)}\r\n\r\n"
+        self.wfile.write(head.encode() + content)
+
     def redirect(self) -> None:
         """Redirect to another address of this server, where a request would be recorded."""
         there = f"{self.own.address}/v1/elsewhere/chat/completions"
@@ -311,6 +328,9 @@ FAULTS: dict[str, Callable[[_Handler], None]] = {
         "other_form",
         "filtered",
         "squeezed",
+        "limited_endless",
+        "refused_drip",
+        "refused_squeezed",
     )
 }
 

@@ -4,9 +4,8 @@ The package would itself repeat 408, 409, 5xx and time-outs, each of which may h
 Here a request that may cost something is repeated only when it certainly was not carried out: the server refused it
 because of its limit (429), or no connection was made.
 
-A reply has at most :data:`LARGEST_REPLY` bytes and the whole exchange at most the time-out, however slowly bytes
-arrive. Redirects are not followed and proxies of the environment not used, because pictures, texts and keys must not
-leave for another host.
+Replies and exchanges have the bounds of :mod:`curation.wire.bounds`. Redirects are not followed and proxies of the
+environment not used, because pictures, texts and keys must not leave for another host.
 """
 
 from __future__ import annotations
@@ -14,18 +13,17 @@ from __future__ import annotations
 import json
 import random
 import re
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-import httpcore2
 import httpx2
 import openai
 
+from curation.wire.bounds import BoundedTransport, ReplyCompressed, ReplyUnbounded
 from curation.wire.errors import (
     Limited,
     NotConnected,
@@ -41,15 +39,9 @@ from curation.wire.gate import LONGEST_PAUSE, RENEWED_AFTER, SENDS, asked_pause,
 from curation.wire.replies import storable
 from curation.wire.servers import ModelServer
 
-#: Bytes of a reply.
-LARGEST_REPLY: Final = 4_000_000
-
 _FIRST_PAUSE = 0.5  # seconds, doubled with each send up to the next
 _LONGEST_BACKOFF: Final = 8.0
 _CONNECT_SECONDS: Final = 5.0  # a running server accepts at once, however long its answers take
-# Below the five seconds after which common servers close an unused connection: a request that is sent into a closing
-# one is lost, and whether it was paid for is then unknown.
-_KEEPALIVE_SECONDS: Final = 3.0
 _LONGEST_REASON: Final = 300  # characters of a server's own words
 # Characters of a key that is cut out of replies. Shorter ones are placeholders such as "EMPTY", which replies may hold.
 _SHORTEST_SECRET: Final = 16
@@ -101,7 +93,7 @@ class Transport:
                 timeout=timeout,
                 follow_redirects=False,
                 trust_env=False,
-                transport=_BoundedTransport(parallel, seconds),
+                transport=BoundedTransport(parallel, seconds),
             ),
         )
 
@@ -203,9 +195,9 @@ class Transport:
         reason = self._public_text(f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__)
         if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout):
             return NotConnected(reason, sends)
-        if isinstance(cause, _ReplyUnbounded):
+        if isinstance(cause, ReplyUnbounded):
             return ReplyTooLarge(reason, sends)
-        if isinstance(cause, _ReplyCompressed):
+        if isinstance(cause, ReplyCompressed):
             return ReplyUnreadable(reason, sends)
         if isinstance(cause, httpx2.TimeoutException):
             return TimedOut(reason, sends)
@@ -280,107 +272,3 @@ def _error_words(body: object) -> tuple[str, str]:
         code = str(body.get("code") or code)
         body = body.get("error") or body.get("message") or body.get("detail") or ""
     return str(body or ""), code
-
-
-# --- Bounds -----------------------------------------------------------------------------------------------------------
-
-
-class _ReplyUnbounded(httpx2.TransportError):
-    """The reply is larger than allowed."""
-
-
-class _ReplyCompressed(httpx2.TransportError):
-    """The reply is compressed although that was not asked for; unpacked it could have any size."""
-
-
-class _Deadline(threading.local):
-    """When the exchange of the current thread has to end; reads and writes of a connection happen in its thread."""
-
-    at: float = float("inf")
-
-
-_deadline = _Deadline()
-
-
-class _BoundedTransport(httpx2.HTTPTransport):
-    """HTTP whose exchanges end in time and whose replies end at :data:`LARGEST_REPLY`.
-
-    The package's own time-outs are for single reads: a server that sends a byte now and then would hold a thread for
-    ever.
-    """
-
-    def __init__(self, parallel: int, seconds: float) -> None:
-        limits = httpx2.Limits(max_connections=parallel, keepalive_expiry=_KEEPALIVE_SECONDS)
-        super().__init__(trust_env=False, limits=limits)
-        self._seconds = seconds
-        # The public argument belongs to a pool that httpx2 makes itself; connections read the attribute when opened.
-        self._pool._network_backend = _TimedBackend()  # noqa: SLF001
-
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        _deadline.at = time.monotonic() + self._seconds
-        response = super().handle_request(request)
-        if response.headers.get("content-encoding", "identity") != "identity":
-            response.close()
-            raise _ReplyCompressed("the reply is compressed")
-        response.stream = _BoundedStream(response.stream)  # type: ignore[arg-type]
-        return response
-
-
-class _BoundedStream(httpx2.SyncByteStream):
-    """A reply's bytes, refused beyond the limit."""
-
-    def __init__(self, inner: httpx2.SyncByteStream) -> None:
-        self._inner = inner
-
-    def __iter__(self) -> Iterator[bytes]:
-        size = 0
-        for part in self._inner:
-            size += len(part)
-            if size > LARGEST_REPLY:
-                raise _ReplyUnbounded(f"the reply has more than {LARGEST_REPLY} bytes")
-            yield part
-
-    def close(self) -> None:
-        self._inner.close()
-
-
-class _TimedBackend(httpcore2.NetworkBackend):
-    """TCP connections whose reads and writes end at the deadline of their thread."""
-
-    def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
-    ) -> httpcore2.NetworkStream:
-        inner = httpcore2.SyncBackend().connect_tcp(host, port, timeout, local_address, socket_options)
-        return _TimedStream(inner)
-
-
-class _TimedStream(httpcore2.NetworkStream):
-    def __init__(self, inner: httpcore2.NetworkStream) -> None:
-        self._inner = inner
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, _remaining(timeout, httpcore2.ReadTimeout))
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, _remaining(timeout, httpcore2.WriteTimeout))
-
-    def close(self) -> None:
-        self._inner.close()
-
-    def start_tls(self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None) -> Any:
-        return _TimedStream(self._inner.start_tls(ssl_context, server_hostname, timeout))
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._inner.get_extra_info(info)
-
-
-def _remaining(timeout: float | None, expired: type[Exception]) -> float:
-    left = _deadline.at - time.monotonic()
-    if left <= 0:
-        raise expired("the whole exchange took too long")
-    return left if timeout is None else min(timeout, left)

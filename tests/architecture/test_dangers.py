@@ -29,6 +29,7 @@ NETWORK = {
 # look at its own servers; a machine's own name.
 MAY_CONNECT = {
     "evaluation/backends/hub.py",
+    "curation/wire/bounds.py",
     "curation/wire/transport.py",
     "curation/core/stores/bucket.py",
     "config/launch/launcher.py",

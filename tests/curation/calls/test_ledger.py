@@ -222,6 +222,7 @@ def test_a_call_is_not_paid_inside_a_transaction(server, benchmark):
         (404, CallFailed, "failed", "http_404", 0),
         (401, CallFailed, "failed", "call_key_rejected", 0),
         ("redirect", CallFailed, "failed", "call_redirected", 0),
+        ("refused_squeezed", CallFailed, "failed", "http_503", 0),
         ((429, {"Retry-After": "3600"}), CallWaits, "failed", "call_limited", 0),
         ("drop", CallInDoubt, "unknown", "call_in_doubt", MOST_COST),
         ("cut", CallInDoubt, "unknown", "call_in_doubt", MOST_COST),

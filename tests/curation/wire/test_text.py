@@ -168,6 +168,20 @@ def test_another_status_is_not_sent_again(server, fault):
     assert (refusal.value.status, len(server.asked)) == (fault, 1)
 
 
+@pytest.mark.parametrize(("fault", "status"), [("refused_drip", 400), ("refused_squeezed", 503)])
+def test_a_refusal_counts_however_its_words_arrive(server, fault, status):
+    server.faults = [fault]
+    with pytest.raises(Rejected) as refusal:
+        ask(server, seconds=1.0)
+    assert (refusal.value.status, len(server.asked)) == (status, 1)
+    assert refusal.value.reason.startswith("no picture xx" if fault == "refused_drip" else "")
+
+
+def test_a_limit_of_the_rate_counts_however_many_words_it_has(server):
+    server.faults = ["limited_endless"]
+    assert ask(server).sends == 2
+
+
 def test_a_redirect_is_not_followed(server):
     server.faults = ["redirect"]
     with pytest.raises(Rejected) as refusal:
