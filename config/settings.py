@@ -116,6 +116,7 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed_address": "60/m/ip" if DEMO else "30/m/ip,200/h/ip",
     "login_failed_name": "100/h/key",
     "login_failed_device": "20/5m/key" if DEMO else "10/5m/key",
+    "password_change_failed": "20/5m/key" if DEMO else "5/5m/key",
 }
 ACCOUNT_USER_MODEL_EMAIL_FIELD = None
 ACCOUNT_SESSION_REMEMBER = True

@@ -17,6 +17,13 @@ class PasswordTooWeak(DomainError):
     detail = "The password is too weak: {reasons}."
 
 
+class PasswordWrong(DomainError):
+    """The current password is wrong."""
+
+    status = 422
+    detail = "The current password is wrong."
+
+
 class ConsentMissing(DomainError):
     """Contributing requires consent to the benchmark's current text."""
 

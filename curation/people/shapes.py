@@ -331,6 +331,12 @@ class CreatedToken(TokenRow):
     token: str | None
 
 
+class PasswordChanged(TypedDict):
+    """The person changed their password; ``tokens_revoked`` counts their API tokens that were revoked with it."""
+
+    tokens_revoked: int
+
+
 # --- Notices
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from curation.people.rules import DEMO_PASSWORD
 from evaluation.management.commands.demo_data import FATES, PICTURES, TO_JUDGE, WRITTEN_AHEAD
 from tests.e2e.conftest import Site
 
@@ -133,6 +134,32 @@ def test_an_admin_finds_a_release_with_scores_above_chance(
         speak(page, language)
         expect(page.get_by_test_id("board")).to_be_visible()
         shot(page, f"board-{language}")
+
+
+def test_a_contributor_changes_their_password_and_is_signed_out_elsewhere(
+    visit: Callable[..., Page],
+) -> None:
+    page, elsewhere = visit("contributor", "en"), visit("contributor", "en")
+    page.get_by_test_id("person-menu").click()
+    page.get_by_test_id("account").click()
+    expect(page.get_by_test_id("account-name")).to_be_visible()
+    page.get_by_test_id("current-password").fill("not the password")
+    page.get_by_test_id("new-password").fill("four unrelated quiet words")
+    page.get_by_test_id("change-password").click()
+    expect(page.get_by_test_id("problem")).to_have_attribute("data-code", "password_wrong")
+    page.get_by_test_id("current-password").fill(DEMO_PASSWORD)
+    page.get_by_test_id("change-password").click()
+    expect(page.get_by_test_id("current-password")).to_have_value("")
+    page.reload()
+    expect(page.get_by_test_id("account-name")).to_be_visible()
+    elsewhere.reload()
+    expect(elsewhere.locator("input[type=password]")).to_be_visible()
+    # Back to the password that the sign-in page offers.
+    page.get_by_test_id("current-password").fill("four unrelated quiet words")
+    page.get_by_test_id("new-password").fill(DEMO_PASSWORD)
+    page.get_by_test_id("revoke-tokens").check()
+    page.get_by_test_id("change-password").click()
+    expect(page.get_by_test_id("current-password")).to_have_value("")
 
 
 def test_an_admin_finds_items_by_label_and_by_a_part_of_their_text(visit: Callable[..., Page]) -> None:

@@ -201,6 +201,7 @@ CASES: dict[str, list[Case]] = {
         Case("link", body={"token": "{join}", "username": "fresh", "name": "新", "password": PASSWORD})
     ],
     "password_set": [Case("link", body={"token": "{password}", "password": PASSWORD})],
+    "password_change": [Case("site", body={"current_password": PASSWORD, "new_password": "another-long-password"})],
     "consent_show": [Case("benchmark")],
     "consent_give": [Case("benchmark", body={"text_sha256": "{consent}", "eligibility": [], "client_key": key()})],
     "consent_withdraw": [Case("benchmark", body={"client_key": key()})],
@@ -592,7 +593,10 @@ def ask(browser: Client, method: str, address: str, case: Case, row: dict[str, A
         return browser.get(address, headers=case.headers)
     sent = json.dumps(fill(case.body, row)) if case.content is None else case.content
     declared = case.headers.get("Content-Type", "application/json")
-    return browser.generic(method, address, sent, content_type=declared, headers=case.headers)
+    cookies = browser.cookies.copy()
+    answer = browser.generic(method, address, sent, content_type=declared, headers=case.headers)
+    browser.cookies = cookies  # a renewed session is rolled back with the step
+    return answer
 
 
 def error_of_row(answer) -> str | None:

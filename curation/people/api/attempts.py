@@ -16,6 +16,8 @@ the connection's, or behind our own proxy the one that the proxy added to ``X-Fo
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from allauth.core.internal import ratelimit
@@ -25,7 +27,9 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
 
+from curation.core.errors import TooManyRequests
 from curation.people import access
+from curation.people.errors import PasswordTooWeak
 from curation.people.models import Person
 
 COOKIE: Final = "device"
@@ -33,6 +37,7 @@ COOKIE_SECONDS: Final = 365 * 24 * 3600
 COOKIE_PATH: Final = "/_allauth/"
 _APP: Final = "allauth.account"  # whose settings hold the limits
 _SALT: Final = "curation.people.device"
+_PASSWORD_SECONDS: Final = 5 * 60  # the period of ``password_change_failed``
 
 
 def count_attempt(request: HttpRequest, username: str) -> ratelimit.RateLimitUsage | None:
@@ -64,6 +69,24 @@ def count_attempt(request: HttpRequest, username: str) -> ratelimit.RateLimitUsa
             return None
         counted.usage += usage.usage
     return counted
+
+
+@contextmanager
+def limited_password_attempt(request: HttpRequest, person: Person) -> Iterator[None]:
+    """Change a person's password inside; wrong ones are counted, so that an unlocked screen reveals none by trying.
+
+    Raises:
+        TooManyRequests: There were too many wrong passwords for this person.
+    """
+    counted = ratelimit.consume(request, app=_APP, action="password_change_failed", key=str(person.pk))
+    if counted is None:
+        raise TooManyRequests(seconds=_PASSWORD_SECONDS)
+    try:
+        yield
+    except PasswordTooWeak:  # the current one was right
+        counted.rollback()
+        raise
+    counted.rollback()
 
 
 def remember_device(request: HttpRequest, response: HttpResponseBase, person: Person) -> None:

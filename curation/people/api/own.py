@@ -1,14 +1,20 @@
-"""HTTP of a person's own consent, API tokens and notices."""
+"""HTTP of a person's own consent, password, API tokens and notices."""
 
 from __future__ import annotations
 
-from curation.core.api.operations import command, query
+from rest_framework.response import Response
+
+from curation.core.api.operations import command, operation, query
 from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView
 from curation.core.operations import Entry
 from curation.people import queries, services
 from curation.people.api import serializers as s
+from curation.people.api.attempts import limited_password_attempt
+from curation.people.api.requests import PersonRequest
+from curation.people.api.session import renew_session
 from curation.people.rules import MEMBERS
+from curation.people.shapes import PasswordChanged
 
 
 class ConsentView(OperationView):
@@ -38,6 +44,29 @@ class ConsentWithdrawView(OperationView):
         by_token=False,
         changes="consent",
     )
+
+
+class OwnPasswordView(OperationView):
+    """The person's own password."""
+
+    @operation(
+        "password_change",
+        MEMBERS,
+        entry=Entry.SIGNED_IN,
+        by_token=False,
+        changes="token",
+        body=s.PasswordChangeInput,
+        answer=PasswordChanged,
+    )
+    def post(self, request: PersonRequest) -> Response:
+        """Change the actor's own password; their other sessions end."""
+        fields = s.PasswordChangeInput.parse(request.data)
+        browser = request._request  # noqa: SLF001  (REST framework's own way to the session)
+        key = browser.session.session_key
+        with limited_password_attempt(browser, request.user):
+            person, revoked = services.change_password(actor=request.user, session_key=key, **fields)
+        renew_session(browser, person)
+        return Response({"tokens_revoked": revoked})
 
 
 class TokensView(OperationView):

@@ -112,6 +112,14 @@ class PasswordInput(LinkInput):
     password = serializers.CharField(max_length=128, trim_whitespace=False)
 
 
+class PasswordChangeInput(Input):
+    """The person's current password and the next one."""
+
+    current_password = serializers.CharField(max_length=128, trim_whitespace=False)
+    new_password = serializers.CharField(max_length=128, trim_whitespace=False)
+    revoke_tokens = serializers.BooleanField(required=False, default=False)
+
+
 # --- Consent, tokens and notices
 
 

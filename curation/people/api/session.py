@@ -137,6 +137,12 @@ class TokenPerson(BaseAuthentication):
         return "Bearer"
 
 
+def renew_session(request: HttpRequest, person: Person) -> None:
+    """Keep this browser signed in after its person's password has changed, with a new key and a new device cookie."""
+    auth.update_session_auth_hash(request, person)
+    setattr(request, _SIGNED_IN, person)
+
+
 class ClosedSignUp(DefaultAccountAdapter):
     """People get accounts by invitation and cannot sign up."""
 

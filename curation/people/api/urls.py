@@ -6,6 +6,7 @@ from curation.people.api import links, own, views
 
 urlpatterns = [
     path("session", views.SessionView.as_view()),
+    path("session/password", own.OwnPasswordView.as_view()),
     path("demo-log-ins", views.DemoLogInsView.as_view()),
     path("tokens", own.TokensView.as_view()),
     path("tokens/<int:token_id>/revoke", own.TokenRevokeView.as_view()),

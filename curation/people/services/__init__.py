@@ -5,13 +5,14 @@ from curation.people.services.consents import give_consent, withdraw_consent
 from curation.people.services.invitations import accept_invitation, create_invitation, revoke_invitation
 from curation.people.services.links import revoke_unusable_links
 from curation.people.services.notices import dismiss_notices, notify, read_notices
-from curation.people.services.passwords import create_password_link, set_password
+from curation.people.services.passwords import change_password, create_password_link, set_password
 from curation.people.services.roles import close_account, end_role, grant_role, grant_roles, open_account
 from curation.people.services.teams import close_team, create_team, update_team
 from curation.people.services.tokens import create_token, revoke_token
 
 __all__ = [
     "accept_invitation",
+    "change_password",
     "close_account",
     "close_team",
     "create_account",

@@ -1,4 +1,4 @@
-"""Single-use links that set a new password; see ``invitations`` for how links are stored and checked."""
+"""New passwords: by the person, or by a single-use link (``invitations`` says how links are stored and checked)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,49 @@ from django.utils import timezone
 from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused
 from curation.people import access
-from curation.people.errors import InvitationRevoked, InvitationUnknown
+from curation.people.errors import InvitationRevoked, InvitationUnknown, PasswordWrong
 from curation.people.models import Invitation, Person, PersonSession
 from curation.people.queries import check_may_set_password
 from curation.people.rules import BITS, PASSWORD_DAYS, secret_sha256
 from curation.people.services.accounts import check_password
 from curation.people.services.invitations import mark_used
 from curation.people.services.links import creator_may_create, revoke_links
+
+
+@transaction.atomic
+def change_password(
+    *, actor: Person, current_password: str, new_password: str, revoke_tokens: bool, session_key: str | None
+) -> tuple[Person, int]:
+    """Change the actor's own password; their other sessions end.
+
+    Args:
+        actor: The person.
+        current_password: It shows that the person is at the keyboard, and not only their browser.
+        new_password: The password from now on.
+        revoke_tokens: Whether to revoke the person's API tokens, too.
+        session_key: The session that stays; the caller renews it.
+
+    Returns:
+        The account, and how many tokens were revoked.
+
+    Raises:
+        PasswordWrong, PasswordTooWeak.
+    """
+    person = access.lock_person(actor.pk)
+    if not person.check_password(current_password):
+        raise PasswordWrong
+    revoked = _replace_password(person, new_password, revoke_tokens=revoke_tokens, session_key=session_key)
+    Decision(actor_id=person.pk, action="password_change", row=person, client_key=None).record(tokens_revoked=revoked)
+    return person, revoked
+
+
+def _replace_password(person: Person, password: str, *, revoke_tokens: bool, session_key: str | None = None) -> int:
+    """Store a new password and end the sessions other than ``session_key``; return how many tokens were revoked."""
+    check_password(password)
+    person.set_password(password)
+    person.save(update_fields=["password"])
+    PersonSession.objects.filter(person=person).exclude(session_key=session_key).delete()
+    return person.tokens.filter(revoked_at=None).update(revoked_at=timezone.now()) if revoke_tokens else 0
 
 
 @transaction.atomic
@@ -81,12 +117,8 @@ def set_password(*, actor: Person | AnonymousUser, token: str, password: str) ->
         raise InvitationUnknown
     if not creator_may_create(link):
         raise InvitationRevoked
-    check_password(password)
-    person.set_password(password)
-    person.save(update_fields=["password"])
-    PersonSession.objects.filter(person=person).delete()
     # The link is for people who lost their password, or whose password another person knows.
-    revoked = person.tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
+    revoked = _replace_password(person, password, revoke_tokens=True)
     mark_used(link, person)
     decision = Decision(
         actor_id=person.pk, action="password_set", row=person, client_key=None, benchmark_id=link.benchmark_id

@@ -141,6 +141,7 @@ export const ERROR_CODES = [
   "pair_taken",
   "pair_unknown",
   "password_too_weak",
+  "password_wrong",
   "person_storage_limit",
   "picture_full",
   "picture_not_sendable",

@@ -2693,6 +2693,23 @@ export interface paths {
         patch: operations["session_update"];
         trace?: never;
     };
+    "/api/v1/session/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Change the actor's own password; their other sessions end. */
+        post: operations["password_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submission_id}": {
         parameters: {
             query?: never;
@@ -4851,6 +4868,17 @@ export interface components {
         /** @description The account whose password was set. */
         PasswordAnswer: {
             username: string;
+        };
+        /** @description The person changed their password; ``tokens_revoked`` counts their API tokens that were revoked with it. */
+        PasswordChanged: {
+            tokens_revoked: number;
+        };
+        /** @description The person's current password and the next one. */
+        PasswordChangeInputRequest: {
+            current_password: string;
+            new_password: string;
+            /** @default false */
+            revoke_tokens: boolean;
         };
         /** @description A new password. */
         PasswordInputRequest: {
@@ -12639,6 +12667,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    password_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChangeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordChanged"];
                 };
             };
             400: components["responses"]["Refused"];

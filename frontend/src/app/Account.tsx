@@ -12,9 +12,10 @@ import { SelectField, TextField } from "@/ui/Field";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
+import { OwnPassword } from "./OwnPassword";
 import styles from "./account.module.css";
 
-/** The person's own page: display name, consents, API tokens. */
+/** The person's own page: display name, password, consents, API tokens. */
 export function Account() {
   const { t } = useTranslation("app");
   const me = useMe();
@@ -49,8 +50,8 @@ export function Account() {
           </SelectField>
           {update.error && <Problem error={update.error} />}
         </div>
-        <p className="tiny">{t("account.password")}</p>
       </section>
+      <OwnPassword />
       <MyConsents />
       <Tokens />
     </Page>
