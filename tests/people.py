@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import uuid
 from collections.abc import Sequence
@@ -168,6 +170,7 @@ __all__ = [
     "Role",
     "World",
     "agree",
+    "csv_rows",
     "key",
     "person",
     "send",
@@ -176,3 +179,12 @@ __all__ = [
     "told",
     "world",
 ]
+
+
+def csv_rows(browser: Client, address: str) -> list[dict[str, str]]:
+    """The rows of a CSV file behind ``/api/v1/``, which is sent in parts and begins with the mark of UTF-8."""
+    answer = browser.get(f"/api/v1/{address}")
+    assert (answer.status_code, answer.streaming, answer["Content-Type"]) == (200, True, "text/csv; charset=utf-8")
+    content = answer.getvalue()
+    assert content.startswith(b"\xef\xbb\xbf")
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))

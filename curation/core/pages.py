@@ -1,9 +1,10 @@
-"""Cutting a list into pages: by cursor, with a total that is exact up to 10,000."""
+"""Cutting a list into pages: by cursor, with a total that is exact up to 10,000; reading all of it in blocks."""
 
 from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from curation.core.shapes import Paged
 M = TypeVar("M", bound=Model)
 
 COUNT_LIMIT = 10_000  # counting further would take longer than the page itself
+BLOCK = 1_000  # rows that are read at once for a file
 _LARGEST = 2**63 - 1  # bigint
 
 
@@ -56,6 +58,21 @@ def cut_page(
         "total": min(total, COUNT_LIMIT) if total is not None else None,
         "total_is_capped": total is not None and total > COUNT_LIMIT,
     }
+
+
+def in_blocks(rows: QuerySet[M], *, by: str, by_time: bool = False) -> Iterator[list[M]]:
+    """Read all ``rows`` in blocks of ``BLOCK``, in the order of :func:`cut_page`.
+
+    Each block is a statement of its own, so a long file holds no transaction open. A row that changes its place in the
+    order meanwhile may be missing or come twice.
+    """
+    cursor = None
+    while True:
+        page_rows, page = cut_page(rows, by=by, by_time=by_time, cursor=cursor, page_size=BLOCK, count=False)
+        yield page_rows
+        cursor = page["next"]
+        if cursor is None:
+            return
 
 
 def _cursor_after(row: Model, column: str, *, by_time: bool) -> str:

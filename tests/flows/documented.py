@@ -20,6 +20,9 @@ FILES = {
     "release_archive",
     "leaderboard_file",
     "audit_file",
+    "image_file",
+    "item_file",
+    "package_file",
     "publication_preview",
 }
 

@@ -264,6 +264,7 @@ CASES: dict[str, list[Case]] = {
     "run_cancel": [Case("plain", "held", body={"client_key": key()})],
     "run_retry": [Case("plain", "running", body={"client_key": key()})],
     "image_list": [Case("benchmark")],
+    "image_file": [Case("benchmark")],
     "image_counts": [Case("benchmark")],
     "upload_options": [Case("site", named={"benchmark": "cvlue"})],
     "upload_list": [Case("benchmark")],
@@ -278,6 +279,7 @@ CASES: dict[str, list[Case]] = {
     "image_hold_renew": [Case("benchmark")],
     "image_hold_release": [Case("benchmark")],
     "package_list": [Case("benchmark")],
+    "package_file": [Case("benchmark")],
     "package_build": [Case("benchmark", body={"kind": "captions", "client_key": key()})],
     "package_preview": [Case("benchmark", body={"kind": "captions"})],
     "package_claim": [Case("benchmark", body={"kind": "captions"})],
@@ -288,6 +290,7 @@ CASES: dict[str, list[Case]] = {
     "package_withdraw": [Case("package", "available", body=REVISION | {"client_key": key()})],
     "board_show": [Case("benchmark")],
     "item_list": [Case("benchmark")],
+    "item_file": [Case("benchmark")],
     "item_import": [
         Case("benchmark", body={"kind": "captions", "rows": [{"image": f"img-{READY}"}], "client_key": key()})
     ],

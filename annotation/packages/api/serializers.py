@@ -17,8 +17,8 @@ class NextInput(Input):
     after = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST, default=0)
 
 
-class PackageListInput(PageInput):
-    """Filters of the package list."""
+class PackageFilters(Input):
+    """Which packages to list, in which order."""
 
     state = serializers.ChoiceField(Package.State.choices, required=False)
     kind = serializers.CharField(required=False, max_length=24)
@@ -26,6 +26,10 @@ class PackageListInput(PageInput):
     stalled = serializers.BooleanField(required=False, default=False)
     search = serializers.CharField(required=False, max_length=100)
     sort = serializers.ChoiceField(["number", "-number", "since", "-since"], required=False, default="number")
+
+
+class PackageListInput(PackageFilters, PageInput):
+    """A page of the package list."""
 
 
 class PreviewInput(Input):

@@ -8,6 +8,7 @@ urlpatterns = [
     # Django tries addresses in order, so the one that each annotator requests hundreds of times a day comes first.
     path("packages/<int:package_id>/next", views.NextView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/packages", views.PackagesView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/packages.csv", views.PackageFileView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/board", views.BoardView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/packages/preview", views.PreviewView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/packages/build", views.BuildView.as_view()),

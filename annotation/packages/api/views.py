@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.packages import queries, services
 from annotation.packages.api import serializers as s
-from curation.core.api.operations import command, query
+from curation.core.api.operations import command, csv_file, query
 from curation.core.api.serializers import RevisionInput
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
@@ -17,6 +17,19 @@ class PackagesView(OperationView):
     """The packages of a benchmark."""
 
     get = query("package_list", queries.package_page, _READERS, parameters=s.PackageListInput, shows="package")
+
+
+class PackageFileView(OperationView):
+    """The list of packages as a file."""
+
+    get = csv_file(
+        "package_file",
+        queries.package_cells,
+        queries.PACKAGE_COLUMNS,
+        _READERS,
+        title="packages",
+        parameters=s.PackageFilters,
+    )
 
 
 class PreviewView(OperationView):

@@ -3,8 +3,10 @@
 from annotation.packages.queries.board import board, progress
 from annotation.packages.queries.building import preview, unpackaged_imports
 from annotation.packages.queries.packages import (
+    PACKAGE_COLUMNS,
     build_answer,
     claim_answer,
+    package_cells,
     package_page,
     package_row,
     package_rows,
@@ -24,6 +26,7 @@ from annotation.packages.queries.work import (
 )
 
 __all__ = [
+    "PACKAGE_COLUMNS",
     "PREFETCHED",
     "board",
     "build_answer",
@@ -31,6 +34,7 @@ __all__ = [
     "claim_answer",
     "members",
     "next_work",
+    "package_cells",
     "package_detail",
     "package_page",
     "package_places",

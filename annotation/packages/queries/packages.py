@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
@@ -18,7 +19,7 @@ from annotation.packages.shapes import BuildAnswer, ClaimAnswer, PackagePage, Pa
 from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
-from curation.core.pages import cut_page
+from curation.core.pages import cut_page, in_blocks
 from curation.people.access import benchmark_for, brief_for
 from curation.people.models import Person
 
@@ -144,42 +145,101 @@ def package_page(
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(person, benchmark_slug, "package_list")
-    visible = access.packages_visible_to(person, benchmark, "package_list")
     kinds = KINDS if kind is None else [kind]
     # The tallies have the numbers of all packages; those of one assignee or stalled ones are few, and counted here.
     from_tallies = (
         assignee is None and not (stalled or search) and access.sees_all(person, benchmark, "package_list", kinds)
     )
-    if kind is not None:
-        visible = visible.filter(kind=kind)
-    if assignee is not None:
-        hidden = assignee != person.pk and not names_visible(person, benchmark.pk, benchmark.protocol_id)
-        visible = visible.none() if hidden else visible.filter(assignee_id=assignee)
-    if stalled:
-        visible = visible.filter(is_stalled(benchmark))
-    if search:
-        visible = visible.filter(_searched(person, benchmark, search))
+    visible = _filtered(person, benchmark, "package_list", kind=kind, assignee=assignee, stalled=stalled, search=search)
     if from_tallies:
         counts = tallies.counts(benchmark.pk, "state", of="package", kind__in=list(kinds))
     else:
         counts = dict(visible.order_by().values_list("state").annotate(n=Count("pk")))
     rows = visible if state is None else visible.filter(state=state)
-    # Numbers are unique within one kind only, so a page over all kinds that ends at a number would lose packages.
-    column = "state_changed_at" if sort.endswith("since") else "number" if kind is not None else "id"
-    packages, page = cut_page(
-        with_counts(rows),
-        by=f"-{column}" if sort.startswith("-") else column,
-        by_time=column == "state_changed_at",
-        cursor=cursor,
-        page_size=page_size,
-        count=False,
-    )
+    packages, page = cut_page(with_counts(rows), **_order(kind, sort), cursor=cursor, page_size=page_size, count=False)
     return {
         **page,
         "results": [package_row(p, person) for p in packages],
         "total": sum(counts.values()) if state is None else counts.get(state, 0),
         "counts": {s.value: counts.get(s.value, 0) for s in Package.State},
     }
+
+
+PACKAGE_COLUMNS: Final = (
+    "id",
+    "label",
+    "kind",
+    "state",
+    "round",
+    "items",
+    "written",
+    "checked",
+    "annotator",
+    "reviewer",
+    "state_changed_at",
+)
+
+
+def package_cells(
+    person: Person,
+    benchmark_slug: str,
+    *,
+    state: str | None = None,
+    kind: str | None = None,
+    assignee: int | None = None,
+    stalled: bool = False,
+    search: str = "",
+    sort: str = "number",
+) -> Iterator[list[Any]]:
+    """All rows of a list of packages, with the filters and in the order of :func:`package_page`, as cells of a file.
+
+    Raises:
+        NotFound, OperationNotAllowed: At once, not at the first row.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, "package_file")
+    rows = _filtered(person, benchmark, "package_file", kind=kind, assignee=assignee, stalled=stalled, search=search)
+    rows = with_counts(rows if state is None else rows.filter(state=state))
+    blocks = in_blocks(rows, **_order(kind, sort))
+    return (_cells(person, package) for block in blocks for package in block)
+
+
+def _cells(person: Person, package: Package) -> list[Any]:
+    row = package_row(package, person)
+    people = [one["name"] if one else "" for one in (row["assignee"], row["reviewer"])]
+    facts = [row["id"], row["label"], row["kind"], row["state"], row["round"]]
+    return [*facts, row["size"], row["written"], row["checked"], *people, row["state_changed_at"].isoformat()]
+
+
+def _filtered(
+    person: Person,
+    benchmark: Benchmark,
+    operation: str,
+    *,
+    kind: str | None,
+    assignee: int | None,
+    stalled: bool,
+    search: str,
+) -> QuerySet[Package]:
+    rows = access.packages_visible_to(person, benchmark, operation)
+    if kind is not None:
+        rows = rows.filter(kind=kind)
+    if assignee is not None:
+        hidden = assignee != person.pk and not names_visible(person, benchmark.pk, benchmark.protocol_id)
+        rows = rows.none() if hidden else rows.filter(assignee_id=assignee)
+    if stalled:
+        rows = rows.filter(is_stalled(benchmark))
+    if search:
+        rows = rows.filter(_searched(person, benchmark, search))
+    return rows
+
+
+def _order(kind: str | None, sort: str) -> dict[str, Any]:
+    """The arguments of :func:`cut_page`.
+
+    Numbers are unique within one kind only, so a page over all kinds that ends at a number would lose packages.
+    """
+    column = "state_changed_at" if sort.endswith("since") else "number" if kind is not None else "id"
+    return {"by": f"-{column}" if sort.startswith("-") else column, "by_time": column == "state_changed_at"}
 
 
 def _searched(person: Person, benchmark: Benchmark, search: str) -> Q:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from django.http import StreamingHttpResponse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-
 from annotation.peer import queries, services
 from annotation.peer.api import serializers as s
 from annotation.seats.api.serializers import SeatsInput
-from curation.core.api.operations import command, operation, query
+from curation.core.api.operations import command, csv_file, query
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
-from curation.lib.spreadsheets import csv_lines
-from curation.people.api.requests import PersonRequest
 from curation.people.rules import HEADS
 
 _TEAM = reaches(annotate="team", verify="team", inspect="all")
@@ -140,15 +134,7 @@ class CreditView(OperationView):
 class CreditFileView(OperationView):
     """Credit towards authorship as a file."""
 
-    @operation("credit_file", HEADS | _MEMBERS)
-    @extend_schema(responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY, description="CSV")})
-    def get(self, request: PersonRequest, benchmark_slug: str) -> StreamingHttpResponse:
-        """Send credit as CSV."""
-        rows = queries.credit_lines(request.user, benchmark_slug)
-        response = StreamingHttpResponse(csv_lines(queries.COLUMNS, rows), content_type="text/csv; charset=utf-8")
-        response["Content-Disposition"] = f'attachment; filename="{benchmark_slug}-credit.csv"'
-        response["X-Content-Type-Options"] = "nosniff"
-        return response
+    get = csv_file("credit_file", queries.credit_lines, queries.COLUMNS, HEADS | _MEMBERS, title="credit")
 
 
 class StatisticsView(OperationView):

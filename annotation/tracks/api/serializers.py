@@ -38,8 +38,8 @@ class ExcludeInput(ClientKeyInput):
     reason = TextField(lines=True, max_length=1_000)
 
 
-class ItemListInput(PageInput):
-    """Filters of the item list."""
+class ItemFilters(Input):
+    """Which items to list, in which order."""
 
     kind = serializers.CharField(required=False, max_length=24)
     state = serializers.ChoiceField(Item.State.choices, required=False)
@@ -47,3 +47,7 @@ class ItemListInput(PageInput):
     author = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
     search = serializers.CharField(required=False, max_length=100)
     sort = serializers.ChoiceField(["number", "-number"], required=False, default="number")
+
+
+class ItemListInput(ItemFilters, PageInput):
+    """A page of the item list."""

@@ -9,6 +9,7 @@ urlpatterns = [
     path("items/<int:item_id>/draft", views.DraftView.as_view()),
     path("items/<int:item_id>/submit", views.SubmitView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/items", views.ItemsView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/items.csv", views.ItemFileView.as_view()),
     path("items/<int:item_id>", views.ItemView.as_view()),
     path("items/<int:item_id>/history", views.HistoryView.as_view()),
     path("items/<int:item_id>/exclude", views.ExcludeView.as_view()),

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from annotation.tracks import queries, services
 from annotation.tracks.api import serializers as s
-from curation.core.api.operations import command, operation, query
+from curation.core.api.operations import command, csv_file, operation, query
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
@@ -53,6 +53,14 @@ class ItemsView(OperationView):
     """The items of a benchmark."""
 
     get = query("item_list", queries.item_page, STAFF, parameters=s.ItemListInput, shows="item image")
+
+
+class ItemFileView(OperationView):
+    """The list of items as a file."""
+
+    get = csv_file(
+        "item_file", queries.item_cells, queries.ITEM_COLUMNS, STAFF, title="items", parameters=s.ItemFilters
+    )
 
 
 class ItemView(OperationView):

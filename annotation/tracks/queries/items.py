@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import reduce
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
@@ -32,7 +33,8 @@ from annotation.tracks.shapes import (
     PackageName,
     SubmitAnswer,
 )
-from curation.core.pages import COUNT_LIMIT, cut_page, decode_cursor, encode_cursor
+from curation.benchmarks.models import Benchmark
+from curation.core.pages import COUNT_LIMIT, cut_page, decode_cursor, encode_cursor, in_blocks
 from curation.images.access import image_for
 from curation.people.access import benchmark_for, brief_for
 from curation.people.models import Person
@@ -79,16 +81,8 @@ def item_page(
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(person, benchmark_slug, "item_list", kind)
-    rows = Item.objects.filter(benchmark=benchmark)
-    kinds = kinds_open_to(person, benchmark.pk, "item_list")
-    rows = rows.filter(kind=kind) if kind is not None else rows.filter(kind__in=kinds)
-    if category is not None:
-        rows = rows.filter(image__category__slug=category)
-    if author is not None:
-        hidden = author != person.pk and not names_visible(person, benchmark.pk, benchmark.protocol_id)
-        written = ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=author)
-        rows = rows.none() if hidden else rows.filter(Exists(written))
-    listed_kinds = [kind] if kind is not None else kinds
+    listed_kinds = [kind] if kind is not None else kinds_open_to(person, benchmark.pk, "item_list")
+    rows = _filtered(person, benchmark, listed_kinds, category=category, author=author)
     hits = None
     if search:
         before = decode_cursor(cursor) if cursor else None
@@ -100,9 +94,7 @@ def item_page(
         counts = _count_by_state(rows)
         capped = sum(counts.values()) > COUNT_LIMIT or (hits is not None and not hits.complete)
     listed = rows if state is None else rows.filter(state=state)
-    # Within one kind the numbers are unique, and an index has them by state.
-    column = "number" if kind is not None and hits is None else "id"
-    by = f"-{column}" if hits or sort == "-number" else column
+    by = "-id" if hits else _order(kind, sort)
     items, page = cut_page(_in_lists(listed), by=by, cursor=cursor, page_size=page_size, count=False)
     if hits and hits.ids and not hits.complete and page["next"] is None:
         page["next"] = encode_cursor(hits.ids[-1])
@@ -115,6 +107,93 @@ def item_page(
         "counts": {s.value: counts.get(s.value, 0) for s in Item.State},
         "counts_are_capped": capped,
     }
+
+
+ITEM_COLUMNS: Final = (
+    "id",
+    "label",
+    "kind",
+    "state",
+    "slot",
+    "revision_no",
+    "image",
+    "category",
+    "package",
+    "language",
+    "text",
+)
+
+
+def item_cells(
+    person: Person,
+    benchmark_slug: str,
+    *,
+    kind: str | None = None,
+    state: str | None = None,
+    category: str | None = None,
+    author: int | None = None,
+    search: str = "",
+    sort: str = "number",
+) -> Iterator[list[Any]]:
+    """All rows of a list of items, with the filters and in the order of :func:`item_page`, as cells of a file.
+
+    Raises:
+        NotFound, OperationNotAllowed: At once, not at the first row.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, "item_file", kind)
+    kinds = [kind] if kind is not None else kinds_open_to(person, benchmark.pk, "item_file")
+    rows = _filtered(person, benchmark, kinds, category=category, author=author)
+    rows = _with_texts(rows if state is None else rows.filter(state=state))
+    blocks = _in_search_blocks(rows, benchmark, search, kinds) if search else in_blocks(rows, by=_order(kind, sort))
+    return (_cells(item, benchmark.protocol_id) for block in blocks for item in block)
+
+
+def _in_search_blocks(rows: QuerySet[Any], benchmark: Benchmark, search: str, kinds: list[str]) -> Iterator[list[Any]]:
+    """The rows that a search finds, newest first."""
+    before = None
+    while True:
+        hits = matching(benchmark.pk, search, kinds, before=before, limit=SEARCHED)
+        yield list(rows.filter(pk__in=hits.ids).order_by("-pk"))
+        if hits.complete or not hits.ids:
+            return
+        before = hits.ids[-1]
+
+
+def _cells(item: Any, protocol_id: int | None) -> list[Any]:
+    language = text_language(protocol_id, item.team) if protocol_id else None
+    place = _package_name(item)
+    return [
+        item.pk,
+        item.label,
+        item.kind,
+        item.state,
+        item.slot,
+        item.revision_no,
+        item.image.label,
+        item.image.category.slug if item.image.category else "",
+        place["label"] if place else "",
+        language["lang"] if language else "",
+        beginning(protocol_id, item.kind, item.newest, item.team.language if item.team else ""),
+    ]
+
+
+def _filtered(
+    person: Person, benchmark: Benchmark, kinds: list[str], *, category: str | None, author: int | None
+) -> QuerySet[Item]:
+    rows = Item.objects.filter(benchmark=benchmark, kind__in=kinds)
+    if category is not None:
+        rows = rows.filter(image__category__slug=category)
+    if author is not None:
+        hidden = author != person.pk and not names_visible(person, benchmark.pk, benchmark.protocol_id)
+        written = ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=author)
+        rows = rows.none() if hidden else rows.filter(Exists(written))
+    return rows
+
+
+def _order(kind: str | None, sort: str) -> str:
+    """Within one kind the numbers are unique, and an index has them by state."""
+    column = "number" if kind is not None else "id"
+    return f"-{column}" if sort == "-number" else column
 
 
 def _count_by_state(rows: QuerySet[Item]) -> dict[str, int]:
@@ -130,9 +209,12 @@ def _with_places(rows: QuerySet[Item]) -> QuerySet[Any]:
 
 def _in_lists(rows: QuerySet[Item]) -> QuerySet[Any]:
     """Add picture, newest revision, team and place of each item, within the same statement."""
-    items: QuerySet[Any] = with_pictures(_with_places(rows), "image_id").annotate(
-        newest=newest_revision("pk", "revision_no")
-    )
+    return with_pictures(_with_texts(rows), "image_id")
+
+
+def _with_texts(rows: QuerySet[Item]) -> QuerySet[Any]:
+    """As :func:`_in_lists`, without the picture's files."""
+    items: QuerySet[Any] = _with_places(rows).annotate(newest=newest_revision("pk", "revision_no"))
     return items.select_related("image__category", "team")
 
 

@@ -1,21 +1,25 @@
 """Declares an operation beside its view, and makes the methods of views that only parse, call and answer.
 
-:func:`query` and :func:`command` make the usual methods: a read with its parameters, a write with its body.
+:func:`query` and :func:`command` make the usual methods: a read with its parameters, a write with its body;
+:func:`csv_file` one that answers with a table as a file.
 :func:`operation` declares any other method. Each states who may use it, tokens included, and what it changes.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar, get_type_hints
 
-from drf_spectacular.utils import extend_schema
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from curation.core.api.serializers import Input
 from curation.core.operations import Entry, Operation, Reaches, declare
+from curation.lib.spreadsheets import csv_lines
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -156,6 +160,44 @@ def command(
 
     _describe(write, service)
     return write
+
+
+def csv_file(
+    name: str,
+    read: Callable[..., Iterable[Sequence[Any]]],
+    columns: Sequence[str],
+    open_to: Reaches,
+    *,
+    title: str,
+    parameters: type[Input] | None = None,
+) -> Callable[..., StreamingHttpResponse]:
+    """Make the GET method of a benchmark's address that sends rows as CSV while they are read.
+
+    Args:
+        name: The operation.
+        read: Called with the person, the benchmark's slug and the parameters; returns the cells of each row. It refuses
+            at once, not at the first row.
+        columns: The names of the columns.
+        open_to: How far the operation goes for each capability.
+        title: What the file is called, after the benchmark's slug.
+        parameters: The query parameters.
+    """
+
+    @operation(name, open_to, query=parameters)
+    @extend_schema(
+        parameters=[parameters] if parameters else None,
+        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY, description="CSV")},
+    )
+    def get(self: Any, request: Request, benchmark_slug: str) -> StreamingHttpResponse:
+        arguments = {} if parameters is None else parameters.parse(request.query_params.dict())
+        lines = csv_lines(columns, read(request.user, benchmark_slug, **arguments))
+        response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{benchmark_slug}-{title}.csv"'
+        response["X-Content-Type-Options"] = "nosniff"
+        return response
+
+    _describe(get, read)
+    return get
 
 
 def _answer_type(answer: Callable[..., Any]) -> Any:

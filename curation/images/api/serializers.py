@@ -17,8 +17,8 @@ from curation.images.rules import FLAGS, OUTCOMES, SOURCES, Objects
 MOST_AT_ONCE = 200  # pictures or uploads of one request, whose rows stay locked until it ends
 
 
-class ImagesInput(PageInput):
-    """Which pictures to list."""
+class ImageFilters(Input):
+    """Which pictures to list, in which order."""
 
     state = serializers.ChoiceField(Image.State.choices, required=False)
     category = serializers.SlugField(required=False, max_length=64)
@@ -27,6 +27,10 @@ class ImagesInput(PageInput):
     flag = serializers.ChoiceField(FLAGS, required=False)
     search = serializers.CharField(required=False, max_length=100)
     sort = serializers.ChoiceField(["-number", "number"], required=False, default="-number")
+
+
+class ImagesInput(ImageFilters, PageInput):
+    """A page of the list of pictures."""
 
 
 class UsesField(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ urlpatterns = [
     path("uploads/<uuid:upload_id>", tus.UploadView.as_view()),
     path("uploads/<uuid:upload_id>/thumb", tus.UploadThumbView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/images", views.ImagesView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/pictures.csv", views.ImageFileView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/images/counts", views.CountsView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/images/hold", views.HoldView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/images/hold/renew", views.RenewView.as_view()),

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from curation.core.api.operations import command, operation, query
+from curation.core.api.operations import command, csv_file, operation, query
 from curation.core.api.serializers import Input
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
@@ -25,6 +25,14 @@ class ImagesView(OperationView):
     """The pictures of a benchmark."""
 
     get = query("image_list", queries.image_page, _VIEWERS, parameters=s.ImagesInput, shows="image")
+
+
+class ImageFileView(OperationView):
+    """The list of pictures as a file."""
+
+    get = csv_file(
+        "image_file", queries.image_cells, queries.IMAGE_COLUMNS, _VIEWERS, title="pictures", parameters=s.ImageFilters
+    )
 
 
 class CountsView(OperationView):

@@ -1,18 +1,20 @@
 """Reads about pictures and uploads."""
 
+from curation.images.queries.lists import IMAGE_COLUMNS, image_cells, image_page
 from curation.images.queries.pictures import (
     held_answer,
     image_counts,
     image_detail,
-    image_page,
     images_to_judge,
     judged_rows,
 )
 from curation.images.queries.uploads import finalized_rows, staged_thumb, upload_page, uploads_by_id
 
 __all__ = [
+    "IMAGE_COLUMNS",
     "finalized_rows",
     "held_answer",
+    "image_cells",
     "image_counts",
     "image_detail",
     "image_page",

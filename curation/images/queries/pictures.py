@@ -14,10 +14,9 @@ from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import image_rules
 from curation.core.errors import DomainError
 from curation.core.operations import Reach
-from curation.core.pages import cut_page
 from curation.images import access
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Takedown, image_label, media_url
-from curation.images.rules import DecisionResult, HeldBatch, number_of_label
+from curation.images.rules import DecisionResult, HeldBatch
 from curation.images.shapes import (
     CategoryCount,
     HeldAnswer,
@@ -26,7 +25,6 @@ from curation.images.shapes import (
     ImageCounts,
     ImageFacts,
     ImageObjects,
-    ImagePage,
     ImageRow,
     ImageSource,
     JudgedRows,
@@ -38,61 +36,8 @@ from curation.people.access import benchmark_for, names_visible
 from curation.people.models import Person
 from curation.people.shapes import person_brief
 from curation.taxonomy.models import Category
-from curation.taxonomy.queries import categories_with
 
-# --- Lists
-
-
-def image_page(
-    person: Person,
-    benchmark_slug: str,
-    *,
-    page_size: int,
-    cursor: str | None = None,
-    state: str = "",
-    category: str = "",
-    subset: str = "",
-    clear: bool | None = None,
-    flag: str = "",
-    search: str = "",
-    sort: str = "-number",
-) -> ImagePage:
-    """List a benchmark's pictures in two statements, whatever the filters; three for a search by words.
-
-    Args:
-        person: The reader.
-        benchmark_slug: The benchmark.
-        page_size: Rows a page.
-        cursor: ``next`` of the previous page.
-        state: Only pictures in this state.
-        category: Only pictures of this category, by its slug.
-        subset: Only pictures of this subset.
-        clear: Only pictures that are (or are not) marked as free of personal information.
-        flag: Only pictures with this flag.
-        search: Only the picture of this label or number, or those of categories with these words in their names.
-        sort: ``-number``, or ``number`` for the oldest first.
-    """
-    benchmark = benchmark_for(person, benchmark_slug, "image_list")
-    rows = access.images_visible_to(person, benchmark, "image_list")
-    if state:
-        rows = rows.filter(state=state)
-    if category:
-        # A subquery, because with a join the planner reads every picture of the benchmark.
-        rows = rows.filter(category=Subquery(benchmark.categories.filter(slug=category).values("pk")[:1]))
-    if subset:
-        rows = rows.filter(subset=subset)
-    if clear is not None:
-        rows = rows.filter(pii_clear_by__isnull=not clear)
-    if flag:
-        rows = rows.filter(flags__contains=[{"code": flag}])
-    if search:
-        number = number_of_label(search)
-        if number is None:
-            rows = rows.filter(category__in=[category.pk for category in categories_with(benchmark, search)])
-        else:
-            rows = rows.filter(number=number)
-    images, facts = cut_page(_for_lists(rows), by=sort, cursor=cursor, page_size=page_size, count=False)
-    return {**facts, "results": [image_row(person, image) for image in images]}
+# --- Counts
 
 
 class _Group(NamedTuple):
@@ -175,11 +120,12 @@ def images_to_judge(person: Person, benchmark: Benchmark) -> int:
 
 def _image_rows(person: Person, ids: Sequence[int]) -> dict[int, ImageRow]:
     """Return pictures as lists show them, by id; one statement."""
-    rows = _for_lists(Image.objects.filter(pk__in=ids))
+    rows = for_lists(Image.objects.filter(pk__in=ids))
     return {image.pk: image_row(person, image) for image in rows}
 
 
-def _for_lists(rows: QuerySet[Image]) -> QuerySet[Image]:
+def for_lists(rows: QuerySet[Image]) -> QuerySet[Image]:
+    """Add what :func:`image_row` reads."""
     return with_files(rows).select_related("category", "collected_for", "contributor")
 
 

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import StreamingHttpResponse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from curation.core.api.operations import answers, command, operation, query
+from curation.core.api.operations import answers, command, csv_file, query
 from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView, StrictView
 from curation.core.errors import NotFound
 from curation.core.operations import Entry, reaches
 from curation.people import queries, services, shapes
 from curation.people.api import serializers as s
-from curation.people.api.audit_file import lines
-from curation.people.api.requests import PersonRequest
 from curation.people.rules import CURATORS, HEADS, MEMBERS, OWNERS, PICTURE_VIEWERS
 
 
@@ -172,19 +167,9 @@ class AuditView(OperationView):
 class AuditFileView(OperationView):
     """Every decision in a benchmark as a file."""
 
-    @operation("audit_file", CURATORS, query=s.AuditFilters)
-    @extend_schema(
-        parameters=[s.AuditFilters],
-        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY, description="CSV, oldest first")},
+    get = csv_file(
+        "audit_file", queries.audit_cells, queries.AUDIT_COLUMNS, CURATORS, title="audit", parameters=s.AuditFilters
     )
-    def get(self, request: PersonRequest, benchmark_slug: str) -> StreamingHttpResponse:
-        """Send decisions as CSV."""
-        filters = s.AuditFilters.parse(request.query_params.dict())
-        rows = queries.all_audit_rows(request.user, benchmark_slug, **filters)
-        response = StreamingHttpResponse(lines(rows), content_type="text/csv; charset=utf-8")
-        response["Content-Disposition"] = f'attachment; filename="{benchmark_slug}-audit.csv"'
-        response["X-Content-Type-Options"] = "nosniff"
-        return response
 
 
 class JobView(OperationView):

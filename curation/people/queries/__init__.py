@@ -1,7 +1,7 @@
 """Reads about people and their decisions; one module for each subject."""
 
 from curation.people.queries.accounts import account_row, demo_log_ins, job_page, session_answer, updated_session
-from curation.people.queries.audit import all_audit_rows, audit_page
+from curation.people.queries.audit import AUDIT_COLUMNS, audit_cells, audit_page
 from curation.people.queries.consents import consent_answer, consent_page
 from curation.people.queries.links import (
     check_may_set_password,
@@ -30,9 +30,10 @@ from curation.people.queries.teams import team_row, team_rows
 from curation.people.queries.tokens import created_token, token_row, token_rows
 
 __all__ = [
+    "AUDIT_COLUMNS",
     "account_row",
-    "all_audit_rows",
     "appointed_by_owner",
+    "audit_cells",
     "audit_page",
     "check_may_set_password",
     "consent_answer",

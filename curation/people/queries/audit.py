@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
 
 from curation.benchmarks.models import Benchmark
 from curation.core.models import AuditEvent
-from curation.core.pages import cut_page
+from curation.core.pages import cut_page, in_blocks
 from curation.people import access
 from curation.people.models import Person, Team
 from curation.people.rules import AUDIT_DATA, AuditData
 from curation.people.shapes import AuditPage, AuditRow
+
+AUDIT_COLUMNS: Final = (
+    "id",
+    "at",
+    "actor_id",
+    "actor",
+    "action",
+    "target_type",
+    "target_id",
+    "label",
+    "state_from",
+    "state_to",
+    "data",
+)
 
 
 def audit_page(
@@ -39,15 +54,16 @@ def audit_page(
     return {**facts, "results": _audit_rows(person, events, _only_visible_id(person, benchmark))}
 
 
-def all_audit_rows(person: Person, benchmark_slug: str, **filters: Any) -> Iterator[AuditRow]:
-    """Every decision of a benchmark that matches ``filters``, oldest first, read in batches.
+def audit_cells(person: Person, benchmark_slug: str, **filters: Any) -> Iterator[list[Any]]:
+    """Every decision of a benchmark that matches ``filters``, oldest first, as the cells of ``AUDIT_COLUMNS``.
 
     Raises:
         NotFound, OperationNotAllowed: At once, not at the first row.
     """
     benchmark = access.benchmark_for(person, benchmark_slug, "audit_file")
-    rows = _filtered(person, benchmark, filters).order_by("id")
-    return _in_batches(person, rows, _only_visible_id(person, benchmark))
+    only_visible_id = _only_visible_id(person, benchmark)
+    blocks = in_blocks(_filtered(person, benchmark, filters), by="id")
+    return (_cells(row) for events in blocks for row in _audit_rows(person, events, only_visible_id))
 
 
 def _only_visible_id(person: Person, benchmark: Benchmark) -> int | None:
@@ -56,13 +72,21 @@ def _only_visible_id(person: Person, benchmark: Benchmark) -> int | None:
     return None if access.names_visible(person, benchmark.pk, content) else person.pk
 
 
-def _in_batches(
-    reader: Person, rows: QuerySet[AuditEvent], only_visible_id: int | None, batch_size: int = 1_000
-) -> Iterator[AuditRow]:
-    last_id = 0
-    while events := list(rows.filter(pk__gt=last_id)[:batch_size]):
-        yield from _audit_rows(reader, events, only_visible_id)
-        last_id = events[-1].pk
+def _cells(row: AuditRow) -> list[Any]:
+    actor = row["actor"]
+    return [
+        row["id"],
+        row["at"].isoformat(),
+        actor["id"] if actor else "",
+        actor["name"] if actor else "",
+        row["action"],
+        row["target_type"],
+        row["target_id"],
+        row["label"],
+        row["state_from"],
+        row["state_to"],
+        json.dumps(row["data"], ensure_ascii=False, sort_keys=True),
+    ]
 
 
 def _filtered(reader: Person, benchmark: Benchmark, filters: dict[str, Any]) -> QuerySet[AuditEvent]:

@@ -2,7 +2,7 @@
 import type { operations } from "./schema";
 
 /** Downloads are links, not calls; parts of an upload are sent by upload.ts. */
-export type OperationId = Exclude<keyof operations, "audit_file" | "credit_file" | "leaderboard_file" | "publication_preview" | "release_archive" | "release_file" | "release_gates" | "release_key" | "submission_file" | "upload_part">;
+export type OperationId = Exclude<keyof operations, "audit_file" | "credit_file" | "image_file" | "item_file" | "leaderboard_file" | "package_file" | "publication_preview" | "release_archive" | "release_file" | "release_gates" | "release_key" | "submission_file" | "upload_part">;
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -114,7 +114,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Send decisions as CSV. */
+        /** @description Every decision of a benchmark that matches ``filters``, oldest first, as the cells of ``AUDIT_COLUMNS``. */
         get: operations["audit_file"];
         put?: never;
         post?: never;
@@ -234,7 +234,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Send credit as CSV. */
+        /** @description The cells of the credit file, a line for each person and team; what is shown is as in :func:`credit`. */
         get: operations["credit_file"];
         put?: never;
         post?: never;
@@ -502,6 +502,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/items.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All rows of a list of items, with the filters and in the order of :func:`item_page`, as cells of a file. */
+        get: operations["item_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/items/import": {
         parameters: {
             query?: never;
@@ -528,6 +545,23 @@ export interface paths {
         };
         /** @description List a benchmark's packages by number, with the number of packages in each state. */
         get: operations["package_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/packages.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All rows of a list of packages, with the filters and in the order of :func:`package_page`, as cells of a file. */
+        get: operations["package_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -717,6 +751,23 @@ export interface paths {
         put?: never;
         /** @description Grant a member another role, in a team or without one; a role that they hold already stays as it is. */
         post: operations["role_grant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/pictures.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All rows of a list of pictures, with the filters and in the order of :func:`image_page`, as cells of a file. */
+        get: operations["image_file"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7305,7 +7356,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description CSV, oldest first */
+            /** @description CSV */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8131,6 +8182,40 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    item_file: {
+        parameters: {
+            query?: {
+                author?: number;
+                category?: string;
+                kind?: string;
+                search?: string;
+                sort?: "number" | "-number";
+                state?: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     item_import: {
         parameters: {
             query?: never;
@@ -8192,6 +8277,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PackagePage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    package_file: {
+        parameters: {
+            query?: {
+                assignee?: number;
+                kind?: string;
+                search?: string;
+                sort?: "number" | "-number" | "since" | "-since";
+                stalled?: boolean;
+                state?: "available" | "assigned" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refused"];
@@ -8568,6 +8687,41 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_file: {
+        parameters: {
+            query?: {
+                category?: string;
+                clear?: boolean | null;
+                flag?: "blurred" | "near_duplicate";
+                search?: string;
+                sort?: "-number" | "number";
+                state?: "received" | "accepted" | "refused" | "withdrawn";
+                subset?: string;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

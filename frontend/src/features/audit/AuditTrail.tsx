@@ -9,6 +9,7 @@ import { AuditLine } from "@/ui/AuditLine";
 import { AuditTargetLink } from "@/ui/AuditTimeline";
 import { Button } from "@/ui/Button";
 import { ToggleChip } from "@/ui/ChoiceChips";
+import { CsvLink } from "@/ui/CsvLink";
 import { Empty } from "@/ui/Empty";
 import { SelectField, TextField } from "@/ui/Field";
 import { Page } from "@/ui/Page";
@@ -37,20 +38,12 @@ export function AuditTrail() {
     ...between(filters.get("from") ?? "", filters.get("to") ?? ""),
   };
   const list = useList("audit_list", { path: { b: slug }, query });
-    const file = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) file.set(name, String(value));
 
   return (
     <Page
       title={t("title")}
       lead={t("lead")}
-      actions={
-        may("audit_file") && (
-          <a className="button" href={`/api/v1/benchmarks/${slug}/audit.csv?${file.toString()}`} download data-testid="audit-csv">
-            {t("csv")}
-          </a>
-        )
-      }
+      actions={may("audit_file") && <CsvLink slug={slug} file="audit" query={query} />}
     >
       <FilterFields slug={slug} filters={filters} actorName={list.rows[0]?.actor?.name} />
       <FilterChips slug={slug} filters={filters} first={list.rows[0]} />

@@ -12,6 +12,7 @@ import { Button, ButtonLink } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
 import { Chip, type Tone } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
+import { CsvLink } from "@/ui/CsvLink";
 import { Empty } from "@/ui/Empty";
 import { SelectField } from "@/ui/Field";
 import { Page } from "@/ui/Page";
@@ -53,7 +54,16 @@ export function ItemsPage() {
     </>
   );
   return (
-    <Page title={t("title")} lead={t("lead")} actions={imports}>
+    <Page
+      title={t("title")}
+      lead={t("lead")}
+      actions={
+        <>
+          {may("item_file") && <CsvLink slug={slug} file="items" query={{ ...query, sort }} />}
+          {imports}
+        </>
+      }
+    >
       <StateFilter counts={list.data?.pages[0]} state={query.state} onState={(state) => filters.set({ state })} />
       <div className={styles.itemsFilters}>
         <SearchField label={t("search.label")} placeholder={t("search.hint")} value={query.search} onSearch={(search) => filters.set({ search }, { replace: true })} />

@@ -10,6 +10,7 @@ import { useTrackKinds } from "@/kinds/useTrackKinds";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips, ToggleChip } from "@/ui/ChoiceChips";
+import { CsvLink } from "@/ui/CsvLink";
 import { Empty } from "@/ui/Empty";
 import { Meter } from "@/ui/Meter";
 import { Page } from "@/ui/Page";
@@ -54,6 +55,7 @@ export function PackagesPage() {
       lead={t("lead")}
       actions={
         <>
+          {may("package_file") && <CsvLink slug={slug} file="packages" query={{ ...query, sort }} />}
           {may("package_claim") && claimedKind !== undefined && (
             <Button busy={claim.isPending} onClick={() => claim.claim(claimedKind)} data-testid="claim">
               {kinds.length > 1 ? t("work.claim", { kind: t(`ui:kind.${claimedKind}`) }) : t("claim.button")}

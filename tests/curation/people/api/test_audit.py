@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from curation.core import audit
-from curation.people.api.audit_file import COLUMNS
 from curation.people.models import Person
+from curation.people.queries import AUDIT_COLUMNS as COLUMNS
 from tests.people import send, signed_in, told, world
 from tests.protocols import captions_protocol
 from tests.shared import shared

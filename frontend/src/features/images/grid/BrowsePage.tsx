@@ -6,6 +6,7 @@ import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Image } from "@/api/types";
 import { ButtonLink } from "@/ui/Button";
+import { CsvLink } from "@/ui/CsvLink";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { PagedList } from "@/ui/PagedList";
@@ -35,7 +36,8 @@ export function BrowsePage() {
     search: filters.get("search"),
   };
   const isFiltered = Object.values(query).some((value) => value !== undefined);
-  const list = useList("image_list", { path: { b: slug }, query: { ...query, sort: filters.oneOf("sort", SORTS), page_size: 60 } });
+  const sort = filters.oneOf("sort", SORTS);
+  const list = useList("image_list", { path: { b: slug }, query: { ...query, sort, page_size: 60 } });
   const counts = useRead("image_counts", { path: { b: slug } }, { enabled: may("image_counts") }).data;
   const judging = useJudging(slug);
   const categories = benchmark.data?.categories ?? [];
@@ -55,7 +57,16 @@ export function BrowsePage() {
     </>
   );
   return (
-    <Page title={t("title")} lead={t("lead")} actions={actions}>
+    <Page
+      title={t("title")}
+      lead={t("lead")}
+      actions={
+        <>
+          {may("image_file") && <CsvLink slug={slug} file="pictures" query={{ ...query, sort }} />}
+          {actions}
+        </>
+      }
+    >
       <BrowseFilters filters={filters} rules={rules} categories={categories} counts={counts} />
       {counts && counts.by_category.length > 0 && (
         <Quota

@@ -4,6 +4,7 @@ import { useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Credit } from "@/api/types";
+import { CsvLink } from "@/ui/CsvLink";
 import { Empty } from "@/ui/Empty";
 import { SelectField } from "@/ui/Field";
 import { Loaded } from "@/ui/Loaded";
@@ -22,13 +23,7 @@ export function CreditPage() {
     <TeamPage
       title={t("credit.title")}
       lead={t("credit.lead")}
-      actions={
-        may("credit_file") && (
-          <a className="button" href={`/api/v1/benchmarks/${slug}/credit.csv`} download data-testid="credit-csv">
-            {t("credit.csv")}
-          </a>
-        )
-      }
+      actions={may("credit_file") && <CsvLink slug={slug} file="credit" />}
     >
       <Loaded of={credit}>{(data) => <CreditList credit={data} filters={filters} />}</Loaded>
     </TeamPage>
