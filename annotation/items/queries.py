@@ -38,9 +38,15 @@ def kinds_with_items(benchmark: Benchmark) -> list[str]:
     return [kind for kind, has_items in zip(exists, row, strict=True) if has_items]
 
 
-def publishable(prefix: str = "") -> Q:
-    """The condition on pictures that may be annotated: accepted, and marked as free of personal information."""
-    return Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
+def publishable(prefix: str = "", *, subset: str | None = None) -> Q:
+    """The condition on pictures that may be annotated: accepted, and marked as free of personal information.
+
+    Args:
+        prefix: The way to the picture from the rows that the condition is for.
+        subset: Only pictures of this subset; None: of any and of none.
+    """
+    ready = Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
+    return ready if subset is None else ready & Q(**{f"{prefix}subset": subset})
 
 
 def protocol_with(benchmark: Benchmark, kind: str) -> ProtocolVersion:

@@ -176,12 +176,16 @@ class PreviewWarning(TypedDict):
 
 
 class PreviewAnswer(TypedDict):
-    """The packages that a build by this rule and seed would make now: the first 50 of ``total``."""
+    """The packages that a build by this rule and seed would make now: the first 50 of ``total``.
+
+    ``subset`` is the code of the kind's subset, null if the kind is made for all pictures.
+    """
 
     waiting: int
     chosen: int
     left_over: int
     size: int
+    subset: str | None
     seed: int
     total: int
     packages: list[PreviewPackage]

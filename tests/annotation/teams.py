@@ -20,10 +20,14 @@ from tests.sentences import five_captions
 MEMBER = {"code": "member", "name": names("member"), "capabilities": ["collect", "annotate", "verify"]}
 
 
-def peer_protocol(*, maximum: int = 3, percent: int = 10, blind: bool = False, credit: dict | None = None) -> dict:
+def peer_protocol(
+    *, maximum: int = 3, percent: int = 10, blind: bool = False, credit: dict | None = None, subset: str | None = None
+) -> dict:
     """Content of a protocol version whose captions are written by teams."""
     content = captions_protocol()
     content["kinds"]["captions"] |= {"track": "peer", "per_picture": {"minimum": 1, "maximum": maximum}}
+    if subset is not None:
+        content["kinds"]["captions"]["subset"] = subset
     content["tracks"] = {"peer": {"items_per_team": 200, "spot_check_percent": percent, "blind": blind}}
     if credit is not None:
         content["people"] = content.get("people", {}) | {"credit": credit}

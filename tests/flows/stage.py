@@ -116,6 +116,7 @@ def walking_world(slug: str, prefix: str = "") -> World:
     content = preset("cvlue").content | {"teams": teams}
     content["tracks"]["package"]["review_pool"] = {"people": 1, "held": 5}
     content["tracks"]["peer"] = {"items_per_team": 200, "spot_check_percent": 10, "blind": False}
+    del content["kinds"]["vqa"]["subset"]  # the stage's pictures are in none
     content["kinds"]["vqa"] |= {"track": "peer", "per_picture": {"minimum": 1, "maximum": 3}}
     content["roles"] = [*content["roles"], MEMBER]
     made = world(content, slug=slug, prefix=prefix)

@@ -108,6 +108,7 @@ PEER = "peer: {items_per_team: 200, spot_check_percent: 10}"
 PROTOCOL = (
     preset("cvlue")
     .source.replace("self_check: true", f"self_check: true\n    review_pool: {{people: 1, held: 5}}\n  {PEER}", 1)
+    .replace("\n    subset: A  # section 3.3: subset A is for visual questions and grounding\n", "\n", 1)
     .replace("\n  vqa:\n", "\n  vqa:\n    track: peer\n    per_picture: {minimum: 1, maximum: 3}\n", 1)
 )
 CONTENT = {"base_no": 0, "content": five_captions(1)}

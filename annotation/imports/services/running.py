@@ -127,7 +127,7 @@ def _import_block(lease: Lease, imported: Import, block: Sequence[Row], done: in
     results: dict[int, RowResult] = {}
     valid: list[ValidRow] = []
     for row, pictures in zip(block, queries.find_pictures(benchmark.pk, [r.picture for r in block]), strict=True):
-        checked = _check_row(imported, protocol_id, row, pictures, teams if track.by_team else None)
+        checked = _check_row(imported, protocol_id, row, pictures, teams if track.by_team else None, work.subset)
         if isinstance(checked, Fault):
             results[row.line] = RowResult("refused", fault=checked)
         else:
@@ -182,11 +182,16 @@ def _import_row(imported: Import, row: Row, result: RowResult) -> ImportRow:
 
 
 def _check_row(
-    imported: Import, protocol_id: int, row: Row, pictures: Sequence[Image], teams: Sequence[Team] | None
+    imported: Import,
+    protocol_id: int,
+    row: Row,
+    pictures: Sequence[Image],
+    teams: Sequence[Team] | None,
+    subset: str | None,
 ) -> ValidRow | Fault:
     """Check a row's picture, team and texts; its item is checked later, under a lock.
 
-    ``teams`` are those that the row may name; None where the kind is not worked on by teams.
+    ``teams`` are those that the row may name; None where the kind is not worked on by teams. ``subset`` is the kind's.
     """
     if row.fault is not None:
         return row.fault
@@ -203,6 +208,8 @@ def _check_row(
         return Fault("image_not_ready", params | {"state": image.state})
     if image.pii_clear_by_id is None:
         return Fault("image_not_clear", params)
+    if subset is not None and image.subset != subset:
+        return Fault("image_outside_subset", params | {"subset": image.subset, "expected": subset})
     if fault := check_team(imported, row, image, teams):
         return fault
     content = _check_content(imported, protocol_id, row, image)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -127,17 +127,16 @@ def plan(
 def unpackaged_items(benchmark: Benchmark, kind: str, work: KindWork) -> Iterable[UnpackagedItem]:
     """Writable items outside packages, then those that pictures still need, numbered from the last item on.
 
-    Pictures of the kind's subset need items up to the minimum for each picture.
+    Only pictures of the kind's subset count; each needs items up to the minimum for a picture.
     """
     items = Item.objects.filter(benchmark=benchmark, kind=kind)
-    open_ = items.filter(publishable("image__"), state__in=[Item.State.TODO, Item.State.RETURNED])
+    open_ = items.filter(publishable("image__", subset=work.subset), state__in=[Item.State.TODO, Item.State.RETURNED])
     for row in open_.exclude(memberships__active=True).values_list("number", "pk", "image_id", "image__category_id"):
         yield UnpackagedItem(*row)
     minimum = work.per_picture.minimum
     taken = items.filter(image_id=OuterRef("pk")).exclude(excluded_for__in=FREES_SLOT).order_by("slot")
-    pictures = Image.objects.filter(publishable(), ~Exists(taken[minimum - 1 :]), benchmark=benchmark)
-    if work.subset is not None:
-        pictures = pictures.filter(subset=work.subset)
+    ready = Image.objects.filter(publishable(subset=work.subset), benchmark=benchmark)
+    pictures = ready.filter(~Exists(taken[minimum - 1 :]))
     rows = pictures.order_by("number").values_list("pk", "category_id", ArraySubquery(taken.values("slot")))
     last = items.aggregate(n=Max("number"))["n"] or 0
     new = (
@@ -203,6 +202,7 @@ def preview(
     packed = [number for batch in planned.batches for number in batch]
     track = access.track_settings(benchmark.protocol_id or 0, kind)
     draw = draw_from(planned.size, sample_percent=track.sample_percent, pass_over_percent=track.pass_over_percent)
+    subset = work_of(benchmark.protocol.content, kind).subset if benchmark.protocol else None
     smallest = min(map(len, planned.batches), default=planned.size)
     small = draw_from(smallest, sample_percent=track.sample_percent, pass_over_percent=track.pass_over_percent)
     return {
@@ -210,6 +210,7 @@ def preview(
         "chosen": len(packed),
         "left_over": planned.left_over,
         "size": planned.size,
+        "subset": subset,
         "seed": planned.seed,
         "total": len(planned.batches),
         "packages": [
@@ -222,7 +223,7 @@ def preview(
             "errors_allowed": draw.errors_allowed,
             "pass_chances": [{"right_percent": p, "chance": float(draw.chance(p))} for p in PREVIEWED_PERCENTS],
         },
-        "warnings": _warnings(draw, small, _not_clear(benchmark)),
+        "warnings": _warnings(draw, small, _not_included(benchmark, subset)),
     }
 
 
@@ -243,19 +244,24 @@ def _category_counter(benchmark: Benchmark, planned: Plan) -> Callable[[Iterable
     return count
 
 
-def _not_clear(benchmark: Benchmark) -> int:
-    """Count the accepted pictures that are not marked as free of personal information yet."""
-    return tallies.counts(benchmark.pk, "clear", of="image", state=Image.State.ACCEPTED).get(False, 0)
+def _not_included(benchmark: Benchmark, subset: str | None) -> dict[str, int]:
+    """Count the accepted pictures that a kind of this subset leaves out, by the code of the warning.
+
+    They are not marked as free of personal information yet, or belong to no subset although the kind has one.
+    """
+    accepted = tallies.counts(benchmark.pk, "subset", "clear", of="image", state=Image.State.ACCEPTED)
+    not_clear = [n for (of, clear), n in accepted.items() if not clear and subset in (None, of)]
+    without_subset = [n for (of, _), n in accepted.items() if subset is not None and not of]
+    return {"pictures_not_clear": sum(not_clear), "pictures_without_subset": sum(without_subset)}
 
 
-def _warnings(draw: Draw, small: Draw, not_clear: int) -> list[PreviewWarning]:
+def _warnings(draw: Draw, small: Draw, not_included: Mapping[str, int]) -> list[PreviewWarning]:
     warnings: list[PreviewWarning] = [{"code": w.code, "params": dict(w.params)} for w in plan_warnings(draw)]
     weak = [warning for warning in plan_warnings(small) if warning.code == "inspection_weak"]
     if weak and not warnings:
         # Full packages are fine, but the last one, or that of a rare category, is too small for its inspection.
         warnings.append({"code": "package_small", "params": dict(weak[0].params)})
-    if not_clear:
-        warnings.append({"code": "pictures_not_clear", "params": {"count": not_clear}})
+    warnings += [{"code": code, "params": {"count": count}} for code, count in not_included.items() if count]
     return warnings
 
 

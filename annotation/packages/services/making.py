@@ -42,7 +42,7 @@ def import_items(
         KindNotInPackages, KindNotInProtocol, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     benchmark = lock_benchmark(benchmark_for(actor, benchmark_slug, "item_import"))
-    check_worked_in_packages(protocol_with(benchmark, kind), kind)
+    subset = check_worked_in_packages(protocol_with(benchmark, kind), kind).subset
     rows_sha256 = hashlib.sha256(json.dumps([kind, list(map(dict, rows))], sort_keys=True).encode()).hexdigest()
     decision = Decision(
         actor_id=actor.pk,
@@ -57,10 +57,10 @@ def import_items(
     row_of, faults = rules.parse_rows([(row["image"], row["slot"]) for row in rows])
     ready = dict(
         Image.objects.filter(
-            publishable(), benchmark=benchmark, number__in={number for number, _ in row_of}
+            publishable(subset=subset), benchmark=benchmark, number__in={number for number, _ in row_of}
         ).values_list("number", "pk")
     )
-    faults += _not_ready(benchmark, row_of, ready)
+    faults += _not_ready(benchmark, row_of, ready, subset)
     if faults:
         raise RowsRefused(count=len(faults), rows=[fault._asdict() for fault in sorted(faults)[:100]])
     places = {(ready[number], slot) for number, slot in row_of}
@@ -74,22 +74,24 @@ def import_items(
 
 
 def _not_ready(
-    benchmark: Benchmark, row_of: Mapping[tuple[int, int], int], ready: Mapping[int, int]
+    benchmark: Benchmark, row_of: Mapping[tuple[int, int], int], ready: Mapping[int, int], subset: str | None
 ) -> list[rules.RowFault]:
-    """The faults of rows whose picture is unknown or may not be annotated."""
+    """The faults of rows whose picture is unknown, of another subset, or may not be annotated."""
     missing = {number for number, _ in row_of} - set(ready)
-    states = dict(
-        Image.objects.filter(benchmark=benchmark, number__in=missing).values_list("number", "state") if missing else ()
-    )
+    rows = Image.objects.filter(benchmark=benchmark, number__in=missing) if missing else ()
+    images = {image.number: image for image in rows}
     faults = []
     for (number, _), row in row_of.items():
         if number in ready:
             continue
         params = {"image": image_label(number)}
-        if number not in states:
+        if number not in images:
             faults.append(rules.RowFault(row, "image_unknown", params))
-        elif states[number] == Image.State.ACCEPTED:  # but not cleared of personal information
+        elif images[number].state != Image.State.ACCEPTED:
+            faults.append(rules.RowFault(row, "image_not_ready", params | {"state": images[number].state}))
+        elif images[number].pii_clear_by_id is None:
             faults.append(rules.RowFault(row, "image_not_clear", params))
         else:
-            faults.append(rules.RowFault(row, "image_not_ready", params | {"state": states[number]}))
+            of = {"subset": images[number].subset, "expected": subset}
+            faults.append(rules.RowFault(row, "image_outside_subset", params | of))
     return faults

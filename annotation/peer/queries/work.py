@@ -84,7 +84,8 @@ def team_board(
     benchmark = benchmark_for(person, benchmark_slug, "team_board", kind)
     protocol = protocol_with(benchmark, kind)
     shown = _team_for(person, benchmark, kind, team)
-    maximum = work_of(protocol.content, kind).per_picture.maximum
+    work = work_of(protocol.content, kind)
+    maximum = work.per_picture.maximum
     settings = track_content(protocol.content, Item.Track.PEER, kind) or {}
     items = Item.objects.filter(benchmark=benchmark, kind=kind, team=shown, track=Item.Track.PEER)
     items = items.exclude(excluded_for__in=FREES_SLOT)
@@ -99,10 +100,13 @@ def team_board(
     pictures = Image.objects.filter(publishable(), benchmark=benchmark, team=shown).select_related("category")
     drafted = items.exclude(state=Item.State.EXCLUDED).filter(Exists(_drafts(OuterRef("pk"), person)))
     on_picture = items.filter(image_id=OuterRef("pk"))
+    of_subset = publishable(subset=work.subset)
+    # Of other subsets only pictures with items that were created before.
+    pictures = pictures.filter(of_subset | Exists(on_picture)) if work.subset else pictures
     match show:
         case "room":
             n = Subquery(on_picture.order_by().values("image_id").values(n=Count("pk")))
-            pictures = pictures.alias(used=Coalesce(n, 0)).filter(used__lt=maximum)
+            pictures = pictures.alias(used=Coalesce(n, 0)).filter(of_subset, used__lt=maximum)
         case "returned":
             pictures = pictures.filter(Exists(on_picture.filter(state=Item.State.RETURNED)))
         case "to_check":
@@ -300,8 +304,9 @@ def _peer_item(person: Person, involved: access.Involvement) -> PeerItem:
 
 def _may_create(person: Person, item: Any) -> bool:
     """Whether a person may create another item of the kind on the picture of a row of :func:`_detailed`."""
-    maximum = work_of(protocol_content(item.benchmark.protocol_id), item.kind).per_picture.maximum
-    has_room = bool(item.is_publishable) and free_slot(item.used_slots, maximum) is not None
+    work = work_of(protocol_content(item.benchmark.protocol_id), item.kind)
+    fits = bool(item.is_publishable) and work.subset in (None, item.image.subset)
+    has_room = fits and free_slot(item.used_slots, work.per_picture.maximum) is not None
     return has_room and "item_create" in _offered_on(person, item.benchmark, item.kind, item.team)
 
 

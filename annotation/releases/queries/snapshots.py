@@ -61,12 +61,13 @@ _UNFINISHED = """
     where benchmark_id = %(benchmark)s and kind = %(kind)s and state in ('made', 'skipped', 'returned')
     order by number
 """
-# Counts of what is left out: items by state, and accepted pictures without an item.
+# Counts of what is left out: items by state, and accepted pictures of the kind's subset without an item.
 _LEFT_OUT = """
     select state, count(*) from annotation_item
     where benchmark_id = %(benchmark)s and kind = %(kind)s and state <> 'accepted' group by state
     union all
     select 'no_item', count(*) from curation_image p where p.benchmark_id = %(benchmark)s and p.state = 'accepted'
+      and (%(subset)s::text is null or p.subset = %(subset)s)
       and not exists (select 1 from annotation_item i where i.image_id = p.id and i.kind = %(kind)s)
 """
 # Accepted pictures of each category.
@@ -86,15 +87,16 @@ _PREVIOUS_SPLITS = """
 """
 
 
-def snapshot(benchmark_id: int, kind: str, *, keeps_splits: bool) -> Snapshot:
+def snapshot(benchmark_id: int, kind: str, *, keeps_splits: bool, subset: str | None = None) -> Snapshot:
     """Read the content that a release of this kind would have now.
 
     Args:
         benchmark_id: The benchmark.
         kind: Kind of the items.
         keeps_splits: Whether pictures keep the splits of earlier releases.
+        subset: The kind's subset; pictures of others need no item.
     """
-    params: dict[str, Any] = {"benchmark": benchmark_id, "kind": kind}
+    params: dict[str, Any] = {"benchmark": benchmark_id, "kind": kind, "subset": subset}
     with connection.cursor() as cursor:
 
         def rows_of(statement: str) -> list[Any]:
@@ -132,7 +134,8 @@ def snapshot(benchmark_id: int, kind: str, *, keeps_splits: bool) -> Snapshot:
 def snapshot_of(release: Release) -> Snapshot:
     """Read the content that a release would have if it were frozen now."""
     keeps_splits = release.splits_from == Release.SplitsFrom.EARLIER
-    return snapshot(release.benchmark_id, release.kind, keeps_splits=keeps_splits)
+    subset = settings_of(release.protocol_id).subset_of.get(release.kind)
+    return snapshot(release.benchmark_id, release.kind, keeps_splits=keeps_splits, subset=subset)
 
 
 def current_failures(release: Release, *, most: int | None = rules.MOST_LISTED) -> list[GateFailure]:

@@ -106,6 +106,13 @@ def _personal_information(snapshot: Snapshot, settings: Settings, splits: Mappin
             yield GateFailure("personal_information", {}, p.label, p.path)
 
 
+def _image_outside_subset(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
+    expected = settings.subset_of.get(snapshot.kind)
+    for p in snapshot.pictures():
+        if expected is not None and p.subset != expected:
+            yield GateFailure("image_outside_subset", {"subset": p.subset, "expected": expected}, p.label, p.path)
+
+
 def _licence(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     for p in snapshot.pictures():
         if p.licence not in settings.releasable:
@@ -174,6 +181,7 @@ GATES: Final[Mapping[str, Check]] = {
     "nothing_accepted": _nothing_accepted,
     "image_file_missing": _image_file_missing,
     "image_not_accepted": _image_not_accepted,
+    "image_outside_subset": _image_outside_subset,
     "personal_information": _personal_information,
     "licence": _licence,
     "consent": _consent,
@@ -183,8 +191,8 @@ GATES: Final[Mapping[str, Check]] = {
     "item_not_accepted": _item_not_accepted,
     "quota": _quota,
 }
-# Without these there is nothing to write, so a protocol cannot disable them.
-ALWAYS: Final = frozenset({"nothing_accepted", "image_file_missing"})
+# A protocol cannot disable these: without the first two there is nothing to write, and the third is stated by the kind.
+ALWAYS: Final = frozenset({"nothing_accepted", "image_file_missing", "image_outside_subset"})
 
 
 def gate_failures(

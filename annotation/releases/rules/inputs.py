@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 # The protocol is stored as jsonb, which loses the order of keys; files, tables and ordinals use this order.
@@ -119,6 +119,7 @@ class Settings:
         asks_consent: Whether contributors must consent first.
         donors: The declaration about their own pictures: ``ask``, ``waive`` or ``none``.
         quota: The number of accepted pictures that each category needs.
+        subset_of: Kind → the subset whose pictures get its items, for kinds that have one.
         language: Language of the texts, as a BCP 47 tag; ``team`` if each team writes in its own.
         translation: The language that they are translated to; empty for none.
     """
@@ -133,6 +134,7 @@ class Settings:
     per_category: PerCategory | None = None
     withheld: frozenset[str] = frozenset()
     quota: int | None = None
+    subset_of: Mapping[str, str] = field(default_factory=dict)
     language: str = ""
     translation: str = ""
 
@@ -163,6 +165,9 @@ class Settings:
             per_category=PerCategory(**division) if division else None,
             withheld=frozenset(release.get("withheld", [])),
             quota=quota["per_category_minimum"] if quota else None,
+            subset_of={
+                kind: own["subset"] for kind, own in protocol.get("kinds", {}).items() if own and own.get("subset")
+            },
             language=languages.get("content", ""),
             translation=languages.get("translation") or "",
         )

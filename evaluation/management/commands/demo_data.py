@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Final, cast
@@ -29,9 +29,12 @@ from annotation.quality import services as quality
 from annotation.releases import services as releases
 from annotation.tracks import services as writing
 from curation.benchmarks.models import Benchmark
+from curation.benchmarks.queries import image_rules
+from curation.benchmarks.rules import Images
 from curation.core import jobs
 from curation.images import services as images
 from curation.images.models import Image
+from curation.images.rules import Objects, subset_faults
 from curation.people import services as people
 from curation.people.models import Person
 from curation.people.rules import DEMO_LOG_INS, DEMO_PASSWORD, DEMO_TEAM_LEADS
@@ -72,6 +75,19 @@ def key(*what: object) -> uuid.UUID:
 def drawn(seed: int) -> bytes:
     """One scene as a file; runs in a process of its own, since drawing keeps a core busy."""
     return scenes.encode(scenes.scene(seed))
+
+
+def _verdict(image_id: int, seed: int, limits: Images, categories: Collection[str]) -> images.Verdict:
+    """Accept a scene, into its subset if its counts meet the rule."""
+    scene = scenes.scene(seed)
+    listed = [thing.slug for thing in scene.objects if thing.slug in categories]
+    main = scene.main_category if scene.main_category in categories else ""
+    objects = Objects(all=len(scene.objects), listed=len(listed), main=listed.count(main))
+    fits = main and not subset_faults(limits, scene.subset, objects, category=main)
+    subset = scene.subset if fits else ""
+    return images.Verdict(
+        image_id=image_id, no=0, outcome="accepted", subset=subset, objects=objects, client_key=key("judge", seed)
+    )
 
 
 class Command(BaseCommand):
@@ -178,11 +194,9 @@ class Command(BaseCommand):
                 client_key=key("upload", seed),
             )
             self.seed_of[uploaded.image_id] = seed
+        limits = image_rules(benchmark)
         judged = list(self.seed_of.items())[: PICTURES - TO_JUDGE]
-        verdicts = [
-            images.Verdict(image_id=image_id, no=0, outcome="accepted", client_key=key("judge", seed))
-            for image_id, seed in judged
-        ]
+        verdicts = [_verdict(image_id, seed, limits, categories) for image_id, seed in judged]
         marks = [(image_id, key("clear", seed)) for image_id, seed in judged]
         for done in (
             *images.judge_images(actor=curator, benchmark_slug=SLUG, verdicts=verdicts),

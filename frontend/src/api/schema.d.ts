@@ -5211,7 +5211,11 @@ export interface components {
             summary: components["schemas"]["LocalisedText"];
             title: components["schemas"]["LocalisedText"];
         };
-        /** @description The packages that a build by this rule and seed would make now: the first 50 of ``total``. */
+        /**
+         * @description The packages that a build by this rule and seed would make now: the first 50 of ``total``.
+         *
+         *     ``subset`` is the code of the kind's subset, null if the kind is made for all pictures.
+         */
         PreviewAnswer: {
             categories: components["schemas"]["MixedRow"][];
             chosen: number;
@@ -5220,6 +5224,7 @@ export interface components {
             packages: components["schemas"]["PreviewPackage"][];
             seed: number;
             size: number;
+            subset: string | null;
             total: number;
             waiting: number;
             warnings: components["schemas"]["PreviewWarning"][];

@@ -13,6 +13,7 @@ export function useWarningText(): (warning: ServerWarning) => string {
   const format = useFormat();
   return ({ code, params }) => {
     const values = Object.entries(params).map(([name, value]) => {
+      if (name === "count") return [name, value] as const; // a number chooses the plural form
       if (typeof value !== "number") return [name, String(value)] as const;
       if (name === "chance") return [name, format.percent(value)] as const;
       if (name.endsWith("_percent")) return [name, format.percent(value / 100, 0)] as const;

@@ -151,6 +151,19 @@ def test_the_same_file_again_changes_nothing():
     assert counts() == before
 
 
+def test_a_row_for_a_picture_of_another_subset_is_rejected():
+    content = captions_protocol(size=2)
+    content["kinds"]["captions"]["subset"] = "A"
+    here = world(content)
+    accepted_pictures(here.benchmark, here.contributor, here.curator, 2)
+    Image.objects.filter(number=1).update(subset="A")
+    imported = import_rows(here, line(1), line(2))
+    assert report(imported) == [(1, "made", ""), (2, "refused", "image_outside_subset")]
+    refused = ImportRow.objects.get(import_of=imported, line=2)
+    assert refused.params == {"image": "img-0002", "subset": "", "expected": "A"}
+    assert list(Item.objects.values_list("image__number", flat=True)) == [1]
+
+
 def test_each_rejected_row_has_a_code_and_does_not_block_others():
     here = here_with(9)
     Image.objects.filter(number=7).update(state="received")

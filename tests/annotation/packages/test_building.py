@@ -251,6 +251,44 @@ class TestWork:
         assert places() == [(1, 0), (3, 0), (5, 0)]
         assert told(self.build(here)) == (409, "nothing_to_pack")
 
+    def test_the_preview_names_the_subset_and_what_it_leaves_out(self):
+        here = world_where(subset="A")
+        Image.objects.filter(number__in=(1, 2)).update(pii_clear_by=None)
+        Image.objects.filter(number__in=(3, 4, 5)).update(subset="")
+        seen = send(signed_in(here.admin), "POST", PREVIEW, {"kind": "captions"}).json()
+        assert (seen["subset"], seen["waiting"]) == ("A", 0)
+        assert [w for w in seen["warnings"] if w["code"].startswith("pictures")] == [
+            {"code": "pictures_not_clear", "params": {"count": 1}},
+            {"code": "pictures_without_subset", "params": {"count": 3}},
+        ]
+
+    def test_an_open_item_of_a_picture_that_left_the_subset_is_in_no_package(self):
+        here = world_where(subset="A")
+        for number in (1, 3):
+            Item.objects.create(
+                benchmark=here.benchmark, kind="captions", image=Image.objects.get(number=number), number=number
+            )
+        Image.objects.filter(number=1).update(subset="B")
+        assert self.build(here).json()["items"] == 2
+        assert sorted(i for batch in packed().values() for i in batch) == [3, 5]
+
+    def test_no_item_is_created_by_rows_for_a_picture_of_another_subset(self):
+        here = world_where(subset="A")
+        Image.objects.filter(number=4).update(subset="")
+        body = {"kind": "captions", "rows": [{"image": n} for n in (1, 2, 4)], "client_key": key()}
+        answer = send(signed_in(here.admin), "POST", "benchmarks/cvlue/items/import", body)
+        assert told(answer) == (422, "rows_refused")
+        outside = [("img-0002", "B"), ("img-0004", "")]
+        assert answer.json()["params"]["rows"] == [
+            {
+                "row": row,
+                "code": "image_outside_subset",
+                "params": {"image": image, "subset": subset, "expected": "A"},
+            }
+            for row, (image, subset) in enumerate(outside, 2)
+        ]
+        assert not Item.objects.exists()
+
     def test_each_picture_gets_the_minimum_of_items(self):
         here = world_where(per_picture={"minimum": 2, "maximum": 3})
         first = Image.objects.get(number=1)

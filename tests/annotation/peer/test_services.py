@@ -86,6 +86,27 @@ class TestCreating:
         with pytest.raises(ClientKeyReused):
             peer.create_item(actor=ann, image_id=picture_of("urdu").pk, **fields)
 
+    def test_is_refused_on_a_picture_of_another_subset(self):
+        peer_world(subset="A", pictures=2)
+        ann = Person.objects.get(username="cvqa-ann")
+        first, second = Image.objects.filter(team__name="thai").order_by("pk")
+        Image.objects.filter(pk=first.pk).update(subset="A")
+        with pytest.raises(NotFound):
+            create(ann, second)
+        item = create(ann, first)
+        assert list(Item.objects.values_list("pk", "image_id")) == [(item.pk, first.pk)]
+        assert queries.peer_item(ann, item.pk)["may_create"]
+        assert self.on_board(ann) == {"all": [first.pk], "room": [first.pk]}
+        # The picture changes over to another subset: its item stays on the board, and it gets no more.
+        Image.objects.filter(pk=first.pk).update(subset="B")
+        assert not queries.peer_item(ann, item.pk)["may_create"]
+        assert self.on_board(ann) == {"all": [first.pk], "room": []}
+
+    def on_board(self, who):
+        fields = {"benchmark_slug": "cvqa", "kind": "captions", "page_size": 9}
+        boards = {show: queries.team_board(who, show=show, **fields) for show in ("all", "room")}
+        return {show: [row["image"]["id"] for row in board["results"]] for show, board in boards.items()}
+
     def test_on_another_teams_picture_finds_nothing(self, ann):
         with pytest.raises(NotFound):
             create(ann, picture_of("urdu"))

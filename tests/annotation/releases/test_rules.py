@@ -263,6 +263,17 @@ def test_each_failure_is_listed():
     ]
 
 
+def test_pictures_of_another_subset_fail_whatever_the_protocol_lists():
+    settings = replace(SETTINGS, gates=[], subset_of={"captions": "A", "vqa": "B"})
+    now = snapshot(picture(1), picture(2, subset="B"), picture(3, subset=""))
+    failures = rules.gate_failures(now, settings, dict.fromkeys((1, 2, 3), "train"))
+    assert [(g.code, g.label, g.params) for g in failures] == [
+        ("image_outside_subset", "img-0002", {"subset": "B", "expected": "A", "total": 2}),
+        ("image_outside_subset", "img-0003", {"subset": "", "expected": "A", "total": 2}),
+    ]
+    assert rules.gate_failures(now, replace(settings, subset_of={}), dict.fromkeys((1, 2, 3), "train")) == []
+
+
 def test_near_duplicates_may_not_be_in_two_splits():
     now = snapshot(picture(1), picture(2), picture(3), near=[(1, 3, 4)])
     assert rules.gate_failures(now, SETTINGS, {1: "train", 2: "test", 3: "train"}) == []

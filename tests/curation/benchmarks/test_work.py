@@ -43,13 +43,18 @@ def test_a_version_without_the_keys_has_the_defaults(content):
     assert rules.work_of(content, "captions") == DEFAULTS
 
 
-def test_every_preset_but_cvqa_works_in_packages_on_all_pictures_once():
+def test_every_preset_but_cvqa_works_in_packages_once_questions_on_subset_a():
     works = {
         (name, kind): rules.work_of(p.content, kind) for name, p in presets().items() for kind in p.content["kinds"]
     }
     choice = works.pop(("cvqa", "multiple_choice"))
     assert choice == rules.KindWork(track="peer", per_picture=rules.PerPicture(minimum=1, maximum=3), subset=None)
-    assert list(works.values()) == [DEFAULTS] * 4
+    on_subset_a = DEFAULTS.model_copy(update={"subset": "A"})
+    assert works == {
+        (name, kind): on_subset_a if kind == "vqa" else DEFAULTS
+        for name in ("cvlue", "demo")
+        for kind in ("captions", "vqa")
+    }
 
 
 def test_what_the_keys_say():
@@ -58,7 +63,7 @@ def test_what_the_keys_say():
     assert rules.work_of(content, "captions") == rules.KindWork(
         track="peer", per_picture=rules.PerPicture(minimum=1, maximum=3), subset="A"
     )
-    assert rules.work_of(content, "vqa") == DEFAULTS
+    assert rules.work_of(content, "vqa").track == "package"
     assert content["kinds"]["captions"] | captions == content["kinds"]["captions"]
     assert content["tracks"]["peer"] == PEER | {"blind": False}
     assert parse(source(tracks={"peer": PEER | {"blind": True}})).content["tracks"]["peer"]["blind"] is True

@@ -129,7 +129,7 @@ function RulePreview({ slug, form, rule, people }: RulePreviewProps) {
   return (
     <section className={styles.buildPreview} aria-label={t("preview.title")} aria-busy={preview.isFetching || settled !== text} data-testid="preview">
       <h2>{t("preview.title")}</h2>
-      {preview.error ? <Problem error={preview.error} /> : preview.data && <Preview preview={preview.data} people={people} />}
+      {preview.error ? <Problem error={preview.error} /> : preview.data && <Preview slug={slug} preview={preview.data} people={people} />}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 /** What a rule would make: how many packages of what, what is left over, and what passing them would mean. */
 import { useTranslation } from "react-i18next";
+import { reasonsIn, useBenchmark } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
@@ -13,11 +14,14 @@ type PreviewResult = Answer<"package_preview">;
 
 /** Packages listed one by one; the answer names fifty at most. */
 const LISTED = 12;
+/** Warnings of pictures that no package includes. */
+const LEFT_OUT = ["pictures_not_clear", "pictures_without_subset"];
 
-export function Preview({ preview, people }: { preview: PreviewResult; people: readonly Chosen[] }) {
+export function Preview({ slug, preview, people }: { slug: string; preview: PreviewResult; people: readonly Chosen[] }) {
   const { t } = useTranslation("packages");
   const format = useFormat();
   const name = useLocalised();
+  const subsets = reasonsIn(useBenchmark(slug).data?.protocol.content, "images", "subsets");
   const { inspection, packages } = preview;
   const say = useWarningText();
   const warnings = preview.warnings.map((warning) => (
@@ -25,16 +29,23 @@ export function Preview({ preview, people }: { preview: PreviewResult; people: r
       <span data-testid={`warning-${warning.code}`}>{say(warning)}</span>
     </Notice>
   ));
+  const subset = preview.subset !== null && (
+    <p className="dim" data-testid="preview-subset">
+      {t("preview.subset", { name: name(subsets.find((one) => one.code === preview.subset)?.name) || preview.subset })}
+    </p>
+  );
   if (preview.waiting === 0) {
     return (
       <>
         <p className="dim">{t("preview.nothing")}</p>
-        {warnings.filter((one) => one.key === "pictures_not_clear")}
+        {subset}
+        {warnings.filter((one) => one.key !== null && LEFT_OUT.includes(one.key))}
       </>
     );
   }
   return (
     <>
+      {subset}
       <dl className="facts">
         <dt>{t("preview.waiting")}</dt>
         <dd className="number">{format.number(preview.waiting)}</dd>

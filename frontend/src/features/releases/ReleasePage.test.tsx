@@ -66,10 +66,13 @@ describe("A release", () => {
       gates: [
         { code: "licence", params: { licence: "CC BY-ND" }, label: "img-0001", link: "/b/x/pictures/1" },
         { code: "personal_information", params: {}, label: "img-0002", link: "/b/x/pictures/2" },
+        { code: "image_outside_subset", params: { subset: "B", expected: "A" }, label: "img-0003", link: "/b/x/pictures/3" },
+        { code: "image_outside_subset", params: { subset: "", expected: "A" }, label: "img-0004", link: "/b/x/pictures/4" },
       ],
       gate_counts: [
         { code: "licence", n: 300 },
         { code: "personal_information", n: 1 },
+        { code: "image_outside_subset", n: 2 },
       ],
       left_out: [{ code: "item_excluded", n: 3, link: "/b/x/items?state=excluded" }],
       available_actions: ["release_check", "release_update"],
@@ -83,6 +86,9 @@ describe("A release", () => {
     expect(licence.dataset.total).toBe("300");
     expect(licence.textContent).toContain("CC BY-ND");
     expect(screen.getByText("img-0002").getAttribute("href")).toBe("/b/x/pictures/2");
+    const outside = screen.getByTestId("gate-image_outside_subset").textContent;
+    expect(outside).toContain("img-0003 (in B, needed: A)");
+    expect(outside).toContain("img-0004 (in no subset, needed: A)");
     expect(screen.getByTestId("not-included-item_excluded").querySelector("a")?.getAttribute("href")).toBe("/b/x/items?state=excluded");
     await userEvent.click(screen.getByTestId("check"));
     expect((await screen.findByTestId("problem")).dataset.code).toBe("gates_failed");

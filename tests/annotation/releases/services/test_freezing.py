@@ -97,6 +97,17 @@ def test_a_frozen_release_holds_every_accepted_revision_once(here):
     assert (stored.previous, stored.changes) == (None, None)
 
 
+def test_only_pictures_of_the_kinds_subset_are_missing_an_item(here):
+    content = here.benchmark.protocol.content
+    captions_ = content["kinds"]["captions"] | {"subset": "A"}
+    follow(here, content | {"kinds": content["kinds"] | {"captions": captions_}})
+    filled(here, 4)
+    picture(here, 21)
+    Image.objects.filter(pk=picture(here, 22).pk).update(subset="B")
+    Image.objects.exclude(number=22).update(subset="A")
+    assert frozen(here).left_out == {"picture_without_item": 1}
+
+
 def test_freezing_leaves_a_job_for_the_files_and_an_audit_entry(here):
     filled(here, 5)
     release = frozen(here)
