@@ -20,3 +20,5 @@ class EvaluationConfig(AppConfig):
             suites=[suite.name for suite in SUITES.values() if suite.on_site],
             systems=import_module("evaluation.systems.queries").slugs,
         )
+        public_releases = import_module("evaluation.publication.queries").public_release_ids
+        import_module("evaluation.submissions.access").register_public_releases(public_releases)

@@ -16,7 +16,7 @@ from annotation.quality.models import Inspection
 from annotation.seats.models import Seat
 from annotation.tracks.access import item_for
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import OWNER, Capability
+from curation.benchmarks.rules import OUTSIDER, OWNER, Capability
 from curation.core.operations import Reach
 from curation.people.models import Person, RoleGrant
 from curation.people.rules import Grant, reach
@@ -53,9 +53,8 @@ def colleagues(item: Item, benchmark: Benchmark, viewer: Person) -> dict[int, Co
     administers = [
         code for code in capabilities if code != OWNER and _reach_of_role(code, capabilities, item, "guideline_add")
     ]
-    rows = RoleGrant.objects.filter(Q(benchmark=benchmark) | Q(benchmark=None)).filter(
-        Q(person_id__in=parts) | Q(role__in=administers, ended_at=None)
-    )
+    rows = RoleGrant.objects.filter(Q(benchmark=benchmark) | Q(benchmark=None)).exclude(role=OUTSIDER)
+    rows = rows.filter(Q(person_id__in=parts) | Q(role__in=administers, ended_at=None))
     roles: dict[int, set[str]] = {}
     held: dict[int, set[str]] = {}
     names: dict[int, str] = {}

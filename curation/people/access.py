@@ -11,7 +11,7 @@ from django.db.models import CharField, DateTimeField, Q, QuerySet
 from django.utils import timezone
 
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import Capability, is_blind
+from curation.benchmarks.rules import OUTSIDER, Capability, is_blind
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.core.models import Job
 from curation.core.operations import OPERATIONS, Reach
@@ -85,7 +85,7 @@ def benchmark_for(person: Person, slug: str, operation: str, kind: str | None = 
         ConsentMissing: It is a contribution, and they have not agreed to the consent text.
     """
     benchmark = Benchmark.objects.select_related("protocol").filter(slug=slug).first()
-    if benchmark is None or not person.knows(benchmark.pk):
+    if benchmark is None:
         raise NotFound
     require(person, benchmark.pk, operation, kind)
     return benchmark
@@ -95,15 +95,13 @@ def require(person: Person, benchmark_id: int, operation: str, kind: str | None 
     """How far an operation reaches for the person in a benchmark, for one kind of work or for any.
 
     Raises:
-        NotFound: The person takes no part in the benchmark.
+        NotFound: The person takes no part in the benchmark, or is an outsider, to whom the operation is not open.
         OperationNotAllowed: None of their roles opens the operation.
         ConsentMissing: It is a contribution, and they have not agreed to the consent text.
     """
-    if not person.knows(benchmark_id):
-        raise NotFound
     reach = person.reach(benchmark_id, operation, kind)
     if reach is Reach.NONE:
-        raise OperationNotAllowed(operation=operation)
+        raise OperationNotAllowed(operation=operation) if person.knows(benchmark_id) else NotFound
     if OPERATIONS[operation].contributes and not person.consented(benchmark_id):
         raise ConsentMissing(benchmark=next(g.slug for g in person.grants if g.benchmark_id == benchmark_id))
     return reach
@@ -171,9 +169,12 @@ def reaches(person: Person, benchmark_id: int, reach: Reach, maker_id: int, team
 
 
 def people_of(benchmark: Benchmark) -> QuerySet[Person]:
-    """Everyone who holds or held a role in a benchmark."""
-    held = RoleGrant.objects.filter(benchmark=benchmark).values("person_id")
-    return Person.objects.filter(pk__in=held)
+    """Everyone who holds or held a role in a benchmark, without outsiders."""
+    return Person.objects.filter(pk__in=_memberships(benchmark).values("person_id"))
+
+
+def _memberships(benchmark: Benchmark) -> QuerySet[RoleGrant]:
+    return RoleGrant.objects.filter(benchmark=benchmark).exclude(role=OUTSIDER)
 
 
 def with_grants(rows: QuerySet[Person]) -> list[Person]:
@@ -202,7 +203,7 @@ def lock_member_of(benchmark: Benchmark, person_id: int, *, in_force: bool = Fal
     Raises:
         NotFound.
     """
-    held = RoleGrant.objects.filter(benchmark=benchmark, person_id=person_id)
+    held = _memberships(benchmark).filter(person_id=person_id)
     if not (held.filter(ended_at=None) if in_force else held).exists():
         raise NotFound
     return lock_person(person_id)
@@ -360,7 +361,7 @@ def lock_token_of(person: Person, token_id: int) -> ApiToken:
 
 
 def benchmark_known_to(person: Person, slug: str) -> Benchmark:
-    """A benchmark in which the person holds any role.
+    """A benchmark in which the person takes part.
 
     Raises:
         NotFound.
@@ -372,11 +373,11 @@ def benchmark_known_to(person: Person, slug: str) -> Benchmark:
 
 
 def benchmarks_known_to(person: Person) -> QuerySet[Benchmark]:
-    """The benchmarks in which a person holds a role; all of them for a site's owner."""
+    """The benchmarks in which a person takes part; all of them for a site's owner."""
     known = Benchmark.objects.all()
     if person.owns_site:
         return known
-    return known.filter(pk__in=[g.benchmark_id for g in person.grants])
+    return known.filter(pk__in=[g.benchmark_id for g in person.grants if g.is_member])
 
 
 def job_for(person: Person, job_id: int) -> Job:

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import LANGUAGE_TAG, OWNER
+from curation.benchmarks.rules import LANGUAGE_TAG, OUTSIDER, OWNER
 from curation.core.models import AppendOnly
 from curation.core.operations import Reach
 from curation.people.rules import LANGUAGES, Grant, has_exact_reach, operations_of, reach
@@ -108,9 +108,14 @@ class Person(AbstractBaseUser):
         """The teams of a benchmark in which the person holds a role."""
         return {g.team_id for g in self.grants if g.benchmark_id == benchmark_id and g.team_id is not None}
 
-    def knows(self, benchmark_id: int) -> bool:
-        """Whether the person takes part in the benchmark in any role."""
-        return any(g.benchmark_id in (benchmark_id, None) for g in self.grants)
+    def knows(self, benchmark_id: int | None) -> bool:
+        """Whether the person takes part in the benchmark in any role; outsiders do not."""
+        return any(g.benchmark_id in (benchmark_id, None) and g.is_member for g in self.grants)
+
+    @property
+    def is_outsider(self) -> bool:
+        """Whether the person has roles, and in none of them takes part in a benchmark."""
+        return bool(self.grants) and not any(g.is_member for g in self.grants)
 
 
 class Team(models.Model):
@@ -167,7 +172,7 @@ class RoleGrant(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="role_grants")
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, null=True, related_name="role_grants")
     team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, related_name="role_grants")
-    role = models.CharField(max_length=48)  # a code of the protocol's roles, or the site's owner
+    role = models.CharField(max_length=48)  # a code of the protocol's roles, the site's owner, or an outsider
     granted_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
     granted_at = models.DateTimeField(db_default=Now())
     ended_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
@@ -184,6 +189,10 @@ class RoleGrant(models.Model):
             models.CheckConstraint(
                 condition=Q(benchmark__isnull=True, role=OWNER) | (Q(benchmark__isnull=False) & ~Q(role=OWNER)),
                 name="role_grant_owner_is_sitewide",
+            ),
+            models.CheckConstraint(
+                condition=~Q(role=OUTSIDER) | Q(benchmark__isnull=False, team__isnull=True),
+                name="role_grant_outsider_without_team",
             ),
         ]
 

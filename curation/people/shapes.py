@@ -85,11 +85,15 @@ class MyBenchmark(TypedDict):
 
 
 class SessionAnswer(TypedDict):
-    """Who is signed in and what they may do; ``build`` names the running version."""
+    """Who is signed in and what they may do; ``build`` names the running version.
+
+    ``submits_to`` are the benchmarks in which they take no part and may submit predictions.
+    """
 
     person: Me
     is_owner: bool
     benchmarks: list[MyBenchmark]
+    submits_to: list[str]
     build: str
 
 
@@ -270,10 +274,11 @@ class LinkAnswer(TypedDict):
 
 
 class JoinAnswer(TypedDict):
-    """The benchmark that a person joined, and their account."""
+    """The benchmark that a person joined, and their account; ``is_outsider``: they may only submit predictions."""
 
     slug: str
     username: str
+    is_outsider: bool
 
 
 class PasswordLinkAnswer(TypedDict):

@@ -2,14 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 from django.db.models import QuerySet
 
 from annotation.releases.access import release_for
+from annotation.releases.errors import ReleaseWithdrawn
 from annotation.releases.models import Release
 from curation.core.errors import NotFound
 from curation.people.access import made_within, reaches, require
 from curation.people.models import Person
 from evaluation.submissions.models import Submission
+
+# Functions of a benchmark's id: the ids of its public releases.
+_PUBLIC_RELEASES: list[Callable[[int], Collection[int]]] = []
+
+
+def register_public_releases(public_releases: Callable[[int], Collection[int]]) -> None:
+    """Add a function that names a benchmark's public releases: outsiders submit for those alone."""
+    if public_releases not in _PUBLIC_RELEASES:
+        _PUBLIC_RELEASES.append(public_releases)
+
+
+def release_ids_open_to(person: Person, benchmark_id: int) -> set[int] | None:
+    """The releases of a benchmark that a person may submit for; None: all."""
+    if person.knows(benchmark_id):
+        return None
+    return {pk for public_releases in _PUBLIC_RELEASES for pk in public_releases(benchmark_id)}
+
+
+def release_open_to(person: Person, release_id: int, operation: str) -> Release:
+    """A release that the person may submit for.
+
+    Raises:
+        NotFound: There is none, or it is not public and the person is an outsider.
+        OperationNotAllowed: No role of theirs opens the operation.
+    """
+    release = release_for(person, release_id, operation)
+    open_ids = release_ids_open_to(person, release.benchmark_id)
+    if open_ids is not None and release.pk not in open_ids:
+        raise NotFound
+    return release
+
+
+def available_release_open_to(person: Person, release_id: int, operation: str) -> Release:
+    """As :func:`release_open_to`, for a release that is not withdrawn.
+
+    Raises:
+        ReleaseWithdrawn, NotFound, OperationNotAllowed.
+    """
+    release = release_open_to(person, release_id, operation)
+    if release.state == Release.State.WITHDRAWN:
+        raise ReleaseWithdrawn(label=release.label)
+    return release
 
 
 def submissions_visible_to(person: Person, release_id: int, operation: str) -> tuple[Release, QuerySet[Submission]]:
@@ -18,7 +63,7 @@ def submissions_visible_to(person: Person, release_id: int, operation: str) -> t
     Raises:
         NotFound, OperationNotAllowed.
     """
-    release = release_for(person, release_id, operation)
+    release = release_open_to(person, release_id, operation)
     reach = require(person, release.benchmark_id, operation)
     rows = Submission.objects.filter(release=release).filter(
         made_within(person, release.benchmark_id, reach, "person_id")

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
-from annotation.releases.access import available_release_for, releases_visible_to
+from annotation.releases.access import releases_visible_to
 from annotation.releases.models import Release, ReleaseEntry
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import SUBMISSIONS_PER_DAY
@@ -109,7 +109,7 @@ def template(person: Person, release_id: int) -> File:
     Raises:
         ReleaseNotScorable, ReleaseWithdrawn, NotFound, OperationNotAllowed.
     """
-    release = available_release_for(person, release_id, "submission_template")
+    release = access.available_release_open_to(person, release_id, "submission_template")
     rows = task_of(release).template(_records(release), release.option_seed or 0)
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return File(f"{release.label}-predictions.jsonl", text.encode())
@@ -125,6 +125,8 @@ def open_releases(person: Person, benchmark_slug: str) -> list[OpenRelease]:
     rows = releases_visible_to(person, benchmark, "submission_releases").filter(
         state__in=OPEN, frozen_at__isnull=False, kind__in=TASKS
     )
+    open_ids = access.release_ids_open_to(person, benchmark.pk)
+    rows = rows if open_ids is None else rows.filter(pk__in=open_ids)
     mine = Count("submissions", filter=Q(submissions__person=person))
     return [
         {"release": _release(row), "frozen_at": cast(datetime, row.frozen_at), "mine": row.mine}

@@ -14,7 +14,6 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.releases import access as releases
 from annotation.releases.errors import ReleaseWithdrawn
 from annotation.releases.models import Release
 from curation.core import jobs
@@ -80,7 +79,7 @@ def create_submission(
         SubmissionStorageLimit: The person's stored files would exceed ``SUBMISSION_BYTES_PER_PERSON``.
         ClientKeyReused, StorageFull, StorageUnavailable, NotFound, OperationNotAllowed.
     """
-    release = releases.available_release_for(actor, release_id, "submission_create")
+    release = access.available_release_open_to(actor, release_id, "submission_create")
     root = Path(settings.MEDIA_ROOT)
     with disk_full_as_error():
         staged, size, digest = files.stage_blocks(root, blocks, _check_size)

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from curation.benchmarks.rules import Capability
+from curation.benchmarks.rules import OUTSIDER, Capability
 from curation.core.api.operations import command
 from curation.core.api.serializers import Input
 from curation.core.api.views import OperationView
@@ -154,6 +154,27 @@ def test_a_reach_is_the_widest_of_all_grants():
     assert reach([OWNER], 7, "image_judge") is Reach.NONE
 
 
+def test_an_outsider_is_no_member():
+    outsider = Grant.from_row({"benchmark_id": 1, "slug": "a", "role": OUTSIDER})
+    assert outsider == Grant(1, "a", OUTSIDER, None, (OUTSIDER,))
+    assert (reach([outsider], 1, "benchmark_show"), reach([outsider], 1, "submission_list")) == (Reach.NONE, Reach.OWN)
+    assert reach([outsider, grant(1)], 1, "benchmark_show") is Reach.ALL
+    assert operations_of([outsider], 1) == [
+        "submission_releases",
+        "submission_list",
+        "submission_create",
+        "submission_template",
+        "submission_show",
+        "submission_file",
+        "submission_list_on",
+        "submission_list_off",
+    ]
+    person = Person()
+    for grants, is_outsider in (([], False), ([outsider], True), ([outsider, grant(2)], False)):
+        person.grants = tuple(grants)
+        assert (person.is_outsider, person.knows(1)) == (is_outsider, False)
+
+
 def test_a_capability_may_be_for_one_kind_of_work():
     grants = [grant(1, "annotate:captions", "review:vqa")]
     assert reach(grants, 1, "package_claim", "captions") is Reach.ALL
@@ -225,7 +246,7 @@ def test_the_digest_changes_with_whatever_decides():
 
 def test_operations_name_capabilities_that_exist():
     named = {name for operation in OPERATIONS.values() for name in operation.reaches}
-    assert named <= {c.value for c in Capability} | {MEMBER, LEAD}
+    assert named <= {c.value for c in Capability} | {MEMBER, LEAD, OUTSIDER}
     assert {name for name, operation in OPERATIONS.items() if not operation.reaches} == set(BY_LINK)
     assert operations_of([], 1) == []
 

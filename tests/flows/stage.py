@@ -24,6 +24,7 @@ from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, Relea
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark, ProtocolProposal
 from curation.benchmarks.queries import preset
+from curation.benchmarks.rules import OUTSIDER
 from curation.calls.models import Call, Offer
 from curation.core.models import Job
 from curation.core.operations import OPERATIONS, Reach
@@ -32,6 +33,7 @@ from curation.people.models import ApiToken, Invitation, Person, RoleGrant, Team
 from curation.people.rules import LEAD, Grant, reach
 from curation.taxonomy.models import Category
 from evaluation.asking.models import Trial
+from evaluation.publication.models import Publication, PublicRelease
 from evaluation.runs.models import Failure, Run
 from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.scoring.rules import PROFILE
@@ -70,6 +72,7 @@ CAPABILITIES = {role["code"]: tuple(role["capabilities"]) for role in [*ROLES, M
     "lead": ("collect", LEAD),
     "token": ("administer", "collect", "inspect_images"),
     "ended": None,
+    OUTSIDER: (OUTSIDER,),
 }
 READY = 9001  # number of a picture in each benchmark that waits to be worked on
 LINK = "a-link-that-somebody-was-sent"
@@ -81,7 +84,8 @@ class Walker:
 
     ``member``: writes and checks items of their team; ``lead``: a contributor who leads their team;
     ``token``: a program of an admin's with every operation that tokens may hold; ``ended``: a former admin who still
-    contributes in the benchmark where the others are guests.
+    contributes in the benchmark where the others are guests; ``outsider``: submits predictions and takes no part, as a
+    guest neither.
     """
 
     name: str
@@ -94,9 +98,9 @@ class Walker:
         if self.name == "token" and (operation in NEVER_BY_TOKEN or relation in ("guest", "unknown")):
             return Reach.NONE
         if self.name != "owner":
-            if relation == "guest":
+            if relation == "guest" and self.name != OUTSIDER:
                 held = CAPABILITIES[Role.CONTRIBUTOR]
-            if relation == "unknown" or held is None:
+            if relation == "unknown" or held is None or (relation == "guest" and self.name == OUTSIDER):
                 return Reach.NONE
         return reach([Grant(None, None, self.name, capabilities=held)], None, operation)
 
@@ -188,9 +192,15 @@ class Stage:
 
     def _walker(self, name: str) -> Walker:
         here, guest = self.home.benchmark, self.worlds["guest"].benchmark
-        code = {"member": "member", "lead": Role.CONTRIBUTOR, "token": Role.ADMIN, "ended": Role.ADMIN}.get(name)
+        code = {
+            "member": "member",
+            "lead": Role.CONTRIBUTOR,
+            "token": Role.ADMIN,
+            "ended": Role.ADMIN,
+            OUTSIDER: OUTSIDER,
+        }.get(name)
         who = getattr(self.home, name) if code is None else person(name, here, code)
-        if name != "owner":
+        if name not in ("owner", OUTSIDER):
             RoleGrant.objects.filter(person=who).update(team=self.teams["same_team"])
             RoleGrant.objects.create(person=who, benchmark=guest, role=Role.CONTRIBUTOR)
             agree(who, guest)
@@ -546,7 +556,7 @@ class Stage:
         return {"run_id": run.pk}
 
     def _scored(self, here: World) -> dict[str, Any]:
-        """A frozen release of one item, and a run with its scores and ranks."""
+        """A public release of one item, and a run with its scores and ranks."""
         self.number += 1
         image = self._image(here, here.stranger, "accepted")["image"]
         item = Item.objects.create(
@@ -581,8 +591,11 @@ class Stage:
             ordinal=0,
             record={"image": "images/test/1.webp", "split": "test", **five_captions(self.number)},
         )
-        release.state, release.event_id, release.frozen_at = "frozen", 1, timezone.now()
-        release.save(update_fields=["state", "event_id", "frozen_at"])
+        release.state, release.event_id, release.frozen_at = "published", 1, timezone.now()
+        release.published_at = release.frozen_at
+        release.save(update_fields=["state", "event_id", "frozen_at", "published_at"])
+        Publication.objects.create(benchmark=here.benchmark, is_open=True)
+        PublicRelease.objects.create(release=release, benchmark=here.benchmark)
         system, _ = System.objects.get_or_create(
             slug="scored",
             defaults={

@@ -634,6 +634,8 @@ class Walk:
             is_done = let_in and inside and status < 300 and error is None
             if is_done:
                 self.done.add(operation)
+            if told.startswith("outsider") and status == 403:
+                self.wrong.append(f"{told} → 403 shows an outsider that there is something")
             if not is_documented(operation, status):
                 self.wrong.append(f"{told} → {status} is not documented")
             if inside is not let_in or status >= 500 or status == 400:

@@ -20,6 +20,7 @@ from curation.benchmarks.rules.parts import (
     each_code_once,
 )
 from curation.benchmarks.rules.people import (
+    OUTSIDER,
     OWNER,
     Capability,
     Consent,
@@ -52,6 +53,7 @@ from curation.benchmarks.rules.registered import REGISTERED, register_kinds, reg
 from curation.benchmarks.rules.results import (
     LEAST_GROUP,
     SUBMISSIONS_PER_DAY,
+    SUBMISSIONS_TOTAL,
     Evaluation,
     PerCategory,
     PlannedEvaluation,
@@ -78,9 +80,11 @@ __all__ = [
     "LANGUAGE_TAG",
     "LEADS",
     "LEAST_GROUP",
+    "OUTSIDER",
     "OWNER",
     "REGISTERED",
     "SUBMISSIONS_PER_DAY",
+    "SUBMISSIONS_TOTAL",
     "AvailableNames",
     "Between",
     "Capability",

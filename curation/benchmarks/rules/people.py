@@ -36,7 +36,9 @@ class Capability(StrEnum):
 
 # These apply to the benchmark as a whole; all others may be limited to one kind: ``annotate:captions``.
 _OF_THE_WHOLE: Final = frozenset({Capability.ADMINISTER, Capability.COLLECT, Capability.INSPECT_IMAGES})
-OWNER: Final = "owner"  # the site's role, the only one that is not in a protocol
+# Roles that no protocol names: the site's, and that of people outside the team who submit predictions.
+OWNER: Final = "owner"
+OUTSIDER: Final = "outsider"
 
 
 def _known_capability(text: str) -> str:
@@ -49,9 +51,9 @@ def _known_capability(text: str) -> str:
     return text
 
 
-def _not_the_owner(code: str) -> str:
-    if code == OWNER:
-        raise ValueError(f"a code of the benchmark's own; {OWNER} is the site's")
+def _not_reserved(code: str) -> str:
+    if code in (OWNER, OUTSIDER):
+        raise ValueError(f"a code of the benchmark's own; {code} is reserved")
     return code
 
 
@@ -62,7 +64,7 @@ class RoleBundle(Part):
         capabilities: ``name`` for every kind, or ``name:kind``.
     """
 
-    code: Annotated[Code, AfterValidator(_not_the_owner)]
+    code: Annotated[Code, AfterValidator(_not_reserved)]
     name: Localised
     capabilities: Annotated[list[Annotated[str, AfterValidator(_known_capability)]], Field(min_length=1)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from curation.benchmarks.rules.parts import Code, Name, Part, Percent
 
@@ -73,8 +73,9 @@ class PlannedEvaluation(Part):
     settings: dict[Code, Any] = {}
 
 
-# The default limit of submissions per person and day.
+# The default limits of a crew's submissions, on one day and in all.
 SUBMISSIONS_PER_DAY: Final = 5
+SUBMISSIONS_TOTAL: Final = 100
 
 
 class Evaluation(Part):
@@ -83,13 +84,15 @@ class Evaluation(Part):
     Attributes:
         systems: Slugs of systems.
         suites: The suites they run.
-        submissions_per_day: Most submissions of one person to the benchmark's releases on one day of its time zone; 0:
-            none. It is limited because each result reveals a little about the withheld answers.
+        submissions_per_day: Most submissions of one crew to the benchmark's releases of a kind on one day of its time
+            zone; 0: none. They are limited because each result reveals a little about the withheld answers.
+        submissions_total: The same in all.
     """
 
     systems: list[Name]
     suites: list[Code]
     submissions_per_day: Annotated[int, Field(ge=0, le=1_000)] = SUBMISSIONS_PER_DAY
+    submissions_total: Annotated[int, Field(ge=0, le=100_000)] = SUBMISSIONS_TOTAL
     planned: PlannedEvaluation = PlannedEvaluation()
 
 
@@ -111,14 +114,22 @@ class PublicSamples(Part):
     per_split: Annotated[int, Field(ge=1, le=1_000)] = 200
 
 
+def _word_of_yaml(value: object) -> object:
+    """YAML reads ``off`` as false."""
+    return "off" if value is False else value
+
+
 class Publication(Part):
     """What readers outside the team see on the public pages.
 
     Attributes:
+        sign_up: Whether people outside the team may submit predictions with an account of their own: ``off``;
+            ``invited``: by a link; ``open``: everybody, where the site lets people sign up.
         samples: Items to look at.
         least_group: The smallest group whose figures are published for a split with withheld answers, because the score
             of a group of one reveals its answer.
     """
 
+    sign_up: Annotated[Literal["off", "invited", "open"], BeforeValidator(_word_of_yaml)] = "off"
     samples: PublicSamples = PublicSamples()
     least_group: Annotated[int, Field(ge=1, le=1_000)] = LEAST_GROUP

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from curation.core.errors import NotSignedIn, OperationNotAllowed
+from curation.core.errors import NotFound, NotSignedIn, OperationNotAllowed
 from curation.core.operations import OPERATIONS, Entry
 from curation.people.models import ApiToken, Person
 
@@ -33,5 +33,5 @@ class HoldsOperation(BasePermission):
             # The view itself answers 405 for a method it does not have. An undeclared method is denied.
             return request.method not in view.allowed_methods
         if operation.entry is Entry.ROLE and not request.user.may(None, name):
-            raise OperationNotAllowed(operation=name)
+            raise NotFound if request.user.is_outsider else OperationNotAllowed(operation=name)
         return True

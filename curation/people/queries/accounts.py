@@ -27,6 +27,7 @@ def session_answer(person: Person) -> SessionAnswer:
         },
         "is_owner": person.owns_site,
         "benchmarks": _my_benchmarks(person),
+        "submits_to": sorted({g.slug for g in person.grants if g.slug and not person.knows(g.benchmark_id)}),
         "build": settings.BUILD,
     }
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.contrib.auth.models import AnonymousUser
 
 from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import OUTSIDER
 from curation.core.pages import cut_page
 from curation.people import access
 from curation.people.errors import AdministratorsPassword, BeyondYourBenchmarks
 from curation.people.models import Invitation, Person
-from curation.people.rules import secret_sha256
+from curation.people.rules import OUTSIDER_NAME, secret_sha256
 from curation.people.shapes import (
     CreatedInvitation,
     InvitationPage,
@@ -96,7 +97,7 @@ def link_answer(*, actor: Person | AnonymousUser, token: str) -> LinkAnswer:
     """
     link = access.open_invitation(secret_sha256(token))
     content = link.benchmark.protocol.content if link.benchmark.protocol else {}
-    names = {role["code"]: role["name"] for role in content.get("roles", [])}
+    names = {OUTSIDER: OUTSIDER_NAME} | {role["code"]: role["name"] for role in content.get("roles", [])}
     return {
         "purpose": link.purpose,
         "benchmark": {"slug": link.benchmark.slug, "title": link.benchmark.title},
@@ -111,7 +112,8 @@ def link_answer(*, actor: Person | AnonymousUser, token: str) -> LinkAnswer:
 def join_answer(actor: Person | AnonymousUser, joined: tuple[Invitation, Person]) -> JoinAnswer:
     """The benchmark that a person joined, and their account."""
     invitation, person = joined
-    return {"slug": invitation.benchmark.slug, "username": person.username}
+    outside = not person.knows(invitation.benchmark_id)
+    return {"slug": invitation.benchmark.slug, "username": person.username, "is_outsider": outside}
 
 
 def password_link_answer(person: Person, created: tuple[Invitation, str | None]) -> PasswordLinkAnswer:

@@ -62,5 +62,5 @@ def _notices_of(person: Person) -> QuerySet[Notice]:
     rows = Notice.objects.filter(person=person)
     if person.owns_site:
         return rows
-    here = {g.benchmark_id for g in person.grants}
+    here = {g.benchmark_id for g in person.grants if g.is_member}
     return rows.filter(Q(benchmark=None) | Q(benchmark__in=here))

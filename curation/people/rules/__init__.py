@@ -16,6 +16,7 @@ from curation.people.rules.audiences import (
     PICTURE_VIEWERS,
     RELEASE_READERS,
     STAFF,
+    SUBMITTERS,
     VERIFIERS,
     WRITERS,
 )
@@ -32,7 +33,7 @@ from curation.people.rules.grants import (
     reach,
     teams_with,
 )
-from curation.people.rules.links import BITS, INVITATION_STATES, JOIN_DAYS, PASSWORD_DAYS, secret_sha256
+from curation.people.rules.links import BITS, INVITATION_STATES, JOIN_DAYS, OUTSIDER_NAME, PASSWORD_DAYS, secret_sha256
 from curation.people.rules.notices import NOTICES, NoticeType, notice_type, register_notices
 from curation.people.rules.results import Member
 
@@ -55,12 +56,14 @@ __all__ = [
     "MEMBER",
     "MEMBERS",
     "NOTICES",
+    "OUTSIDER_NAME",
     "OWNERS",
     "PASSWORD_DAYS",
     "PICTURE_INSPECTORS",
     "PICTURE_VIEWERS",
     "RELEASE_READERS",
     "STAFF",
+    "SUBMITTERS",
     "VERIFIERS",
     "WRITERS",
     "AuditData",

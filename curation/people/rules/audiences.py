@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from curation.benchmarks.rules import OUTSIDER
 from curation.core.operations import reaches
 
-# Capabilities that no protocol names: everyone with a role has the first, a team's lead the second where the protocol
-# lets leads invite.
+# Capabilities that no protocol names: everyone with a role has the first, except outsiders, who have one of their own
+# (``OUTSIDER``); a team's lead has the second where the protocol lets leads invite.
 MEMBER: Final = "member"
 LEAD: Final = "lead"
 
 MEMBERS: Final = reaches(member="all")
+# Members submit predictions, and so do people outside the team.
+SUBMITTERS: Final = reaches(**{"member": "all", OUTSIDER: "own"})
 OWNERS: Final = reaches(own="all")
 HEADS: Final = reaches(own="all", administer="all")
 ADMINISTRATORS: Final = reaches(administer="all")

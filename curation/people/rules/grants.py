@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, Self
 
-from curation.benchmarks.rules import Capability
+from curation.benchmarks.rules import OUTSIDER, Capability
 from curation.core.operations import OPERATIONS, Operation, Reach
 from curation.people.rules.audiences import LEAD, MEMBER
 
@@ -18,7 +18,7 @@ class Grant(NamedTuple):
 
     Attributes:
         benchmark_id: None for the site's owner.
-        role: A code of the protocol's roles, or ``owner``.
+        role: A code of the protocol's roles, ``owner``, or ``outsider``.
         capabilities: ``name`` or ``name:kind``.
         consented: Whether its holder agreed to the protocol's consent text, or the protocol has none.
         only: The only operations it allows, because the request came with a token; None: no limit.
@@ -40,6 +40,9 @@ class Grant(NamedTuple):
         """Read what ``curation.people.models.grants_in_force`` selects."""
         if row["benchmark_id"] is None:
             return cls(benchmark_id=None, slug=None, role=row["role"], capabilities=(Capability.OWN.value,))
+        if row["role"] == OUTSIDER:
+            # Whatever the protocol is: outsiders need no consent, they accept terms.
+            return cls(row["benchmark_id"], row["slug"], OUTSIDER, capabilities=(OUTSIDER,))
         capabilities = tuple(row["capabilities"] or ())
         return cls(
             benchmark_id=row["benchmark_id"],
@@ -49,6 +52,11 @@ class Grant(NamedTuple):
             capabilities=(*capabilities, LEAD) if row["lead"] and row["leads_invite"] else capabilities,
             consented=row["required_consent"] in ("", None, row["newest_consent"]),
         )
+
+    @property
+    def is_member(self) -> bool:
+        """Whether its holder takes part in the benchmark; outsiders only submit predictions."""
+        return self.role != OUTSIDER
 
 
 def planned_capabilities() -> list[str]:
@@ -87,7 +95,7 @@ def _reach_of(grant: Grant, operation: Operation, kind: str | None) -> Reach:
     widest = Reach.NONE
     if grant.only is not None and operation.name not in grant.only:
         return widest
-    for capability in (MEMBER, *grant.capabilities):
+    for capability in (MEMBER, *grant.capabilities) if grant.is_member else grant.capabilities:
         name, _, only_kind = capability.partition(":")
         if only_kind and kind is not None and only_kind != kind:
             continue

@@ -8,6 +8,8 @@ from typing import Final
 INVITATION_STATES: Final = ("open", "used", "expired", "revoked")
 JOIN_DAYS: Final = 7
 PASSWORD_DAYS: Final = 1  # shorter: the link opens an existing account
+# What the page of a link calls the role; the other names are the protocol's.
+OUTSIDER_NAME: Final = {"zh-Hans": "提交预测结果", "zh-Hant": "提交預測結果", "en": "Submit predictions"}
 # Random bits in a link's secret.
 BITS: Final = 256
 

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from curation.benchmarks.rules import OUTSIDER
 from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused, InvalidInput, OperationNotAllowed
 from curation.people import access
@@ -29,6 +30,7 @@ from curation.people.services.links import (
     may_invite,
     protocol_part,
     revoke_unusable_links,
+    sign_up_of,
 )
 from curation.people.services.roles import check_roles, check_team_size, grant_roles
 
@@ -78,7 +80,10 @@ def create_invitation(
         return earlier, None
     if not codes:
         raise InvalidInput(fields={"roles": ["At least one role."]})
-    check_roles(benchmark, codes)
+    outsiders = team is None and sign_up_of(benchmark) != "off"
+    check_roles(benchmark, codes, also=[OUTSIDER] if outsiders else [])
+    if OUTSIDER in codes and len(codes) > 1:
+        raise InvalidInput(fields={"roles": ["Outsiders have no other role."]})
     if lead and team is None:
         raise InvalidInput(fields={"lead": ["Only with a team."]})
     if not may_invite(actor, benchmark, team, codes, lead=lead):

@@ -23,6 +23,11 @@ def protocol_part(benchmark: Benchmark, name: str) -> Any:
     return benchmark.protocol.content.get(name) if benchmark.protocol else None
 
 
+def sign_up_of(benchmark: Benchmark) -> str:
+    """Whether people outside the team may submit predictions: ``off``, ``invited`` or ``open``."""
+    return str((protocol_part(benchmark, "publication") or {}).get("sign_up", "off"))
+
+
 def may_invite(person: Person, benchmark: Benchmark, team: Team | None, roles: Sequence[str], *, lead: bool) -> bool:
     """Whether a person may invite with these roles, and into this team as a member or its lead.
 

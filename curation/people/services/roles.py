@@ -19,13 +19,13 @@ from curation.people.rules import Member
 from curation.people.services.links import protocol_part, revoke_links, revoke_unusable_links
 
 
-def check_roles(benchmark: Benchmark, roles: Sequence[str]) -> None:
-    """Refuse codes that are not in the benchmark's protocol.
+def check_roles(benchmark: Benchmark, roles: Sequence[str], *, also: Sequence[str] = ()) -> None:
+    """Refuse codes that are neither in the benchmark's protocol nor among ``also``.
 
     Raises:
         RoleUnknown.
     """
-    known = [role["code"] for role in protocol_part(benchmark, "roles") or []]
+    known = [*(role["code"] for role in protocol_part(benchmark, "roles") or []), *also]
     for role in roles:
         if role not in known:
             raise RoleUnknown(role=role, known=known)

@@ -5,7 +5,7 @@ from evaluation.publication.queries.files import closed_files, public_archive, p
 from evaluation.publication.queries.heads import changed_publication, publication_detail, release_opening
 from evaluation.publication.queries.releases import change_list, facts, gone_images
 from evaluation.publication.queries.samples import picture, sample, samples
-from evaluation.publication.queries.site import Opened, Site, open_slugs, release_in, site_of
+from evaluation.publication.queries.site import Opened, Site, open_slugs, public_release_ids, release_in, site_of
 
 __all__ = [
     "Opened",
@@ -22,6 +22,7 @@ __all__ = [
     "public_board",
     "public_file",
     "public_files",
+    "public_release_ids",
     "publication_detail",
     "release_in",
     "release_opening",

@@ -98,6 +98,13 @@ def release_in(site: Site, label: str) -> Release:
     raise NotFound
 
 
+def public_release_ids(benchmark_id: int) -> list[int]:
+    """The releases of a benchmark that everybody may read now."""
+    rows = PublicRelease.objects.filter(benchmark_id=benchmark_id, closed_at=None)
+    rows = rows.filter(benchmark__publication__is_open=True, release__state=Release.State.PUBLISHED)
+    return list(rows.values_list("release_id", flat=True))
+
+
 def open_slugs() -> list[str]:
     """The benchmarks with open pages, for programs that look for pages."""
     rows = Publication.objects.filter(is_open=True).order_by("benchmark__slug")

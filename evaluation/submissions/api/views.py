@@ -9,7 +9,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
-from annotation.releases.access import available_release_for
 from curation.core.api.files import answer_file
 from curation.core.api.operations import command, operation, query
 from curation.core.api.pages import PageInput
@@ -17,20 +16,21 @@ from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
-from curation.people.rules import MEMBERS
+from curation.people.rules import SUBMITTERS
 from evaluation.submissions import queries, services
+from evaluation.submissions.access import available_release_open_to
 from evaluation.submissions.api import serializers as s
 from evaluation.submissions.errors import SubmissionTooLarge
 from evaluation.submissions.shapes import SubmissionDetail
 
-# Owners and administrators reach all submissions, members their own.
-_OWNERS = reaches(own="all", administer="all", member="own")
+# Owners and administrators reach all submissions, members and outsiders their own.
+_OWNERS = reaches(own="all", administer="all", member="own", outsider="own")
 
 
 class OpenReleasesView(OperationView):
     """The releases that take submissions."""
 
-    get = query("submission_releases", queries.open_releases, MEMBERS, shows="submission release")
+    get = query("submission_releases", queries.open_releases, SUBMITTERS, shows="submission release")
 
 
 class SubmissionsView(OperationView):
@@ -44,7 +44,7 @@ class SubmissionsView(OperationView):
 
     @operation(
         "submission_create",
-        MEMBERS,
+        SUBMITTERS,
         body={"multipart/form-data": s.SubmissionInput},
         answer=SubmissionDetail,
         status=201,
@@ -52,7 +52,7 @@ class SubmissionsView(OperationView):
     )
     def post(self, request: PersonRequest, release_id: int) -> Response:
         """Submit a file of predictions; a job scores it."""
-        available_release_for(request.user, release_id, "submission_create")  # before the body is read
+        available_release_open_to(request.user, release_id, "submission_create")  # before the body is read
         fields = s.SubmissionInput.parse_form(request.data)
         file = fields.pop("file")
         submission = services.create_submission(
@@ -65,7 +65,7 @@ class SubmissionsView(OperationView):
 class TemplateView(OperationView):
     """The template of a file of predictions."""
 
-    @operation("submission_template", MEMBERS)
+    @operation("submission_template", SUBMITTERS)
     @extend_schema(responses={(200, "application/jsonl"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, release_id: int) -> HttpResponse:
         """Download the expected rows with empty responses."""

@@ -4409,8 +4409,9 @@ export interface components {
         };
         /** @enum {string} */
         JobState: "queued" | "running" | "done" | "failed";
-        /** @description The benchmark that a person joined, and their account. */
+        /** @description The benchmark that a person joined, and their account; ``is_outsider``: they may only submit predictions. */
         JoinAnswer: {
+            is_outsider: boolean;
             slug: string;
             username: string;
         };
@@ -6112,12 +6113,17 @@ export interface components {
             /** @default {text} */
             text_template: string;
         };
-        /** @description Who is signed in and what they may do; ``build`` names the running version. */
+        /**
+         * @description Who is signed in and what they may do; ``build`` names the running version.
+         *
+         *     ``submits_to`` are the benchmarks in which they take no part and may submit predictions.
+         */
         SessionAnswer: {
             benchmarks: components["schemas"]["MyBenchmark"][];
             build: string;
             is_owner: boolean;
             person: components["schemas"]["Me"];
+            submits_to: string[];
         };
         /** @description An item that left its package. */
         SetAside: {

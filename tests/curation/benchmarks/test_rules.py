@@ -131,13 +131,24 @@ def test_capabilities_are_known_and_their_kinds_stand_in_the_file(written, expec
     assert found[0].startswith(f"mine.yaml:{at}: roles.3.capabilities.0: expected {expected}")
 
 
-def test_somebody_administers_and_nobody_takes_the_owners_name():
+def test_somebody_administers_and_nobody_takes_a_reserved_name():
     at = line_of("roles:\n")
     without = change("[administer, collect, inspect_images]", "[collect, inspect_images]")
     assert faults(without) == [f"mine.yaml:{at}: roles: expected a role with the capability administer"]
     at = line_of("{code: senior,")
-    assert faults(change("{code: senior,", "{code: owner,")) == [
-        f"mine.yaml:{at}: roles.2.code: expected a code of the benchmark's own; owner is the site's"
+    for reserved in ("owner", "outsider"):
+        assert faults(change("{code: senior,", f"{{code: {reserved},")) == [
+            f"mine.yaml:{at}: roles.2.code: expected a code of the benchmark's own; {reserved} is reserved"
+        ]
+
+
+def test_who_signs_up_is_a_word_even_where_yaml_reads_a_truth_value():
+    assert (
+        parse(change("\npublication:\n", "\npublication:\n  sign_up: off\n")).content["publication"]["sign_up"] == "off"
+    )
+    at = line_of("publication:\n") + 1
+    assert faults(change("\npublication:\n", "\npublication:\n  sign_up: on\n")) == [
+        f"mine.yaml:{at}: publication.sign_up: expected 'off', 'invited' or 'open', got True"
     ]
 
 

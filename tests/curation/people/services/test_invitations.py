@@ -66,7 +66,7 @@ def test_a_link_is_shown_once_read_and_joins_one_person(here):
     assert (shown["purpose"], shown["benchmark"]["slug"], shown["username"]) == ("join", "cvlue", None)
     assert [r["code"] for r in shown["roles"]] == ["annotator", "senior"]
     joined = accept(token, **NEW)
-    assert (joined.status_code, joined.json()) == (200, {"slug": "cvlue", "username": "li.lei"})
+    assert (joined.status_code, joined.json()) == (200, {"slug": "cvlue", "username": "li.lei", "is_outsider": False})
     made = Person.objects.get(username="li.lei")
     assert (made.name, made.language, made.check_password(PASSWORD)) == ("李雷𠮷", "zh-Hant", True)
     assert sorted(made.role_grants.values_list("role", "granted_by")) == [
@@ -85,7 +85,7 @@ def test_somebody_signed_in_joins_with_their_account(here):
     token = invite(here.admin).json()["token"]
     assert told(accept(token, signed_in(here.admin))) == (403, "own_roles")  # not who made it
     joined = accept(token, signed_in(here.stranger))
-    assert joined.json() == {"slug": "cvlue", "username": "stranger"}
+    assert joined.json() == {"slug": "cvlue", "username": "stranger", "is_outsider": False}
     assert Person.objects.count() == 10
     assert send(signed_in(here.stranger), "GET", HERE).status_code == 200
 

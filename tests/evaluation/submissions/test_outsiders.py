@@ -1,0 +1,82 @@
+"""People outside the team submit for public releases, see their own results, and nothing else."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from annotation.releases.models import Release
+from curation.benchmarks.rules import OUTSIDER
+from evaluation.publication.models import Publication, PublicRelease
+from evaluation.submissions.models import Submission
+from tests.evaluation.submissions.predictions import right, scored, submit, world_with_release
+from tests.people import key, person, send, signed_in, told
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def store(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+def public(release: Release) -> Release:
+    """Publish a frozen release and open its page."""
+    Release.objects.filter(pk=release.pk).update(state="published", published_at=timezone.now())
+    Publication.objects.get_or_create(benchmark=release.benchmark, defaults={"is_open": True})
+    PublicRelease.objects.create(release=release, benchmark=release.benchmark)
+    release.refresh_from_db()
+    return release
+
+
+def post(browser, release, **more):
+    file = SimpleUploadedFile("a.jsonl", right(1))
+    form = {"system": "某模型", "profile": "cvlue-itr/paper", "client_key": key(), "file": file} | more
+    return browser.post(f"/api/v1/releases/{release.pk}/submissions", form)
+
+
+def test_an_outsider_submits_and_sees_only_their_own():
+    team, release = world_with_release(1)
+    public(release)
+    other = submit(team.annotator, release, right(1))
+    outsider = person("outsider", team.benchmark, OUTSIDER)
+    browser = signed_in(outsider)
+    answer = post(browser, release)
+    assert answer.status_code == 201
+    mine = answer.json()["id"]
+    listing = send(browser, "GET", f"releases/{release.pk}/submissions").json()
+    assert [row["id"] for row in listing["results"]] == [mine]
+    assert send(browser, "GET", f"submissions/{mine}").status_code == 200
+    assert send(browser, "GET", f"releases/{release.pk}/submissions/template").status_code == 200
+    for address in (f"submissions/{other.pk}", f"submissions/{other.pk}/file"):
+        assert told(send(browser, "GET", address)) == (404, "not_found")
+    found = scored(outsider, release, right(1))
+    answer = send(browser, "POST", f"submissions/{found.pk}/list-on", {"client_key": key()})
+    assert (answer.status_code, answer.json()["listed"]) == (200, True)
+    for address in (f"releases/{release.pk}", f"releases/{release.pk}/leaderboard", f"releases/{release.pk}/scores"):
+        assert told(send(browser, "GET", address)) == (404, "not_found")
+
+
+@pytest.mark.parametrize("closed", ["pages", "release", "withdrawn", "frozen"])
+def test_only_public_releases_are_there_for_outsiders(closed):
+    team, release = world_with_release(1)
+    public(release)
+    browser = signed_in(person("outsider", team.benchmark, OUTSIDER))
+    listed = f"benchmarks/{team.benchmark.slug}/submissions"
+    assert [row["release"]["id"] for row in send(browser, "GET", listed).json()] == [release.pk]
+    if closed == "pages":
+        Publication.objects.update(is_open=False)
+    elif closed == "release":
+        PublicRelease.objects.update(closed_at=timezone.now())
+    else:
+        reason = {"withdrawn_at": timezone.now(), "withdrawn_reason": "x"} if closed == "withdrawn" else {}
+        Release.objects.filter(pk=release.pk).update(state=closed, **reason)
+    assert send(browser, "GET", listed).json() == []
+    assert told(post(browser, release)) == (404, "not_found")
+    for address in ("submissions", "submissions/template"):
+        assert told(send(browser, "GET", f"releases/{release.pk}/{address}")) == (404, "not_found")
+    assert Submission.objects.count() == 0
+    # Members are told what happened to it.
+    wanted = {"withdrawn": (404, "release_withdrawn")}.get(closed)
+    if wanted:
+        assert told(post(signed_in(team.annotator), release)) == wanted
