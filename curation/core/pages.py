@@ -1,4 +1,4 @@
-"""Cutting a list into pages: by cursor, with a total that is exact up to 10,000; reading all of it in blocks."""
+"""Cutting a list into pages: by cursor, with a total that is exact up to 1,000; reading all of it in blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from curation.core.shapes import Paged
 
 M = TypeVar("M", bound=Model)
 
-COUNT_LIMIT = 10_000  # counting further would take longer than the page itself
+COUNT_LIMIT = 1_000  # counting further would take longer than the page itself
 BLOCK = 1_000  # rows that are read at once for a file
 _LARGEST = 2**63 - 1  # bigint
 

@@ -50,7 +50,7 @@ def localised_text(names: Mapping[str, str]) -> LocalisedText:
 class Paged(TypedDict):
     """The fields of every page of a list besides its ``results``; ``next`` is the cursor of the following page.
 
-    ``total`` is null if the rows are not counted. It is at most 10,000; ``total_is_capped``: there are more.
+    ``total`` is null if the rows are not counted. Counting stops at 1,000; ``total_is_capped``: there are more.
     """
 
     next: str | None

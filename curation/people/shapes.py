@@ -363,7 +363,7 @@ class NoticeRow(TypedDict):
 
 
 class NoticePage(Paged):
-    """A page of the signed-in person's notices; ``unread`` counts all unread ones, at most 10,000."""
+    """A page of the signed-in person's notices; ``unread`` counts all unread ones, at most 1,000."""
 
     results: list[NoticeRow]
     unread: int

@@ -42,6 +42,7 @@ LOOSE = 500  # items outside packages, at every size
 BARE = 100  # pictures without items, at every size
 UNSEEN = 50  # pictures that nobody has judged, at every size
 REVIEWED = 16  # packages in which every item is reviewed, at every size
+HANDED_OVER = 20  # packages that wait for a reviewer, at least: a page of them at every size
 DRAWN = 25  # items of an inspection
 BLOCKS, IN_BLOCK = 4, 6
 
@@ -50,7 +51,7 @@ FILL = (
     """
 create temp table pack as
   select p, case when p <= %(packages)s * 0.25 then 'passed' when p <= %(packages)s * 0.26 then 'returned'
-                 when p <= %(packages)s * 0.28 then 'handed_over'
+                 when p <= %(packages)s * 0.26 + greatest(%(handed_over)s, %(packages)s * 0.02) then 'handed_over'
                  when p <= %(packages)s - %(people)s - %(reviewed)s then 'available'
                  when p <= %(packages)s - %(people)s then 'reviewing' else 'working' end as state,
          1000 + p %% %(people)s as assignee
@@ -254,6 +255,7 @@ def _fill_all(items: int) -> None:
         "package": PACKAGE,
         "items_of_picture": ITEMS_OF_PICTURE,
         "reviewed": REVIEWED,
+        "handed_over": HANDED_OVER,
         "drawn": DRAWN,
         "unseen": UNSEEN,
         "benchmark": benchmark.pk,
@@ -370,7 +372,7 @@ def requests(items: int) -> dict[str, Request]:
         "packages": get("admin", f"{HERE}/packages?page_size=50"),
         "packages, state": get("admin", f"{HERE}/packages?state=passed&page_size=20"),
         "packages, person": get("admin", f"{HERE}/packages?assignee={author}&page_size=50"),
-        "packages, stalled": get("admin", f"{HERE}/packages?stalled=true&page_size=50"),
+        "packages, stalled": get("admin", f"{HERE}/packages?stalled=true&page_size=20"),
         "packages, own": get(writer, f"{HERE}/packages?page_size=50"),
         "board": get("admin", f"{HERE}/board"),
         "home, annotator": get(writer, f"{HERE}/waiting"),

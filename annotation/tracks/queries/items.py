@@ -102,8 +102,8 @@ def item_page(
     return {
         "results": [_item_row(item, benchmark.protocol_id, search) for item in items],
         "next": page["next"],
-        "total": min(total, COUNT_LIMIT),
-        "total_is_capped": total > COUNT_LIMIT or capped,
+        "total": min(total, COUNT_LIMIT) if capped else total,
+        "total_is_capped": capped,
         "counts": {s.value: counts.get(s.value, 0) for s in Item.State},
         "counts_are_capped": capped,
     }

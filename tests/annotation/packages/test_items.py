@@ -166,6 +166,21 @@ class TestList:
         assert labels(f"author={here.annotator2.pk}") == []
         assert admin.get(f"{LIST}?ordering=author__password").status_code == 400
 
+    def test_counts_those_of_a_category_up_to_a_limit_and_all_from_the_tallies(self, admin, made, monkeypatch):
+        def totals(query):
+            answer = admin.get(f"{LIST}?{query}").json()
+            return answer["total"], answer["total_is_capped"], answer["counts_are_capped"]
+
+        monkeypatch.setattr("annotation.tracks.queries.items.COUNT_LIMIT", 1)
+        assert [totals(query) for query in ("category=lantern", "state=made&category=lantern", "state=todo", "")] == [
+            (1, True, True),
+            (1, True, True),
+            (5, False, False),
+            (6, False, False),
+        ]
+        monkeypatch.setattr("annotation.tracks.queries.items.COUNT_LIMIT", 2)
+        assert totals("category=lantern") == (2, False, False)
+
     def test_asks_as_much_for_many_as_for_few(self, here, admin, made):
         counts = []
         for _ in range(2):
