@@ -3,11 +3,12 @@
 from annotation.imports.tasks import run_import
 from annotation.packages.tasks import follow_pictures
 from annotation.quality.tasks import sweep_pools
-from annotation.releases.tasks import freeze_release, write_release_files
+from annotation.releases.tasks import check_release, freeze_release, write_release_files
 from annotation.search.tasks import index_texts
 from annotation.tallies.tasks import fold_tallies
 
 __all__ = [
+    "check_release",
     "fold_tallies",
     "follow_pictures",
     "freeze_release",

@@ -30,13 +30,23 @@ def release_for(person: Person, release_id: int, operation: str, *, lock: bool =
         NotFound: It does not exist, or the person has no role in its benchmark.
         OperationNotAllowed: No role of the person permits the operation.
     """
+    release = newest_release(release_id, lock=lock)
+    require(person, release.benchmark_id, operation)
+    return release
+
+
+def newest_release(release_id: int, *, lock: bool = False) -> Release:
+    """As :func:`release_for`, for a worker.
+
+    Raises:
+        NotFound: It does not exist.
+    """
     rows = Release.objects.select_related("benchmark__protocol", "protocol")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
     release = rows.filter(pk=release_id).first()
     if release is None:
         raise NotFound
-    require(person, release.benchmark_id, operation)
     if release.state == Release.State.DRAFT and release.benchmark.protocol is not None:
         release.protocol = release.benchmark.protocol
     return release

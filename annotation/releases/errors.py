@@ -11,10 +11,10 @@ class GatesFailed(DomainError):
 
 
 class ReleaseBusy(DomainError):
-    """A worker is freezing the release, which cannot be changed until that has ended."""
+    """A worker is checking or freezing the release, which cannot be changed until that has ended."""
 
     status = 409
-    detail = "{label} is being frozen."
+    detail = "{label} is being checked or frozen."
 
 
 class ReleaseNotWritten(DomainError):

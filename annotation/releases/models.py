@@ -35,11 +35,11 @@ _CONTENT_IS_FINAL = pgtrigger.Trigger(
         "elsif old.frozen_at is null or (new.state not in ('draft', 'checked') and "
         "row(new.id, new.benchmark_id, new.number, new.label, new.kind, new.protocol_id, new.seed, new.splits_from, "
         "new.notes, new.previous_id, new.option_seed, new.event_id, new.digest, new.left_out, new.changes, "
-        "new.frozen_at) "
+        "new.split_counts, new.frozen_at) "
         "is not distinct from "
         "row(old.id, old.benchmark_id, old.number, old.label, old.kind, old.protocol_id, old.seed, old.splits_from, "
         "old.notes, old.previous_id, old.option_seed, old.event_id, old.digest, old.left_out, old.changes, "
-        "old.frozen_at)) "
+        "old.split_counts, old.frozen_at)) "
         "then return new; end if; "
         "raise exception using errcode = 'restrict_violation', message = format('release %s is frozen', old.id);"
     ),
@@ -79,7 +79,9 @@ class Release(models.Model):
         digest: sha256 of the records; identifies the content.
         left_out: Counts of what was not included when it was frozen, by the codes of ``rules.LEFT_OUT``.
         changes: Counts of the changes since ``previous``; None without one.
-        job_id: The newest job that freezes the release or writes its files.
+        split_counts: Split → number of pictures, of items, bytes of the pictures; None until it is frozen, and if an
+            older version of this application froze it during an update.
+        job_id: The newest job that checks or freezes the release or writes its files.
     """
 
     class State(models.TextChoices):
@@ -112,6 +114,7 @@ class Release(models.Model):
     digest = models.CharField(max_length=64, blank=True)
     left_out = models.JSONField(default=dict)
     changes = models.JSONField(null=True)
+    split_counts = models.JSONField(null=True)
     job_id = models.BigIntegerField(null=True)
     created_at = models.DateTimeField(db_default=Now())
     checked_at = models.DateTimeField(null=True)
@@ -142,6 +145,18 @@ class Release(models.Model):
             ),
         ]
         triggers = [_CONTENT_IS_FINAL, _HAS_LABEL, _CHANGES_PUBLIC_PAGES]
+
+
+class ReleaseOutlook(models.Model):
+    """What a draft of many items would hold and what prevents freezing it, as the last check found it.
+
+    ``content`` is an ``OutlookContent`` of ``shapes``; a change of the draft's settings deletes the row.
+    """
+
+    release = models.OneToOneField(Release, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    content = models.JSONField()
+    image_count = models.PositiveIntegerField()
+    computed_at = models.DateTimeField()
 
 
 class ReleaseImage(AppendOnly):

@@ -16,8 +16,9 @@ from curation.core.shapes import JobAnswer, OneOf, Paged
 class ReleaseRow(TypedDict):
     """A release in lists and after commands.
 
-    ``images`` and ``items`` of a release that is not frozen are what it would hold now; ``freezing``: a worker is
-    freezing it. The seed is a string because JavaScript's integers are exact only up to 2^53.
+    ``images`` and ``items`` of a release that is not frozen are what it would hold now; of one of many items the
+    pictures are those of the last check, null without one. ``checking``, ``freezing``: a worker is doing it. The seed
+    is a string because JavaScript's integers are exact only up to 2^53.
     """
 
     id: int
@@ -25,13 +26,14 @@ class ReleaseRow(TypedDict):
     label: str
     kind: str
     state: Annotated[str, OneOf(Release.State)]
+    checking: bool
     freezing: bool
     seed: str
     created_at: datetime
     frozen_at: datetime | None
     published_at: datetime | None
     digest: str | None
-    images: int
+    images: int | None
     items: int
     available_actions: list[str]
 
@@ -109,8 +111,22 @@ class ChangeCounts(TypedDict):
     changed: int
 
 
+class OutlookContent(TypedDict):
+    """What a release would hold now and what prevents freezing it; ``images`` and ``items`` are by split."""
+
+    gates: list[GateRow]
+    gate_counts: list[GateCount]
+    warnings: list[GateRow]
+    left_out: dict[str, int]
+    images: dict[str, int]
+    items: dict[str, int]
+
+
 class ReleaseDetail(ReleaseRow):
     """A release's page: gates and what is left out are current, or as they were when the release was frozen.
+
+    Of a draft of many items they are those of the last check, at ``as_of``; before it ``is_computed`` is false, and
+    there are none.
 
     ``warnings`` do not prevent freezing. A draft follows the benchmark's current protocol version, any other release
     the version that it was checked under.
@@ -122,6 +138,8 @@ class ReleaseDetail(ReleaseRow):
     checked_at: datetime | None
     withdrawn_at: datetime | None
     withdrawn_reason: str
+    is_computed: bool
+    as_of: datetime | None
     previous: ReleaseBrief | None
     gates: list[GateRow]
     gate_counts: list[GateCount]

@@ -7,6 +7,12 @@ from curation.core import jobs
 from curation.core.broker import LONG_TIME_LIMIT
 
 
+@shared_task(name=services.CHECK)
+def check_release(*, job_id: int) -> None:
+    """Check a draft of many items."""
+    jobs.run(job_id, services.check)
+
+
 @shared_task(name=services.FREEZE, time_limit=LONG_TIME_LIMIT)
 def freeze_release(*, job_id: int) -> None:
     """Freeze a checked release."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
@@ -57,11 +56,26 @@ def pictures(release_id: int, ordinals: range) -> Iterator[PictureRow]:
         yield from map(PictureRow._make, batch.values_list(*columns))
 
 
-def split_counts(release: Release) -> tuple[Counter[str], Counter[str]]:
-    """Count pictures and items of a frozen release by split."""
-    rows = ReleaseEntry.objects.filter(release=release).values_list("split")
-    counted = list(rows.annotate(n=Count("item_id"), m=Count("image_id", distinct=True)))
-    return Counter({split: m for split, _, m in counted}), Counter({split: n for split, n, _ in counted})
+class SplitCount(NamedTuple):
+    """What a split of a frozen release has; ``bytes`` is the size of its pictures."""
+
+    images: int = 0
+    items: int = 0
+    bytes: int = 0
+
+
+def split_counts(release: Release) -> dict[str, SplitCount]:
+    """What a frozen release has in each split that is not empty."""
+    if release.split_counts is None:
+        return count_splits(release)
+    return {name: SplitCount(*counts) for name, counts in release.split_counts.items()}
+
+
+def count_splits(release: Release) -> dict[str, SplitCount]:
+    """As :func:`split_counts`, from its entries."""
+    rows = ReleaseEntry.objects.filter(release=release).values_list("split").order_by()
+    counted = rows.annotate(m=Count("image_id", distinct=True), n=Count("item_id"), b=Sum("rendition__bytes"))
+    return {name: SplitCount(*numbers) for name, *numbers in counted}
 
 
 def licence_counts(release: Release) -> dict[str, int]:
@@ -137,12 +151,10 @@ def facts_of_files(release: Release) -> Facts:
 
 def _splits(release: Release, settings: Settings) -> list[Split]:
     """The protocol's splits with what the release has in them, consecutive by ordinal."""
-    rows = ReleaseEntry.objects.filter(release=release).values_list("split")
-    counted = rows.annotate(m=Count("image_id", distinct=True), n=Count("item_id"), b=Sum("rendition__bytes"))
-    counts = {name: numbers for name, *numbers in counted}
+    counts = split_counts(release)
     splits, first = [], 1
     for name, percent in settings.shares.items():
-        images, items, size = counts.get(name, (0, 0, 0))
+        images, items, size = counts.get(name, SplitCount())
         share = percent if settings.per_category is None else None
         splits.append(Split(name, share, images, items, first, size, name in settings.withheld))
         first += items

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    IntegerField,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 from annotation.items.models import Item
@@ -15,14 +25,14 @@ from annotation.releases import access, rules, states
 from annotation.releases.errors import ReleaseFileGone
 from annotation.releases.exporters import archive, registry
 from annotation.releases.exporters.cells import line
-from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
+from annotation.releases.models import Release, ReleaseFile, ReleaseImage, ReleaseOutlook
 from annotation.releases.queries.archives import ArchiveToSend
 from annotation.releases.queries.contents import missing_of, split_counts
-from annotation.releases.queries.snapshots import current_failures, settings_of, snapshot_of, warnings_of
+from annotation.releases.queries.outlooks import EMPTY, INLINE, accepted_items, gate_row, outlook
+from annotation.releases.queries.snapshots import current_failures, settings_of
 from annotation.releases.rules import GateFailure
 from annotation.releases.shapes import (
     ArchiveRow,
-    GateRow,
     ImageReleaseRow,
     LeftOutRow,
     ReleaseDetail,
@@ -30,6 +40,7 @@ from annotation.releases.shapes import (
     ReleasePage,
     ReleaseRow,
 )
+from annotation.tallies.models import Tally
 from curation.core.models import Job
 from curation.core.pages import cut_page
 from curation.core.shapes import job_answer
@@ -45,18 +56,24 @@ _NOT_FROZEN: Final = (Release.State.DRAFT, Release.State.CHECKED)
 
 
 def with_counts(rows: QuerySet[Release]) -> QuerySet[Any]:
-    """Annotate ``n_images`` and ``n_items``, what a release holds or would hold if frozen now, and ``freezing``."""
-    accepted = Item.objects.filter(
-        benchmark_id=OuterRef("benchmark_id"), kind=OuterRef("kind"), state=Item.State.ACCEPTED
-    )
-    entries = ReleaseEntry.objects.filter(release_id=OuterRef("pk"))
-    images = ReleaseImage.objects.filter(release_id=OuterRef("pk"))
+    """Annotate ``n_images`` and ``n_items``, what a release that is not frozen would hold now, and ``has_job``.
+
+    The items come from the tallies. The pictures are counted up to ``INLINE`` items, otherwise those of the last check.
+    """
+    of_kind = {"benchmark_id": OuterRef("benchmark_id"), "kind": OuterRef("kind"), "state": Item.State.ACCEPTED}
+    accepted = Tally.objects.filter(of="item", **of_kind).order_by().values("state").annotate(total=Sum("n"))
+    pictures = _count(Item.objects.filter(**of_kind), "image_id")
+    checked = ReleaseOutlook.objects.filter(release_id=OuterRef("pk")).values("image_count")
     return rows.annotate(
-        n_items=Case(When(state__in=_NOT_FROZEN, then=_count(accepted, "pk")), default=_count(entries, "item_id")),
-        n_images=Case(
-            When(state__in=_NOT_FROZEN, then=_count(accepted, "image_id")), default=_count(images, "image_id")
+        n_items=Case(
+            When(state__in=_NOT_FROZEN, then=Coalesce(Subquery(accepted.values("total")), 0)),
+            output_field=IntegerField(),
         ),
-        freezing=Exists(_open_jobs().filter(pk=OuterRef("job_id"))) & Q(state=Release.State.CHECKED),
+        n_images=Case(
+            When(state__in=_NOT_FROZEN, n_items__gt=INLINE, then=Subquery(checked)),
+            When(state__in=_NOT_FROZEN, then=pictures),
+        ),
+        has_job=Exists(_open_jobs().filter(pk=OuterRef("job_id"))),
     )
 
 
@@ -76,13 +93,13 @@ def has_open_job(release: Release) -> bool:
     return release.job_id is not None and _open_jobs().filter(pk=release.job_id).exists()
 
 
-def is_being_frozen(release: Release) -> bool:
-    """Whether a job that freezes the release is queued or running; a checked release has no other job."""
-    return release.state == Release.State.CHECKED and has_open_job(release)
+def is_in_work(release: Release) -> bool:
+    """Whether a job that checks a draft or freezes a checked release is queued or running."""
+    return release.state in _NOT_FROZEN and has_open_job(release)
 
 
-def _row(viewer: Person, release: Any, *, images: int, items: int) -> ReleaseRow:
-    """A release in lists and after commands; nothing can be done with it while a worker freezes it."""
+def _row(viewer: Person, release: Any, *, has_job: bool, images: int | None, items: int) -> ReleaseRow:
+    """A release in lists and after commands; nothing can be done with it while a worker checks or freezes it."""
     actions = available_actions(
         states.TABLE, release.state, may=lambda operation: viewer.may(release.benchmark_id, operation)
     )
@@ -92,7 +109,8 @@ def _row(viewer: Person, release: Any, *, images: int, items: int) -> ReleaseRow
         "label": release.label,
         "kind": release.kind,
         "state": release.state,
-        "freezing": release.freezing,
+        "checking": has_job and release.state == Release.State.DRAFT,
+        "freezing": has_job and release.state == Release.State.CHECKED,
         "seed": str(release.seed),
         "created_at": release.created_at,
         "frozen_at": release.frozen_at,
@@ -100,14 +118,22 @@ def _row(viewer: Person, release: Any, *, images: int, items: int) -> ReleaseRow
         "digest": release.digest or None,
         "images": images,
         "items": items,
-        "available_actions": [] if release.freezing else actions,
+        "available_actions": [] if has_job and release.state in _NOT_FROZEN else actions,
     }
+
+
+def _counted_row(viewer: Person, release: Any) -> ReleaseRow:
+    """A release of :func:`with_counts`."""
+    images, items = release.n_images, release.n_items
+    if release.state not in _NOT_FROZEN:
+        counts = split_counts(release).values()
+        images, items = sum(n.images for n in counts), sum(n.items for n in counts)
+    return _row(viewer, release, has_job=release.has_job, images=images, items=items)
 
 
 def saved_release(person: Person, release: Release) -> ReleaseRow:
     """A release after its settings were saved."""
-    counted = with_counts(Release.objects.all()).get(pk=release.pk)
-    return _row(person, counted, images=counted.n_images, items=counted.n_items)
+    return _counted_row(person, with_counts(Release.objects.all()).get(pk=release.pk))
 
 
 def moved_release(person: Person, release: Release) -> ReleaseDetail:
@@ -124,56 +150,72 @@ def release_page(person: Person, benchmark_slug: str, *, cursor: str | None = No
     benchmark = benchmark_for(person, benchmark_slug, "release_list")
     rows = with_counts(access.releases_visible_to(person, benchmark, "release_list"))
     releases, page = cut_page(rows, by="-number", cursor=cursor, page_size=page_size)
-    return {"results": [_row(person, r, images=r.n_images, items=r.n_items) for r in releases], **page}
+    return {"results": [_counted_row(person, release) for release in releases], **page}
 
 
 def release_detail(person: Person, release_id: int) -> ReleaseDetail:
-    """Show a release with its gates, splits, files and the job that freezes it or writes its files.
+    """Show a release with its gates, splits, files and the job that checks or freezes it or writes its files.
 
-    Gates, splits and what is left out are current until the release is frozen; a frozen release passed its gates.
+    Gates, splits and what is left out are current until the release is frozen, or those of the last check where it has
+    more than ``INLINE`` items; a frozen release passed its gates.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
     release: Any = access.release_for(person, release_id, "release_show")
     job, is_open = _job_of(release)
-    if release.state == Release.State.CHECKED and job is not None and not is_open:
+    if release.state in _NOT_FROZEN and job is not None and not is_open:
         # The job may have ended after the state was read. A page that polls until the job ends would then stop at
         # the old state.
         release = access.release_for(person, release_id, "release_show")
         job, is_open = _job_of(release)
-    release.freezing = release.state == Release.State.CHECKED and is_open
     settings = settings_of(release.protocol_id)
-    failures: list[GateFailure] = []
-    warnings: list[GateFailure] = []
+    content, kept, is_computed, accepted = EMPTY, None, True, 0
     files: list[ReleaseFile] = []
-    if release.state in _NOT_FROZEN:
-        snapshot = snapshot_of(release)
-        splits = snapshot.splits(settings, release.seed)
-        failures, left_out = rules.gate_failures(snapshot, settings, splits), snapshot.left_out()
-        if not release.freezing:  # a page that polls until the job ends need not compare all questions each time
-            warnings = warnings_of(snapshot)
-        images, items = Counter(splits.values()), Counter(splits[c.picture.number] for c in snapshot.candidates)
-    else:
-        images, items = split_counts(release)
-        left_out = release.left_out
+    if release.state not in _NOT_FROZEN:
+        counts = split_counts(release)
+        content = {
+            **EMPTY,
+            "left_out": release.left_out,
+            "images": {name: n.images for name, n in counts.items()},
+            "items": {name: n.items for name, n in counts.items()},
+        }
         files = list(ReleaseFile.objects.filter(release=release).order_by("name"))
-    previous = release.previous
+    elif (accepted := accepted_items(release)) > INLINE:
+        kept = ReleaseOutlook.objects.filter(release=release).first()
+        content, is_computed = (kept.content, True) if kept else (EMPTY, False)
+    else:  # a page that polls until the job ends need not compare all questions each time
+        content = outlook(release, with_warnings=not is_open)
+    previous, images, items = release.previous, content["images"], content["items"]
+    row = _row(
+        person,
+        release,
+        has_job=is_open,
+        images=sum(images.values()) if is_computed else None,
+        items=sum(items.values()) if is_computed else accepted,
+    )
     return {
-        **_row(person, release, images=images.total(), items=items.total()),
+        **row,
         "protocol_version": release.protocol.version,
         "splits_from": release.splits_from,
         "notes": release.notes,
         "checked_at": release.checked_at,
         "withdrawn_at": release.withdrawn_at,
         "withdrawn_reason": release.withdrawn_reason,
+        "is_computed": is_computed,
+        "as_of": kept.computed_at if kept else None,
         "previous": {"id": previous.pk, "label": previous.label} if previous else None,
-        "gates": [gate_row(release, failure) for failure in failures],
-        "gate_counts": [{"code": code, "n": n} for code, n in rules.count_failures(failures).items()],
-        "warnings": [gate_row(release, warning) for warning in warnings],
-        "left_out": [_left_out_row(release, code, n) for code, n in left_out.items()],
+        "gates": content["gates"],
+        "gate_counts": content["gate_counts"],
+        "warnings": content["warnings"],
+        "left_out": [_left_out_row(release, code, n) for code, n in content["left_out"].items()],
         "splits": [
-            {"name": name, "images": images[name], "items": items[name], "withheld": name in settings.withheld}
+            {
+                "name": name,
+                "images": images.get(name, 0),
+                "items": items.get(name, 0),
+                "withheld": name in settings.withheld,
+            }
             for name in settings.shares
         ],
         "formats": registry.formats_of(settings.exporters, release.kind),
@@ -186,7 +228,7 @@ def release_detail(person: Person, release_id: int) -> ReleaseDetail:
 
 
 def _job_of(release: Release) -> tuple[Job | None, bool]:
-    """The job that freezes a release or writes its files, and whether it is queued or running."""
+    """The newest job of a release, and whether it is queued or running."""
     job = Job.objects.filter(pk=release.job_id).first() if release.job_id else None
     return job, job is not None and job.state in (Job.State.QUEUED, Job.State.RUNNING)
 
@@ -211,12 +253,6 @@ def _archive_row(release: Release, files: Sequence[ReleaseFile]) -> ArchiveRow |
     except ReleaseFileGone:
         return None
     return {"files": whole.files, "bytes": whole.size, "url": f"/api/v1/releases/{release.pk}/archive.zip"}
-
-
-def gate_row(release: Release, failure: GateFailure) -> GateRow:
-    """A gate's failure with the page where people can fix it."""
-    link = f"/b/{release.benchmark.slug}{failure.path}"
-    return {"code": failure.code, "params": failure.params, "label": failure.label, "link": link}
 
 
 def _left_out_row(release: Release, code: str, n: int) -> LeftOutRow:

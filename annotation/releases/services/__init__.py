@@ -1,5 +1,6 @@
 """The life of a release: drafting, freezing, writing its files, publishing, withdrawing."""
 
+from annotation.releases.services.checking import CHECK, check
 from annotation.releases.services.freezing import FREEZE, freeze
 from annotation.releases.services.lifecycle import (
     check_release,
@@ -20,8 +21,10 @@ from annotation.releases.services.writing import (
 )
 
 __all__ = [
+    "CHECK",
     "FREEZE",
     "WRITE_FILES",
+    "check",
     "check_release",
     "create_release",
     "file_to_send",

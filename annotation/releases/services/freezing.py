@@ -17,6 +17,7 @@ from annotation.releases.errors import GatesFailed
 from annotation.releases.exporters import registry
 from annotation.releases.models import Release, ReleaseEntry, ReleaseImage
 from annotation.releases.rules import Settings, Snapshot
+from annotation.releases.services.checking import keep_outlook
 from annotation.releases.services.writing import WRITE_FILES, enqueue
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import work_of
@@ -38,19 +39,25 @@ def freeze(lease: jobs.Lease) -> None:
 
     Accepted items are read in one statement; gates, splits and entries all follow from that one state of the
     database, whatever people do during that time. The benchmark is locked, so that two releases frozen at the same time
-    cannot give one picture two splits.
+    cannot give one picture two splits. The failed gates of a release of many items are kept for its page.
 
     Raises:
         GatesFailed: A gate has failed since the release was checked; the release stays checked.
         ActionNotAllowed: It is no longer checked.
     """
-    with transaction.atomic():
-        benchmark_id = Release.objects.values_list("benchmark_id", flat=True).get(pk=lease.args["release_id"])
-        Benchmark.objects.select_for_update(of=("self",), no_key=True).get(pk=benchmark_id)
-        rows = Release.objects.select_related("benchmark", "protocol").select_for_update(of=("self",), no_key=True)
+    rows = Release.objects.select_related("benchmark", "protocol")
+    try:
+        with transaction.atomic():
+            benchmark_id = Release.objects.values_list("benchmark_id", flat=True).get(pk=lease.args["release_id"])
+            Benchmark.objects.select_for_update(of=("self",), no_key=True).get(pk=benchmark_id)
+            release = rows.select_for_update(of=("self",), no_key=True).get(pk=lease.args["release_id"])
+            if release.frozen_at is None:
+                _freeze(release, lease)
+    except GatesFailed:
         release = rows.get(pk=lease.args["release_id"])
-        if release.frozen_at is None:
-            _freeze(release, lease)
+        if queries.is_large(release):
+            keep_outlook(release, queries.outlook(release))
+        raise
 
 
 def _freeze(release: Release, lease: jobs.Lease) -> None:
@@ -66,6 +73,7 @@ def _freeze(release: Release, lease: jobs.Lease) -> None:
     release.digest = _insert_rows(release, snapshot, settings, splits)
     release.left_out = snapshot.left_out()
     release.changes = queries.count_changes(release)
+    release.split_counts = queries.count_splits(release)
     release.event_id, release.frozen_at = snapshot.event_id, timezone.now()
     enqueue(WRITE_FILES, release, actor_id=lease.job.actor_id)
     release.save(
@@ -78,6 +86,7 @@ def _freeze(release: Release, lease: jobs.Lease) -> None:
             "previous",
             "left_out",
             "changes",
+            "split_counts",
             "option_seed",
         ]
     )

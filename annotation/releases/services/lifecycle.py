@@ -12,7 +12,8 @@ from annotation.kinds.registry import KINDS
 from annotation.releases import access, queries, rules, states
 from annotation.releases.errors import GatesFailed, ReleaseBusy, ReleaseKindNotInProtocol, ReleaseNotWritten
 from annotation.releases.exporters import registry
-from annotation.releases.models import Release
+from annotation.releases.models import Release, ReleaseOutlook
+from annotation.releases.services.checking import CHECK
 from annotation.releases.services.freezing import FREEZE
 from annotation.releases.services.writing import WRITE_FILES, enqueue
 from curation.benchmarks.models import Benchmark
@@ -88,17 +89,20 @@ def update_release(
 
     Raises:
         ActionNotAllowed: It is not a draft; a checked release must be reopened first.
+        ReleaseBusy: A worker is checking it.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     release, decision = _lock("release_update", actor, release_id, client_key)
     if decision.is_repeat():
         return release
+    _require_idle(release)
     advance(release, "update", table=states.TABLE)
     settings = {"seed": seed, "splits_from": splits_from, "notes": notes}
     changed = {name: value for name, value in settings.items() if value not in (None, getattr(release, name))}
     for name, value in changed.items():
         setattr(release, name, value)
     release.save(update_fields=list(changed))
+    ReleaseOutlook.objects.filter(release=release).delete()
     # The log contains no text that people wrote, only that it was changed.
     data = {name: value for name, value in changed.items() if name != "notes"}
     decision.record(**data, changed=sorted(changed))
@@ -109,6 +113,9 @@ def update_release(
 def check_release(*, actor: Person, release_id: int, client_key: UUID) -> Release:
     """Mark a draft as ready to freeze if it passes every gate of the benchmark's current protocol.
 
+    Of a draft of many items a job does it (:func:`annotation.releases.services.check`): it stays a draft until then,
+    and its page shows which gates failed. A second request while the job is open changes nothing.
+
     Raises:
         GatesFailed: ``params.gates`` lists the failures; the release stays a draft.
         ActionNotAllowed: It is not a draft.
@@ -117,12 +124,20 @@ def check_release(*, actor: Person, release_id: int, client_key: UUID) -> Releas
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     release, decision = _lock("release_check", actor, release_id, client_key)
-    if decision.is_repeat():
+    if decision.is_repeat() or queries.is_in_work(release):
         return release
-    advance(release, "check", table=states.TABLE)
+    if release.state not in states.TABLE["check"].sources:
+        raise ActionNotAllowed(action="check", state=release.state)
     if release.kind not in release.protocol.content.get("kinds", {}):
         raise ReleaseKindNotInProtocol(kind=release.kind)
+    _require_formats(release)
+    if queries.is_large(release):  # the worker moves it
+        job = enqueue(CHECK, release, actor_id=actor.pk)
+        release.save(update_fields=["job_id"])
+        decision.record(job=job.pk)
+        return release
     _require_gates(release)
+    advance(release, "check", table=states.TABLE)
     release.checked_at = timezone.now()
     release.save(update_fields=["state", "checked_at", "protocol"])
     decision.record()
@@ -153,8 +168,9 @@ def reopen_release(*, actor: Person, release_id: int, client_key: UUID) -> Relea
 def freeze_release(*, actor: Person, release_id: int, client_key: UUID) -> Release:
     """Start the job that freezes a checked release (:func:`annotation.releases.services.freeze`).
 
-    The gates are checked here too, so that failures since the check are reported at once; the worker checks them
-    again in the state of the database that it freezes. A second request while the job is open changes nothing.
+    The gates are checked here too, so that failures since the check are reported at once, except of a release of many
+    items; the worker checks them again in the state of the database that it freezes. A second request while the job is
+    open changes nothing.
 
     Raises:
         GatesFailed: ``params.gates`` lists the failures; the release stays checked.
@@ -163,11 +179,13 @@ def freeze_release(*, actor: Person, release_id: int, client_key: UUID) -> Relea
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     release, decision = _lock("release_freeze", actor, release_id, client_key)
-    if decision.is_repeat() or queries.is_being_frozen(release):
+    if decision.is_repeat() or queries.is_in_work(release):
         return release
     if release.state not in states.TABLE["freeze"].sources:  # the worker moves it
         raise ActionNotAllowed(action="freeze", state=release.state)
-    _require_gates(release)
+    _require_formats(release)
+    if not queries.is_large(release):
+        _require_gates(release)
     job = enqueue(FREEZE, release, actor_id=actor.pk)
     release.save(update_fields=["job_id"])
     decision.record(job=job.pk)
@@ -222,7 +240,7 @@ def withdraw_release(*, actor: Person, release_id: int, reason: str, client_key:
 
     Raises:
         ActionNotAllowed: It is withdrawn already.
-        ReleaseBusy: A worker is freezing it.
+        ReleaseBusy: A worker is checking or freezing it.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     release, decision = _lock("release_withdraw", actor, release_id, client_key)
@@ -242,12 +260,14 @@ def _lock(operation: str, actor: Person, release_id: int, client_key: UUID) -> t
 
 
 def _require_idle(release: Release) -> None:
-    if queries.is_being_frozen(release):
+    if queries.is_in_work(release):
         raise ReleaseBusy(label=release.label)
 
 
+def _require_formats(release: Release) -> None:
+    registry.selected_exporters(queries.settings_of(release.protocol_id).exporters)
+
+
 def _require_gates(release: Release) -> None:
-    settings = queries.settings_of(release.protocol_id)
-    registry.selected_exporters(settings.exporters)
     if failures := queries.current_failures(release):
         raise GatesFailed(count=len(failures), gates=[queries.gate_row(release, failure) for failure in failures])

@@ -2221,7 +2221,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show a release with its gates, splits, files and the job that freezes it or writes its files. */
+        /** @description Show a release with its gates, splits, files and the job that checks or freezes it or writes its files. */
         get: operations["release_show"];
         put?: never;
         post?: never;
@@ -4705,7 +4705,7 @@ export interface components {
             package: components["schemas"]["PackageRow"];
             rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
         };
-        /** @description A page of the signed-in person's notices; ``unread`` counts all unread ones, at most 10,000. */
+        /** @description A page of the signed-in person's notices; ``unread`` counts all unread ones, at most 1,000. */
         NoticePage: {
             next: string | null;
             results: components["schemas"]["NoticeRow"][];
@@ -5573,15 +5573,21 @@ export interface components {
         /**
          * @description A release's page: gates and what is left out are current, or as they were when the release was frozen.
          *
+         *     Of a draft of many items they are those of the last check, at ``as_of``; before it ``is_computed`` is false, and
+         *     there are none.
+         *
          *     ``warnings`` do not prevent freezing. A draft follows the benchmark's current protocol version, any other release
          *     the version that it was checked under.
          */
         ReleaseDetail: {
             archive: components["schemas"]["ArchiveRow"] | null;
+            /** Format: date-time */
+            as_of: string | null;
             available_actions: string[];
             changes: components["schemas"]["ChangeCounts"] | null;
             /** Format: date-time */
             checked_at: string | null;
+            checking: boolean;
             /** Format: date-time */
             created_at: string;
             digest: string | null;
@@ -5593,7 +5599,8 @@ export interface components {
             gate_counts: components["schemas"]["GateCount"][];
             gates: components["schemas"]["GateRow"][];
             id: number;
-            images: number;
+            images: number | null;
+            is_computed: boolean;
             items: number;
             job: components["schemas"]["JobAnswer"] | null;
             kind: string;
@@ -5643,11 +5650,13 @@ export interface components {
         /**
          * @description A release in lists and after commands.
          *
-         *     ``images`` and ``items`` of a release that is not frozen are what it would hold now; ``freezing``: a worker is
-         *     freezing it. The seed is a string because JavaScript's integers are exact only up to 2^53.
+         *     ``images`` and ``items`` of a release that is not frozen are what it would hold now; of one of many items the
+         *     pictures are those of the last check, null without one. ``checking``, ``freezing``: a worker is doing it. The seed
+         *     is a string because JavaScript's integers are exact only up to 2^53.
          */
         ReleaseRow: {
             available_actions: string[];
+            checking: boolean;
             /** Format: date-time */
             created_at: string;
             digest: string | null;
@@ -5655,7 +5664,7 @@ export interface components {
             /** Format: date-time */
             frozen_at: string | null;
             id: number;
-            images: number;
+            images: number | null;
             items: number;
             kind: string;
             label: string;

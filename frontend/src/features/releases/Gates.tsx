@@ -16,18 +16,29 @@ const FIRST = 24;
 
 export function Gates({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
+  const format = useFormat();
   const groups = groupGates(release.gates, release.gate_counts);
+  const asOf = release.as_of !== null && t("gates.asOf", { time: format.exact(release.as_of) });
+  if (!release.is_computed) {
+    return (
+      <Notice>
+        <span data-testid="gates-not-computed">{t("gates.notComputed")}</span>
+      </Notice>
+    );
+  }
   if (groups.length === 0) {
     return (
       <Notice tone="good">
-        <span data-testid="gates-open">{t("gates.open")}</span>
+        <span data-testid="gates-open">
+          {t("gates.open")} {asOf}
+        </span>
       </Notice>
     );
   }
   return (
     <section className="card" aria-labelledby="gates" data-testid="gates">
       <h2 id="gates">{t("gates.title")}</h2>
-      <p className="dim">{t("gates.text")}</p>
+      <p className="dim">{asOf || t("gates.text")}</p>
       {groups.map((group) => (
         <Group key={group.code} group={group} release={release} />
       ))}

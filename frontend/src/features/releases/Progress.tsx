@@ -1,4 +1,4 @@
-/** Progress of freezing and writing a release, and what to do when the job failed. */
+/** Progress of checking, freezing and writing a release, and what to do when the job failed. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Job, ReleaseDetail } from "@/api/types";
@@ -15,7 +15,13 @@ import styles from "./releases.module.css";
 /** A shorter remaining time is neither reliable nor worth showing. */
 const SHOWN_FROM_MS = 3_000;
 
-const TEXTS = { waiting: "job.waitingText", queued: "job.queuedText", freezing: "job.text", writing: "job.text" } as const;
+const TEXTS = {
+  waiting: "job.waitingText",
+  queued: "job.queuedText",
+  checking: "job.text",
+  freezing: "job.text",
+  writing: "job.text",
+} as const;
 
 export function Progress({
   release,
@@ -42,7 +48,8 @@ function RunningJob({ release, job, readAt }: { release: ReleaseDetail; job: Job
   const errorText = useErrorText();
   // `frozen_at` is set before the files are written: until then the snapshot is being made.
   const reason = waitReason(job);
-  const phase = reason !== null ? "waiting" : job.state === "queued" ? "queued" : release.frozen_at === null ? "freezing" : "writing";
+  const work = release.frozen_at !== null ? "writing" : release.state === "draft" ? "checking" : "freezing";
+  const phase = reason !== null ? "waiting" : job.state === "queued" ? "queued" : work;
   return (
     <section className="card" aria-labelledby="job" data-testid="job" data-state={job.state} data-phase={phase}>
       <h2 id="job">{t(`job.${phase}`)}</h2>
@@ -92,7 +99,7 @@ function Failed({ release, job, write, mayWrite }: { release: ReleaseDetail; job
       >
         <div data-testid="job-failed" data-code={job.error_code}>
           <p>
-            <b>{t(isFrozen ? "job.failed" : "job.notFrozen")}</b>
+            <b>{t(isFrozen ? "job.failed" : release.state === "draft" ? "job.notChecked" : "job.notFrozen")}</b>
           </p>
           {job.error_code !== null && <p>{errorText({ code: job.error_code, params: job.error_params })}</p>}
         </div>

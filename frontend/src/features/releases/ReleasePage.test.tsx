@@ -111,6 +111,30 @@ describe("A release", () => {
     expect(screen.getByTestId("not-included-item_todo")).toBeTruthy();
   });
 
+  it("with too many items shows its content after a check, and of when that is", async () => {
+    const splits = [{ name: "train", images: 0, items: 0, withheld: false }];
+    const release = sampleRelease({ is_computed: false, images: null, items: 250_000, splits, available_actions: ["release_check"] });
+    const server = serve(replies(release));
+    await show();
+    expect((await screen.findByTestId("gates-not-computed")).textContent).toContain("too many items");
+    expect(screen.queryByTestId("gates-open")).toBeNull();
+    expect(screen.getByTestId("next").textContent).toContain("would contain 250,000 items.");
+    expect(screen.getByText("Splits are shown after the check")).toBeTruthy();
+    const running = sampleRelease({ ...release, checking: true, available_actions: [], job: job({ kind: "annotation.check_release" }) });
+    server.replies["POST /api/v1/releases/7/check"] = { body: running };
+    server.replies["GET /api/v1/releases/7"] = { body: running };
+    await userEvent.click(screen.getByTestId("check"));
+    await waitFor(() => expect(screen.getByTestId("job").dataset.phase).toBe("checking"));
+  });
+
+  it("of the last check says so beside gates and splits", async () => {
+    const gates = [{ code: "licence", params: {}, label: "img-0001", link: "/b/x/pictures/1" }];
+    serve(replies(sampleRelease({ as_of: "2026-11-20T09:12:00Z", gates, gate_counts: [{ code: "licence", n: 1 }] })));
+    await show();
+    expect((await screen.findByTestId("gates")).textContent).toMatch(/As of the last check, Nov 20, 2026/);
+    expect(screen.getByText(/^Splits as of Nov 20, 2026/)).toBeTruthy();
+  });
+
   it("is frozen only after a confirmation", async () => {
     const release = sampleRelease({ state: "checked", available_actions: ["release_freeze", "release_reopen"] });
     const server = serve({ ...replies(release), "POST /api/v1/releases/7/freeze": { body: release } });

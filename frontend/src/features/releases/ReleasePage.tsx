@@ -183,7 +183,7 @@ function Facts({ release, slug }: { release: ReleaseDetail; slug: string }) {
       <h2 id="facts">{t("facts.title")}</h2>
       <dl className="facts">
         <dt>{t("column.images")}</dt>
-        <dd className="number">{format.number(release.images)}</dd>
+        <dd className="number">{release.images === null ? <span className="faint">—</span> : format.number(release.images)}</dd>
         <dt>{t("column.items")}</dt>
         <dd className="number">{format.number(release.items)}</dd>
         <dt>{t("settings.splitsFrom")}</dt>

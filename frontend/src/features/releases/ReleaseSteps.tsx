@@ -62,7 +62,9 @@ export function NextStep({
   onEdit: () => void;
 }) {
   const { t } = useTranslation("releases");
-  const what = { label: release.label, items: release.items, images: release.images };
+  const content =
+    release.images === null ? t("itemCount", { count: release.items }) : t("content", { items: release.items, images: release.images });
+  const what = { label: release.label, content };
   const cancel = () => {
     for (const move of Object.values(moves) as Move[]) move.reset();
     onConfirming(null);

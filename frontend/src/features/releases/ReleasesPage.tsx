@@ -84,15 +84,15 @@ function Table({ rows, slug }: { rows: readonly Release[]; slug: string }) {
                   <Chip tone={toneOf(release.state)}>{t(`ui:releaseState.${release.state}`)}</Chip>
                 </td>
                 <td>
-                  {release.freezing ? (
-                    <span className="dim">{t("freezing")}</span>
+                  {release.checking || release.freezing ? (
+                    <span className="dim">{t(release.checking ? "checking" : "freezing")}</span>
                   ) : nextOf(release) === null ? (
                     <span className="faint">—</span>
                   ) : (
                     <Link to={to}>{t(`nextStep.${release.state}`)}</Link>
                   )}
                 </td>
-                <td className="number">{format.number(release.images)}</td>
+                <td className="number">{release.images === null ? <span className="faint">—</span> : format.number(release.images)}</td>
                 <td className="number">{format.number(release.items)}</td>
                 <td className="mono" title={release.digest ?? undefined}>
                   {release.digest?.slice(0, 12) ?? <span className="faint">—</span>}

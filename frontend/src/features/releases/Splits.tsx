@@ -8,12 +8,18 @@ import styles from "./releases.module.css";
 export function Splits({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
-  const isDraft = release.frozen_at === null;
   const images = release.splits.reduce((sum, split) => sum + split.images, 0);
+  const items = release.splits.reduce((sum, split) => sum + split.items, 0);
   const withheld = release.splits.some((split) => split.withheld);
   return (
     <section className="card" aria-labelledby="splits">
-      <h2 id="splits">{t(isDraft ? "splits.current" : "splits.title")}</h2>
+      <h2 id="splits">
+        {!release.is_computed
+          ? t("splits.notComputed")
+          : release.as_of !== null
+            ? t("splits.asOf", { time: format.exact(release.as_of) })
+            : t(release.frozen_at === null ? "splits.current" : "splits.title")}
+      </h2>
       <table className={`table ${styles.splits}`} data-testid="splits">
         <TableHead
           columns={[t("splits.name"), { number: t("column.images") }, { number: t("column.items") }, { number: t("splits.share") }]}
@@ -37,8 +43,8 @@ export function Splits({ release }: { release: ReleaseDetail }) {
           ))}
           <tr>
             <th scope="row">{t("splits.all")}</th>
-            <td className="number">{format.number(release.images)}</td>
-            <td className="number">{format.number(release.items)}</td>
+            <td className="number">{format.number(images)}</td>
+            <td className="number">{format.number(items)}</td>
             <td />
           </tr>
         </tbody>

@@ -67,7 +67,7 @@ function Form({
 }: {
   slug: string;
   systems: readonly Choice[];
-  releases: readonly { id: number; label: string; images: number; kind: string }[];
+  releases: readonly { id: number; label: string; images: number | null; kind: string }[];
   suites: readonly string[];
   chosen: number | undefined;
   onClose: () => void;
@@ -126,7 +126,7 @@ function Form({
         >
           {runnable.map((one) => (
             <option key={one.id} value={one.id}>
-              {t("start.ofImages", { label: one.label, images: one.images })}
+              {t("start.ofImages", { label: one.label, images: one.images ?? 0 })}
             </option>
           ))}
         </SelectField>

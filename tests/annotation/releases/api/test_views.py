@@ -65,6 +65,7 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
         "label": "captions-v1",
         "kind": "captions",
         "state": "draft",
+        "checking": False,
         "freezing": False,
         "seed": "9007199254740993",
         "created_at": "",
@@ -84,6 +85,8 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
         "checked_at": None,
         "withdrawn_at": None,
         "withdrawn_reason": "",
+        "is_computed": True,
+        "as_of": None,
         "previous": None,
         "gates": [
             {
@@ -402,11 +405,11 @@ def test_statements_do_not_grow_with_what_is_shown(here):
     draft, written = release_of(here), release_of(here, freeze=True, write=True)
     admin = signed_in(here.admin)
     addresses = ["/api/v1/benchmarks/cvlue/releases", f"/api/v1/releases/{draft.pk}", f"/api/v1/releases/{written.pk}"]
-    # session; then benchmark, count, page · release, snapshot, near pairs, kept splits, unfinished, left out, quotas ·
-    # release, job, splits, files, withdrawn pictures, what is owed
-    assert [len(statements(admin, a)) for a in addresses] == [4, 8, 7]
+    # session; then benchmark, count, page · release, tallies, snapshot, near pairs, kept splits, unfinished, left out,
+    # quotas · release, job, files, withdrawn pictures
+    assert [len(statements(admin, a)) for a in addresses] == [4, 9, 5]
     for number in range(6, 30):
         accepted(here, number)
     for _ in range(5):
         release_of(here, freeze=True)
-    assert [len(statements(admin, a)) for a in addresses] == [4, 8, 7]
+    assert [len(statements(admin, a)) for a in addresses] == [4, 9, 5]
