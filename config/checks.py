@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Sequence
+from email.utils import parseaddr
 from typing import Any
 
 from django.conf import settings
@@ -17,6 +18,7 @@ from django.contrib.auth.hashers import check_password
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004  (Django's name)
 from django.db import DatabaseError, connection
 
+from curation.mail.rules import clean_address
 from curation.people.rules import DEMO_LOG_INS
 
 log = logging.getLogger(__name__)
@@ -80,10 +82,25 @@ def store_faults() -> list[CheckMessage]:
     return faults
 
 
+def mail_faults() -> list[CheckMessage]:
+    """Return the faults of the mail server's settings; none without one."""
+    if not settings.MAIL_CONFIGURED:
+        return []
+    faults: list[CheckMessage] = []
+    if not ENDPOINT.fullmatch(settings.SITE_URL):
+        reason = "SITE_URL is missing or no address of a site, and mails need links to it."
+        hint = "Write https://host or https://host:port, without a path."
+        faults.append(Error(reason, hint=hint, id="lantern.E011"))
+    if clean_address(parseaddr(settings.DEFAULT_FROM_EMAIL)[1]) is None:
+        reason = "EMAIL_FROM is missing or no address, and mails need a sender."
+        faults.append(Error(reason, hint="Write Lantern <lantern@your.host>.", id="lantern.E012"))
+    return faults
+
+
 @register(Tags.security, deploy=True)
 def check_settings(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
     """Check for settings that would open the site or that are incomplete."""
-    faults = store_faults()
+    faults = [*store_faults(), *mail_faults()]
     if settings.DEMO:
         return faults
     if why := _weak(settings.SECRET_KEY):

@@ -126,6 +126,16 @@ HEADLESS_ONLY = True
 HEADLESS_CLIENTS = ("browser",)
 HEADLESS_FRONTEND_URLS: dict[str, str] = {}
 
+# --- Mail -------------------------------------------------------------------------------------------------------------
+# Without a server no mail is sent, and the interface does not mention any.
+MAIL_CONFIGURED = bool(env.str("EMAIL_URL", default=""))
+if MAIL_CONFIGURED:
+    vars().update(env.email_url("EMAIL_URL"))
+EMAIL_TIMEOUT = 20  # seconds for each reply of the server
+# The site's own address, for links in mails: a request's Host header is whatever its sender wrote.
+SITE_URL = env.str("SITE_URL", default="").rstrip("/")
+DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default="")
+
 # --- API --------------------------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

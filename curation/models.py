@@ -4,6 +4,7 @@ from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.calls.models import Budget, Call, CallTotal, Offer
 from curation.core.models import AuditEvent, Job, WorkerSeen
 from curation.images.models import Image, ImageVerdict, InspectionHold, NearPair, Rendition, Takedown, Upload
+from curation.mail.models import Mail, Mailbox
 from curation.people.models import ApiToken, Consent, Invitation, Notice, Person, PersonSession, RoleGrant, Team
 from curation.prompts.models import Prompt
 from curation.taxonomy.models import Category
@@ -22,6 +23,8 @@ __all__ = [
     "InspectionHold",
     "Invitation",
     "Job",
+    "Mail",
+    "Mailbox",
     "NearPair",
     "Notice",
     "Offer",

@@ -6,8 +6,9 @@ from curation.calls.services import mark_lost_calls
 from curation.core import jobs
 from curation.core.broker import DEFAULT
 from curation.images.tasks import check_upload, sweep_files
+from curation.mail.tasks import send_due_mails
 
-__all__ = ["check_upload", "report_worker", "sweep_files", "sweep_jobs"]
+__all__ = ["check_upload", "report_worker", "send_due_mails", "sweep_files", "sweep_jobs"]
 
 
 @shared_task(name="curation.sweep_jobs")

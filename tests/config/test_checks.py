@@ -68,6 +68,27 @@ def test_a_bucket_is_named_in_full_or_not_at_all(safe, changed, code):
     assert codes() == [code]
 
 
+MAIL = {"MAIL_CONFIGURED": True, "SITE_URL": "https://lantern.example.org", "DEFAULT_FROM_EMAIL": "Lantern <l@e.org>"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ({}, []),
+        ({"SITE_URL": ""}, ["lantern.E011"]),
+        ({"SITE_URL": "lantern.example.org"}, ["lantern.E011"]),
+        ({"SITE_URL": "https://lantern.example.org/desk"}, ["lantern.E011"]),
+        ({"DEFAULT_FROM_EMAIL": ""}, ["lantern.E012"]),
+        ({"DEFAULT_FROM_EMAIL": "Lantern"}, ["lantern.E012"]),
+        ({"SITE_URL": "", "DEFAULT_FROM_EMAIL": "", "MAIL_CONFIGURED": False}, []),
+    ],
+)
+def test_a_mail_server_needs_a_sender_and_the_sites_address(safe, changed, found):
+    for name, value in (MAIL | changed).items():
+        setattr(safe, name, value)
+    assert codes() == found
+
+
 @pytest.mark.parametrize(
     ("name", "value", "code"),
     [

@@ -203,6 +203,10 @@ CASES: dict[str, list[Case]] = {
     ],
     "password_set": [Case("link", body={"token": "{password}", "password": PASSWORD})],
     "password_change": [Case("site", body={"current_password": PASSWORD, "new_password": "another-long-password"})],
+    "mail_show": [Case("site")],
+    "address_set": [Case("site", body={"address": "walker@example.org"})],
+    "address_remove": [Case("site", body={})],
+    "address_confirm": [Case("link", body={"token": "{address}"})],
     "consent_show": [Case("benchmark")],
     "consent_give": [Case("benchmark", body={"text_sha256": "{consent}", "eligibility": [], "client_key": key()})],
     "consent_withdraw": [Case("benchmark", body={"client_key": key()})],
@@ -572,7 +576,9 @@ def stage(tmp_path):
     settings.MEDIA_ROOT, before = tmp_path / "media", settings.MEDIA_ROOT
     # Named, and never asked: no worker runs here.
     settings.MODEL_SERVERS, servers = read(["walked=http://127.0.0.1:9"], {}), settings.MODEL_SERVERS
+    settings.MAIL_CONFIGURED = True
     yield Stage()
+    settings.MAIL_CONFIGURED = False
     settings.MEDIA_ROOT, settings.MODEL_SERVERS = before, servers
 
 

@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-from allauth.core.internal.ratelimit import get_ip
-from django.conf import settings
-from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
-from rest_framework.views import APIView
-
 from curation.core.api.operations import command, query
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput
+from curation.core.api.throttles import LinkTries
 from curation.core.api.views import OperationView
 from curation.core.operations import Entry
 from curation.people import queries, services
 from curation.people.api import serializers as s
 from curation.people.rules import HEADS, INVITERS
-
-
-class LinkTries(SimpleRateThrottle):
-    """Limits the requests a minute from one address, for everything that is open without signing in."""
-
-    scope = "links"
-
-    def get_rate(self) -> str:
-        """The limit of the settings."""
-        return f"{settings.LINK_TRIES_PER_MINUTE}/min"
-
-    def get_cache_key(self, request: Request, view: APIView) -> str:
-        """One count for each address, signed in or not; a client cannot choose its address by a header."""
-        return self.cache_format % {"scope": self.scope, "ident": get_ip(request)}
 
 
 class InvitationsView(OperationView):

@@ -1,6 +1,8 @@
 /** Every code an error answer of the server can carry. Written by `make generated`; do not edit. */
 export const ERROR_CODES = [
   "action_not_allowed",
+  "address_invalid",
+  "address_taken",
   "administrators_password",
   "already_judged",
   "another_package_open",
@@ -103,6 +105,8 @@ export const ERROR_CODES = [
   "kind_not_in_packages",
   "kind_not_in_protocol",
   "licence_not_allowed",
+  "mail_link_unknown",
+  "mail_not_configured",
   "method_not_allowed",
   "model_not_offered",
   "model_not_served",
@@ -220,6 +224,7 @@ export const ERROR_CODES = [
   "text_refused",
   "token_operations_refused",
   "tokenizer_needed",
+  "too_many_mails",
   "too_many_requests",
   "too_many_trials",
   "too_many_uploads",

@@ -10,6 +10,9 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export const OPERATIONS = {
   account_close: ["POST", "people/{id}/close"],
   account_open: ["POST", "people/{id}/open"],
+  address_confirm: ["POST", "mail/confirm"],
+  address_remove: ["POST", "session/mail/address/remove"],
+  address_set: ["POST", "session/mail/address"],
   answer_price: ["POST", "benchmarks/{b}/answer-prices"],
   answer_show: ["GET", "answers/{id}"],
   answer_try: ["POST", "benchmarks/{b}/answers"],
@@ -77,6 +80,7 @@ export const OPERATIONS = {
   job_show: ["GET", "jobs/{id}"],
   leaderboard_compare: ["GET", "releases/{id}/comparison"],
   leaderboard_show: ["GET", "releases/{id}/leaderboard"],
+  mail_show: ["GET", "session/mail"],
   model_server_list: ["GET", "model-servers"],
   notice_list: ["GET", "notices"],
   notice_read: ["POST", "notices/read"],
@@ -276,6 +280,9 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
 export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   account_close: ["invitation_list", "session_show", "person_list", "person_show", "audit_list", "credit_list", "find"],
   account_open: ["session_show", "person_list", "person_show", "audit_list", "credit_list", "find"],
+  address_confirm: ["audit_list", "mail_show"],
+  address_remove: ["audit_list", "mail_show"],
+  address_set: ["audit_list", "mail_show"],
   answer_try: ["audit_list", "call_list", "call_show", "spending_show", "answer_price", "answer_show"],
   benchmark_create: ["session_show", "person_list", "person_show", "team_list", "audit_list", "benchmark_list", "benchmark_show"],
   comment_add: ["audit_list", "comment_list"],

@@ -1755,6 +1755,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/mail/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make the address to which a link was sent the address of the account that named it. */
+        post: operations["address_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/model-servers": {
         parameters: {
             query?: never;
@@ -2744,6 +2761,57 @@ export interface paths {
         patch: operations["session_update"];
         trace?: never;
     };
+    "/api/v1/session/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the signed-in person's address. One statement. */
+        get: operations["mail_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/mail/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send a link to an address; it becomes the actor's when the link is used, and their earlier one stays until then. */
+        post: operations["address_set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/mail/address/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Remove the actor's address and the one that waits for its link; no more mail is sent to them. */
+        post: operations["address_remove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session/password": {
         parameters: {
             query?: never;
@@ -2987,6 +3055,10 @@ export interface components {
         /** @description The version that was read. */
         AcknowledgeInputRequest: {
             version: number;
+        };
+        /** @description An address to which a link is sent. */
+        AddressInputRequest: {
+            address: string;
         };
         /** @description Agreement between two stages, or between colleagues of one. */
         AgreementRow: {
@@ -3500,6 +3572,11 @@ export interface components {
             other: number;
             role_changes: components["schemas"]["RoleChangeRow"][];
             version: number;
+        };
+        /** @description The account whose address was verified. */
+        ConfirmedAddress: {
+            address: string;
+            username: string;
         };
         /**
          * @description What a benchmark requires people to agree to.
@@ -4589,6 +4666,20 @@ export interface components {
             packages: components["schemas"]["PackageMatch"][];
             people: components["schemas"]["PersonBrief"][];
         };
+        /**
+         * @description The signed-in person's address.
+         *
+         *     ``available`` is false on a site without a mail server. ``pending`` waits for the link that was sent to it.
+         */
+        MailboxAnswer: {
+            address: string;
+            available: boolean;
+            pending: string;
+        };
+        /** @description A secret from a mail. */
+        MailLinkInputRequest: {
+            token: string;
+        };
         /** @description The mark on one picture. */
         MarkInputRequest: {
             /** Format: uuid */
@@ -4705,6 +4796,8 @@ export interface components {
             package: components["schemas"]["PackageRow"];
             rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
         };
+        /** @description A command that needs nothing more than the person. */
+        NoInputRequest: Record<string, never>;
         /** @description A page of the signed-in person's notices; ``unread`` counts all unread ones, at most 1,000. */
         NoticePage: {
             next: string | null;
@@ -10926,6 +11019,39 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    address_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailLinkInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmedAddress"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     model_server_list: {
         parameters: {
             query?: never;
@@ -12841,6 +12967,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    mail_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailboxAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    address_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailboxAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    address_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NoInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailboxAnswer"];
                 };
             };
             400: components["responses"]["Refused"];

@@ -12,10 +12,11 @@ import { SelectField, TextField } from "@/ui/Field";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
+import { OwnAddress } from "./OwnAddress";
 import { OwnPassword } from "./OwnPassword";
 import styles from "./account.module.css";
 
-/** The person's own page: display name, password, consents, API tokens. */
+/** The person's own page: display name, password, mail, consents, API tokens. */
 export function Account() {
   const { t } = useTranslation("app");
   const me = useMe();
@@ -52,6 +53,7 @@ export function Account() {
         </div>
       </section>
       <OwnPassword />
+      <OwnAddress />
       <MyConsents />
       <Tokens />
     </Page>
