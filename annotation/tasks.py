@@ -2,7 +2,7 @@
 
 from annotation.imports.tasks import run_import
 from annotation.packages.tasks import follow_pictures
-from annotation.quality.tasks import sweep_pools
+from annotation.quality.tasks import keep_figures, sweep_pools
 from annotation.releases.tasks import check_release, freeze_release, write_release_files
 from annotation.search.tasks import index_texts
 from annotation.tallies.tasks import fold_tallies
@@ -13,6 +13,7 @@ __all__ = [
     "follow_pictures",
     "freeze_release",
     "index_texts",
+    "keep_figures",
     "run_import",
     "sweep_pools",
     "write_release_files",

@@ -1,4 +1,4 @@
-"""Inspections of packages."""
+"""Inspections of packages, and kept figures."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from annotation.draws.models import Draw
 from annotation.packages.models import Package
+from curation.benchmarks.models import Benchmark
 from curation.people.models import Person
 
 
@@ -31,3 +32,15 @@ class Inspection(models.Model):
             models.UniqueConstraint(fields=["package", "round"], name="inspection_once"),
             models.CheckConstraint(condition=Q(outcome__in=["", "passed", "returned"]), name="inspection_outcome"),
         ]
+
+
+class QualitySheet(models.Model):
+    """Everyone's figures in a benchmark whose work is too much to be read for each view.
+
+    ``content`` is a ``KeptFigures`` of ``shapes``; ``event_id`` is the newest audit event when they were computed.
+    """
+
+    benchmark = models.OneToOneField(Benchmark, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    content = models.JSONField()
+    event_id = models.BigIntegerField()
+    computed_at = models.DateTimeField()

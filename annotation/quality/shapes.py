@@ -228,10 +228,19 @@ class PackageRate(TypedDict):
     rate: float
 
 
+class KeptFigures(TypedDict):
+    """Figures of all kinds, by the ids of people."""
+
+    writers: list[tuple[int, WriterFigures]]
+    judges: list[tuple[int, JudgeFigures]]
+    agreement: list[AgreementRow]
+
+
 class QualityAnswer(TypedDict):
-    """Acceptance and agreement."""
+    """Acceptance and agreement; ``as_of``: when they were computed, null: now. ``packages`` are always current."""
 
     blind: bool
+    as_of: datetime | None
     people: list[WriterRow]
     judges: list[JudgeRow]
     agreement: list[AgreementRow]

@@ -11,16 +11,18 @@ from annotation.quality.queries.sheets import (
     sheet,
     undecided_items,
 )
-from annotation.quality.queries.statistics import quality
+from annotation.quality.queries.statistics import computed_figures, is_large, quality
 from annotation.quality.queries.waiting import waiting
 
 __all__ = [
     "VERDICT_ACTIONS",
     "completed_inspection",
+    "computed_figures",
     "data_of_unseen_verdicts",
     "decided_item",
     "inspected_item",
     "inspection_page",
+    "is_large",
     "pool",
     "pool_of",
     "quality",

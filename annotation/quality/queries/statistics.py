@@ -17,16 +17,18 @@ from django.db.models import Count, F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from annotation.draws.models import Drawn
+from annotation.items.models import Item
 from annotation.items.queries import names_visible
 from annotation.judging.models import Verdict
 from annotation.kinds.registry import package_label
 from annotation.quality import rules
-from annotation.quality.models import Inspection
+from annotation.quality.models import Inspection, QualitySheet
 from annotation.quality.rules import agreement
 from annotation.quality.shapes import (
     AgreementRow,
     JudgeFigures,
     JudgeRow,
+    KeptFigures,
     PackageRate,
     QualityAnswer,
     Rate,
@@ -34,6 +36,7 @@ from annotation.quality.shapes import (
     WriterFigures,
     WriterRow,
 )
+from annotation.tallies import queries as tallies
 from curation.benchmarks.rules import is_blind
 from curation.core.operations import Reach
 from curation.core.shapes import PersonBrief
@@ -41,6 +44,7 @@ from curation.people.access import benchmark_for, brief_for
 from curation.people.models import Person
 
 LISTED_PACKAGES = 20  # the newest inspections
+INLINE = 10_000  # items with work up to which everyone's figures are computed for each view
 LISTED_REASONS = 5  # the most frequent
 
 # One person's items are selected first, as arrays; with a join the planner would read all verdicts of the benchmark.
@@ -144,33 +148,67 @@ _STAGES = f"""
 def quality(person: Person, benchmark_slug: str, kind: str | None = None) -> QualityAnswer:
     """Show how work was judged and how well judges agree; annotators see only their own rows.
 
+    Where more than ``INLINE`` items have work, everyone's figures are those of the kept sheet, if there is one.
+
     Raises:
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(person, benchmark_slug, "quality_show", kind)
     sees_all = person.reach(benchmark.pk, "quality_show", kind) is Reach.ALL
-    parameters = {"benchmark": benchmark.pk, "kind": kind, "only": None if sees_all else person.pk, "since": None}
-    writers, judges = _writers(parameters), _judges(parameters)
-    involved = Person.objects.filter(pk__in={person_id for person_id, *_ in (*writers, *judges)}).in_bulk()
+    kept = _kept(benchmark.pk) if sees_all else None
+    if kept:
+        figures = _of_kind(kept.content, kind)
+    else:
+        figures = computed_figures(benchmark.pk, kind=kind, only=None if sees_all else person.pk)
+    writers, judges = figures["writers"], figures["judges"]
+    involved = Person.objects.filter(pk__in={person_id for person_id, _ in (*writers, *judges)}).in_bulk()
     show_names = names_visible(person, benchmark.pk, benchmark.protocol_id)
 
     def brief(person_id: int) -> PersonBrief | None:
         return brief_for(person, involved[person_id], show_names=show_names)
 
     people_rows: list[WriterRow] = [
-        {"person": brief(person_id), "mine": person_id == person.pk, **figures}
-        for (person_id, _), figures in writers.items()
+        {"person": brief(person_id), "mine": person_id == person.pk, **row} for person_id, row in writers
     ]
     judge_rows: list[JudgeRow] = [
-        {"person": brief(person_id), "mine": person_id == person.pk, **figures}
-        for (person_id, *_), figures in judges.items()
+        {"person": brief(person_id), "mine": person_id == person.pk, **row} for person_id, row in judges
     ]
     return {
         "blind": is_blind(benchmark.protocol.content if benchmark.protocol else None),
+        "as_of": kept.computed_at if kept else None,
         "people": sorted(people_rows, key=_writer_order),
         "judges": sorted(judge_rows, key=_judge_order),
-        "agreement": _agreement(parameters) if sees_all else [],
+        "agreement": figures["agreement"],
         "packages": _packages(benchmark.pk, kind, None if sees_all else person),
+    }
+
+
+def computed_figures(benchmark_id: int, *, kind: str | None = None, only: int | None = None) -> KeptFigures:
+    """Compute the figures of a person, or of everyone with agreement, which reads everything that was judged."""
+    parameters = {"benchmark": benchmark_id, "kind": kind, "only": only, "since": None}
+    return {
+        "writers": [(person_id, row) for (person_id, _), row in _writers(parameters).items()],
+        "judges": [(person_id, row) for (person_id, *_), row in _judges(parameters).items()],
+        "agreement": _agreement(parameters) if only is None else [],
+    }
+
+
+def is_large(benchmark_id: int) -> bool:
+    """Whether everyone's figures take too long for a request."""
+    counts = tallies.counts(benchmark_id, "state", of="item")
+    return sum(counts.values()) - counts.get(Item.State.TODO, 0) > INLINE
+
+
+def _kept(benchmark_id: int) -> QualitySheet | None:
+    """The sheet of a benchmark with much work; None where there is little, or none was kept yet."""
+    return QualitySheet.objects.filter(benchmark_id=benchmark_id).first() if is_large(benchmark_id) else None
+
+
+def _of_kind(figures: KeptFigures, kind: str | None) -> KeptFigures:
+    return {
+        "writers": [(person_id, row) for person_id, row in figures["writers"] if kind in (None, row["kind"])],
+        "judges": [(person_id, row) for person_id, row in figures["judges"] if kind in (None, row["kind"])],
+        "agreement": [row for row in figures["agreement"] if kind in (None, row["kind"])],
     }
 
 

@@ -65,31 +65,43 @@ def measures(units: Sequence[Unit]) -> list[Measure]:
     judged = [u for u in units if len(u.ratings) > 1]
     categories = sorted({c for u in judged for c in u.ratings})
     clusters = sorted({u.cluster for u in judged})
+    n = len(clusters)
+    times = np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), size=RESAMPLES) if n > 1 else None
     results = []
     for name, (sums, value) in zip(NAMES, (_COHEN, _FLEISS, _KRIPPENDORFF), strict=True):
         table = sums(judged, categories, clusters) if judged else np.zeros((0, 0))
-        results.append(Measure(name, *_with_interval(table, value), METHOD))
+        results.append(Measure(name, *_with_interval(table, times, value), METHOD))
     return results
 
 
 def _with_interval(
-    table: Array, value: Callable[[Array], float | None]
+    table: Array, times: Array | None, value: Callable[[Array], Array]
 ) -> tuple[float | None, float | None, float | None]:
-    """The measure over all clusters, and the 2.5% and 97.5% quantiles over the resamples for which it is defined."""
-    n = len(table)
-    whole = value(table.sum(axis=0)) if n else None
-    if whole is None or n < 2:
+    """The measure over all clusters, and the 2.5% and 97.5% quantiles over the resamples for which it is defined.
+
+    Args:
+        table: A row of sums for each cluster.
+        times: How often each cluster is in each resample, shape (resamples, clusters); None with fewer than two.
+        value: Returns the measure of each row of sums, NaN where it is undefined.
+    """
+    if not len(table):
+        return None, None, None
+    whole = float(value(table.sum(axis=0, keepdims=True))[0])
+    if np.isnan(whole):
+        return None, None, None
+    values = value(times @ table) if times is not None else np.zeros(0)
+    drawn = values[~np.isnan(values)]
+    if not len(drawn):
         return whole, None, None
-    times = np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), size=RESAMPLES)
-    drawn = [v for row in times @ table if (v := value(row)) is not None]
-    low, high = np.quantile(drawn, [0.025, 0.975]) if drawn else (None, None)
-    return whole, None if low is None else float(low), None if high is None else float(high)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return whole, float(low), float(high)
 
 
 def _rows(units: Sequence[Unit], clusters: Sequence[int], width: int, row: Callable[[Unit], Array]) -> Array:
     """A table with one row of sums per cluster, shape (clusters, width).
 
-    Every measure is a function of the column sums, so that all resamples are one matrix product.
+    Every measure is a function of the column sums, so that all resamples are one matrix product. The functions that
+    compute a measure take a row of sums for each resample and return NaN where it is undefined.
     """
     place = {cluster: i for i, cluster in enumerate(clusters)}
     table = np.zeros((len(clusters), width))
@@ -98,8 +110,15 @@ def _rows(units: Sequence[Unit], clusters: Sequence[int], width: int, row: Calla
     return table
 
 
-def _chance_corrected(agreed: float, expected: float) -> float | None:
-    return None if 1 - expected < 1e-12 else float((agreed - expected) / (1 - expected))
+def _divided(above: Array, below: Array) -> Array:
+    """Each value above by the one below, NaN where that is 0."""
+    quotients: Array = np.divide(above, below, out=np.full(above.shape, np.nan), where=below != 0)
+    return quotients
+
+
+def _chance_corrected(agreed: Array, expected: Array) -> Array:
+    rest = 1 - expected
+    return _divided(agreed - expected, np.where(rest < 1e-12, 0, rest))
 
 
 def _cohen_sums(units: Sequence[Unit], categories: Sequence[str], clusters: Sequence[int]) -> Array:
@@ -113,13 +132,11 @@ def _cohen_sums(units: Sequence[Unit], categories: Sequence[str], clusters: Sequ
     return _rows([u for u in units if len(u.ratings) == 2], clusters, k * k, row)
 
 
-def _cohen(sums: Array) -> float | None:
-    k = round(len(sums) ** 0.5)
-    n = sums.sum()
-    if not n:
-        return None
-    shares = sums.reshape(k, k) / n
-    return _chance_corrected(float(np.trace(shares)), float(shares.sum(axis=1) @ shares.sum(axis=0)))
+def _cohen(sums: Array) -> Array:
+    k = round(sums.shape[1] ** 0.5)
+    shares = _divided(sums, np.repeat(sums.sum(axis=1, keepdims=True), k * k, axis=1)).reshape(-1, k, k)
+    agreed = np.trace(shares, axis1=1, axis2=2)
+    return _chance_corrected(agreed, (shares.sum(axis=2) * shares.sum(axis=1)).sum(axis=1))
 
 
 def _fleiss_sums(units: Sequence[Unit], categories: Sequence[str], clusters: Sequence[int]) -> Array:
@@ -136,12 +153,10 @@ def _fleiss_sums(units: Sequence[Unit], categories: Sequence[str], clusters: Seq
     return _rows([u for u in units if len(u.ratings) == usual], clusters, 2 + len(categories), row)
 
 
-def _fleiss(sums: Array) -> float | None:
-    n, pairs, counts = sums[0], sums[1], sums[2:]
-    if not n:
-        return None
-    shares = counts / counts.sum()
-    return _chance_corrected(float(pairs / n), float(shares @ shares))
+def _fleiss(sums: Array) -> Array:
+    n, pairs, counts = sums[:, 0], sums[:, 1], sums[:, 2:]
+    shares = _divided(counts, np.repeat(counts.sum(axis=1, keepdims=True), counts.shape[1], axis=1))
+    return _chance_corrected(_divided(pairs, n), (shares**2).sum(axis=1))
 
 
 def _coincidences(units: Sequence[Unit], categories: Sequence[str], clusters: Sequence[int]) -> Array:
@@ -153,15 +168,12 @@ def _coincidences(units: Sequence[Unit], categories: Sequence[str], clusters: Se
     return _rows(units, clusters, len(categories) ** 2, row)
 
 
-def _alpha(sums: Array) -> float | None:
-    k = round(len(sums) ** 0.5)
-    pairs = sums.reshape(k, k)
-    counts = pairs.sum(axis=1)
-    n = counts.sum()
-    expected = n * n - counts @ counts
-    if not expected:
-        return None
-    return float(1 - (n - 1) * (n - np.trace(pairs)) / expected)
+def _alpha(sums: Array) -> Array:
+    k = round(sums.shape[1] ** 0.5)
+    pairs = sums.reshape(-1, k, k)
+    counts = pairs.sum(axis=2)
+    n = counts.sum(axis=1)
+    return 1 - _divided((n - 1) * (n - np.trace(pairs, axis1=1, axis2=2)), n * n - (counts**2).sum(axis=1))
 
 
 _COHEN: Final = (_cohen_sums, _cohen)

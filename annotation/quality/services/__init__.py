@@ -1,6 +1,7 @@
 """Commands of review and inspection, by one person or from pools."""
 
 from annotation.quality.services.inspection import complete_inspection, inspect_item
+from annotation.quality.services.keeping import keep_figures
 from annotation.quality.services.pools import (
     claim_seats,
     open_review,
@@ -18,6 +19,7 @@ __all__ = [
     "complete_review",
     "decide_skip",
     "inspect_item",
+    "keep_figures",
     "open_review",
     "release_seats",
     "renew_seats",

@@ -5596,9 +5596,11 @@ export interface components {
             state: components["schemas"]["ReleaseState"];
             withdrawn_images: number;
         };
-        /** @description Acceptance and agreement. */
+        /** @description Acceptance and agreement; ``as_of``: when they were computed, null: now. ``packages`` are always current. */
         QualityAnswer: {
             agreement: components["schemas"]["AgreementRow"][];
+            /** Format: date-time */
+            as_of: string | null;
             blind: boolean;
             judges: components["schemas"]["JudgeRow"][];
             packages: components["schemas"]["PackageRate"][];

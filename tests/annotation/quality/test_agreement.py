@@ -1,8 +1,9 @@
 """Agreement measures against examples worked by hand."""
 
+import numpy as np
 import pytest
 
-from annotation.quality.rules.agreement import METHOD, NAMES, RESAMPLES, Unit, measures, observed
+from annotation.quality.rules.agreement import METHOD, NAMES, RESAMPLES, SEED, Unit, measures, observed
 
 
 def value(units, name):
@@ -122,3 +123,33 @@ def test_intervals_are_the_same_each_time_and_hold_the_value():
     assert found == measures(units)
     assert all(m.low < m.value < m.high for m in found)
     assert (RESAMPLES, METHOD) == (1_000, "cluster-bootstrap-percentile-1000")
+
+
+def kappa_of(table):
+    """Cohen's kappa of a table of counts; None where it is undefined."""
+    n = table.sum()
+    agreed, expected = np.trace(table) / n, (table.sum(axis=1) * table.sum(axis=0)).sum() / n**2
+    return None if 1 - expected < 1e-12 else (agreed - expected) / (1 - expected)
+
+
+def test_an_interval_is_that_of_resamples_computed_one_by_one():
+    """Each resample has a package as often as it was drawn; of one category alone it has no measure."""
+    tables = np.array([[[9, n], [0, 2 if n < 5 else 0]] for n in range(6)])
+    units = [
+        Unit(n, ("ab"[row], "ab"[column]), int(tables[n, row, column]))
+        for n, row, column in np.ndindex(6, 2, 2)
+        if tables[n, row, column]
+    ]
+    drawn = np.random.default_rng(SEED).multinomial(6, np.full(6, 1 / 6), size=RESAMPLES)
+    kappas = [kappa_of(sum(n * table for n, table in zip(times, tables, strict=True))) for times in drawn]
+    low, high = np.quantile([one for one in kappas if one is not None], [0.025, 0.975])
+    kappa = measures(units)[0]
+    assert kappa[1:4] == pytest.approx((kappa_of(tables.sum(axis=0)), low, high))
+
+
+def test_resamples_without_chance_are_left_out():
+    """Two packages: of one category, and of two. A resample of the first alone has no measure."""
+    units = [Unit(1, ("a", "a"), 5), Unit(2, ("a", "b"), 2), Unit(2, ("b", "b"), 3)]
+    kappa = measures(units)[0]
+    assert kappa.value == pytest.approx(1 - (2 / 10) / (1 - (7 * 5 + 3 * 5) / 100))
+    assert kappa.low == pytest.approx(1 - (2 / 5) / (1 - (2 * 0 + 3 * 5) / 25))

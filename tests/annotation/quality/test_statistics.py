@@ -8,6 +8,7 @@ from annotation.items.models import ItemRevision
 from annotation.packages import services as packages
 from annotation.quality import queries
 from annotation.quality import services as quality
+from annotation.quality.models import QualitySheet
 from annotation.quality.rules import clopper_pearson
 from curation.benchmarks.models import ProtocolVersion
 from curation.core.errors import OperationNotAllowed
@@ -134,7 +135,58 @@ def test_the_median_time_is_of_those_measured(here):
 def test_the_same_few_statements_for_any_number_of_rows(here):
     with CaptureQueriesContext(connection) as asked:
         queries.quality(here.admin, "cvlue", None)
-    assert len(asked) <= 9
+    assert len(asked) <= 10
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """From here on any work is much."""
+    monkeypatch.setattr("annotation.quality.queries.statistics.INLINE", 0)
+
+
+def shown(person, slug, kind=None):
+    """An answer without its time."""
+    return queries.quality(person, slug, kind) | {"as_of": None}
+
+
+@pytest.mark.parametrize("world", ["packages", "teams"])
+def test_kept_figures_equal_those_computed_for_the_view(world, request, monkeypatch):
+    here = request.getfixturevalue("here") if world == "packages" else teams_work()
+    slug = here.benchmark.slug
+    kinds = (None, "captions", "vqa")
+    live = [shown(here.admin, slug, kind) for kind in kinds]
+    monkeypatch.setattr("annotation.quality.queries.statistics.INLINE", 0)
+    assert quality.keep_figures() == 1
+    assert [shown(here.admin, slug, kind) for kind in kinds] == live
+    assert queries.quality(here.admin, slug)["as_of"] == QualitySheet.objects.get().computed_at
+    assert {len(one["people"]) for one in live[:2]} != {0}
+
+
+def test_a_sheet_is_kept_only_of_much_work_and_only_where_something_happened(here, monkeypatch):
+    assert (quality.keep_figures(), QualitySheet.objects.count()) == (0, 0)
+    monkeypatch.setattr("annotation.quality.queries.statistics.INLINE", 3)
+    assert queries.quality(here.admin, "cvlue", None)["as_of"] is None  # none was kept yet
+    assert [quality.keep_figures(), quality.keep_figures()] == [1, 0]
+    before = QualitySheet.objects.get().computed_at
+    track.command(packages.resume_package, here.annotator, here.package)
+    assert quality.keep_figures() == 1
+    assert QualitySheet.objects.get().computed_at > before
+    monkeypatch.setattr("annotation.quality.queries.statistics.INLINE", 4)
+    assert queries.quality(here.admin, "cvlue", None)["as_of"] is None
+
+
+def test_annotators_see_their_current_figures_beside_kept_ones(here, large):
+    quality.keep_figures()
+    mine = queries.quality(here.annotator, "cvlue", None)
+    assert (mine["as_of"], [(r["mine"], r["written"]) for r in mine["people"]]) == (None, [(True, 4)])
+
+
+def test_kept_figures_read_no_verdicts(here, large):
+    quality.keep_figures()
+    with CaptureQueriesContext(connection) as asked:
+        queries.quality(here.admin, "cvlue", None)
+    assert len(asked) <= 6
+    assert not [q for q in asked if "with verdicts" in " ".join(q["sql"].split()).lower()[:400]]
 
 
 def test_colleagues_in_a_pool_are_compared_once_the_review_is_over():
@@ -211,4 +263,4 @@ def test_the_same_few_statements_for_items_of_teams():
     queries.quality(here.admin, "cvqa", None)  # reads the protocol, which never changes
     with CaptureQueriesContext(connection) as asked:
         queries.quality(here.admin, "cvqa", None)
-    assert len(asked) <= 9
+    assert len(asked) <= 10

@@ -45,9 +45,11 @@ PUBLISHED = {
     "evaluation_publication.terms",
     "evaluation_publication.citation",
 }
-# Without these nothing could be read: the names of files in the store, and what a record's split is called.
+# Without these nothing could be read: the names of files in the store, what a record's split is called, and how many
+# each split has, which are numbers only.
 NEEDED = {
     "curation_rendition.key",
+    "annotation_release.split_counts",
     "annotation_releaseentry.split",
     "annotation_releaseimage.split",
     "annotation_item.kind",

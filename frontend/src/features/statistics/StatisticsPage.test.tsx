@@ -24,7 +24,7 @@ const writer = (part: Partial<Quality["people"][number]>): Quality["people"][num
   returned_reasons: [{ code: "speech", n: 2 }],
   ...part,
 });
-const quality = (part: Partial<Quality>): Quality => ({ blind: false, people: [], judges: [], agreement: [], packages: [], ...part });
+const quality = (part: Partial<Quality>): Quality => ({ blind: false, as_of: null, people: [], judges: [], agreement: [], packages: [], ...part });
 
 async function open(body: Quality, operations: string[]) {
   serve({
@@ -66,6 +66,13 @@ test("rates stand with their intervals and methods, numbers lead to what they co
   expect(screen.getByTestId("agreement").querySelector("tbody tr")?.textContent).toBe("Review and inspectionCaptions12092.5%0.610.4–0.78—");
   expect(screen.getByText(/1000 resamples of whole packages/)).toBeTruthy();
   expect(screen.getByText("cap-pkg-0003").getAttribute("href")).toBe("/b/x/packages/3/inspection");
+});
+
+test("kept figures say of when they are, current ones do not", async () => {
+  await open(quality({ people: [writer({})], as_of: "2026-11-20T09:12:00Z" }), ["item_list"]);
+  expect((await screen.findByTestId("as-of")).textContent).toMatch(/^Figures of people and agreement as of Nov 20, 2026/);
+  await open(quality({ people: [writer({})] }), ["item_list"]);
+  expect(screen.queryAllByTestId("as-of")).toHaveLength(1);
 });
 
 test("where names are hidden the part stands for the person, and nothing leads to one", async () => {

@@ -63,6 +63,7 @@ export function StatisticsPage() {
 
 function Figures({ quality, slug, isAll }: { quality: Quality; slug: string; isAll: boolean }) {
   const { t } = useTranslation("statistics");
+  const format = useFormat();
   const { people, judges, agreement, packages } = quality;
   if (people.length + judges.length + packages.length === 0) {
     return <Empty title={t("empty.title")}>{t(isAll ? "empty.text" : "empty.mine")}</Empty>;
@@ -71,6 +72,11 @@ function Figures({ quality, slug, isAll }: { quality: Quality; slug: string; isA
   return (
     <div className={styles.statistics}>
       {isBlind && <Notice>{t("blind")}</Notice>}
+      {quality.as_of !== null && (
+        <p className="dim" data-testid="as-of">
+          {t("asOf", { time: format.exact(quality.as_of) })}
+        </p>
+      )}
       {people.length > 0 && (
         <Part id="writers" title={t("writers.title")} text={t("writers.text")}>
           <Writers rows={people} slug={slug} />
