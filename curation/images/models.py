@@ -53,6 +53,8 @@ class Image(models.Model):
     objects_all = models.PositiveSmallIntegerField(null=True)
     objects_listed = models.PositiveSmallIntegerField(null=True)
     objects_main = models.PositiveSmallIntegerField(null=True)
+    # Different listed categories; null where no subset asks for them.
+    objects_categories = models.PositiveSmallIntegerField(null=True)
     verdict_no = models.PositiveIntegerField(default=0)  # number of decisions so far
     flags = models.JSONField(default=list)
     client_key = models.UUIDField()
@@ -80,6 +82,10 @@ class Image(models.Model):
                 condition=Q(objects_main__isnull=True, objects_listed__isnull=True, objects_all__isnull=True)
                 | Q(objects_main__lte=F("objects_listed"), objects_listed__lte=F("objects_all")),
                 name="image_objects_nested",
+            ),
+            models.CheckConstraint(
+                condition=Q(objects_categories__isnull=True) | Q(objects_categories__lte=F("objects_listed")),
+                name="image_categories_nested",
             ),
             models.CheckConstraint(condition=Q(width__gt=0, height__gt=0), name="image_size"),
         ]

@@ -153,11 +153,12 @@ class NearImage(TypedDict):
 
 
 class ImageObjects(TypedDict):
-    """The three counts of an inspector (CVLUE section 3.3)."""
+    """The counts of an inspector (CVLUE section 3.3); ``categories`` is null where no subset asks for it."""
 
     all: int
     listed: int
     main: int | None
+    categories: int | None
 
 
 class ImageFacts(TypedDict):
@@ -254,21 +255,24 @@ class ImageAnswer(ImageFacts):
     renditions: list[RenditionRow]
 
 
+class SubsetCount(TypedDict):
+    """Pictures of a subset, of one category or of all, against the protocol's quota."""
+
+    subset: str
+    accepted: int
+    minimum: int | None
+    target: int | None
+
+
 class CategoryCount(TypedDict):
-    """Pictures of a category against the protocol's quota."""
+    """Pictures of a category against the protocol's quota; ``subsets`` has those with a quota of their own."""
 
     slug: str
     accepted: int
     received: int
     minimum: int | None
     target: int | None
-
-
-class SubsetCount(TypedDict):
-    """Pictures of a subset."""
-
-    subset: str
-    accepted: int
+    subsets: list[SubsetCount]
 
 
 class ImageCounts(TypedDict):

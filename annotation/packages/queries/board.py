@@ -16,7 +16,7 @@ from annotation.packages.shapes import BoardAnswer, BoardRow, CategoryProgress, 
 from annotation.seats import queries as seats
 from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import Quota
+from curation.benchmarks.rules import Quota, work_of
 from curation.images.models import Image
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -49,7 +49,13 @@ def progress(person: Person, benchmark_slug: str) -> BoardAnswer:
     packages = _with_ages(benchmark, {(kind, state): n for (of, kind, state), n in work.items() if of == "package"})
     pictures = tallies.counts(benchmark.pk, "category_id", of="image", state=Image.State.ACCEPTED)
     categories = _categories(benchmark, quota, pictures)
-    target = quota.per_category_target * len(categories) if quota else None
+    quotas = {
+        subset["code"]: subset["quota"]["per_category_target"]
+        for subset in content.get("images", {}).get("subsets", [])
+        if subset.get("quota")
+    }
+    in_all = quota.per_category_target if quota else None
+    per_category = {kind: quotas.get(work_of(content, kind).subset or "", in_all) for kind in kinds}
     return {
         "stall_days": stall_days(benchmark),
         "kinds": [
@@ -58,9 +64,9 @@ def progress(person: Person, benchmark_slug: str) -> BoardAnswer:
                 "items": dict.fromkeys(Item.State.values, 0) | items.get(kind, {}),
                 "packages": dict.fromkeys(Package.State.values, _NO_PACKAGES) | packages.get(kind, {}),
                 "accepted": items.get(kind, {}).get(Item.State.ACCEPTED, 0),
-                "target": target,
+                "target": None if target is None else target * len(categories),
             }
-            for kind in kinds
+            for kind, target in per_category.items()
         ],
         "pictures": {
             "accepted": sum(pictures.values()),

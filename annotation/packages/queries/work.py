@@ -50,6 +50,7 @@ _NOT_DISPLAYED = (
     "objects_all",
     "objects_listed",
     "objects_main",
+    "objects_categories",
     "verdict_no",
     "flags",
     "client_key",

@@ -70,11 +70,11 @@ _LEFT_OUT = """
       and (%(subset)s::text is null or p.subset = %(subset)s)
       and not exists (select 1 from annotation_item i where i.image_id = p.id and i.kind = %(kind)s)
 """
-# Accepted pictures of each category.
+# Accepted pictures of each category, by subset.
 _STOCK = """
-    select c.slug, count(p.id) from curation_category c
+    select c.slug, coalesce(p.subset, ''), count(p.id) from curation_category c
     left join curation_image p on p.category_id = c.id and p.state = 'accepted'
-    where c.benchmark_id = %(benchmark)s group by c.id, c.slug, c.number order by c.number
+    where c.benchmark_id = %(benchmark)s group by c.id, c.slug, c.number, p.subset order by c.number
 """
 # A picture keeps the split of the newest frozen release that holds it, of any kind, withdrawn or not.
 _PREVIOUS_SPLITS = """
@@ -125,10 +125,17 @@ def snapshot(benchmark_id: int, kind: str, *, keeps_splits: bool, subset: str | 
         candidates=candidates,
         near=near,
         unfinished=[Unfinished._make(row) for row in unfinished],
-        stock=[Stock._make(row) for row in stock],
+        stock=_stock(stock),
         previous_splits=previous_splits,
         outside=left_out,
     )
+
+
+def _stock(rows: Sequence[tuple[str, str, int]]) -> list[Stock]:
+    by_category: dict[str, dict[str, int]] = {}
+    for slug, subset, n in rows:
+        by_category.setdefault(slug, {})[subset] = n
+    return [Stock(slug, sum(counts.values()), counts) for slug, counts in by_category.items()]
 
 
 def snapshot_of(release: Release) -> Snapshot:

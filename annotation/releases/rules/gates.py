@@ -170,10 +170,22 @@ def _item_not_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[i
 
 
 def _quota(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
+    """Fail categories with fewer pictures than the quotas ask for: in all, and of subsets.
+
+    For a kind that is made on one subset with a quota, this quota alone counts.
+    """
+    own = settings.subset_of.get(snapshot.kind)
+    quotas = {code: n for code, n in settings.subset_quotas.items() if own is None or code == own}
+    in_all = settings.quota if own not in quotas else None
     for category in snapshot.stock:
-        if settings.quota is not None and category.accepted < settings.quota:
-            params = {"accepted": category.accepted, "minimum": settings.quota}
-            yield GateFailure("quota", params, category.slug, f"/pictures?category={category.slug}")
+        link = f"/pictures?category={category.slug}"
+        if in_all is not None and category.accepted < in_all:
+            yield GateFailure("quota", {"accepted": category.accepted, "minimum": in_all}, category.slug, link)
+        for code, minimum in quotas.items():
+            accepted = category.by_subset.get(code, 0)
+            if accepted < minimum:
+                params = {"accepted": accepted, "minimum": minimum, "subset": code}
+                yield GateFailure("quota", params, category.slug, f"{link}&subset={code}")
 
 
 Check = Callable[[Snapshot, Settings, Mapping[int, str]], Iterator[GateFailure]]

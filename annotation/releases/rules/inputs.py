@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 # The protocol is stored as jsonb, which loses the order of keys; files, tables and ordinals use this order.
@@ -83,10 +84,11 @@ class Unfinished(NamedTuple):
 
 
 class Stock(NamedTuple):
-    """The number of a category's accepted pictures, with or without items."""
+    """The number of a category's accepted pictures, with or without items, in all and by subset."""
 
     slug: str
     accepted: int
+    by_subset: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ class Settings:
         asks_consent: Whether contributors must consent first.
         donors: The declaration about their own pictures: ``ask``, ``waive`` or ``none``.
         quota: The number of accepted pictures that each category needs.
+        subset_quotas: Subset → the number of its accepted pictures that each category needs.
         subset_of: Kind → the subset whose pictures get its items, for kinds that have one.
         language: Language of the texts, as a BCP 47 tag; ``team`` if each team writes in its own.
         translation: The language that they are translated to; empty for none.
@@ -134,6 +137,7 @@ class Settings:
     per_category: PerCategory | None = None
     withheld: frozenset[str] = frozenset()
     quota: int | None = None
+    subset_quotas: Mapping[str, int] = field(default_factory=dict)
     subset_of: Mapping[str, str] = field(default_factory=dict)
     language: str = ""
     translation: str = ""
@@ -165,6 +169,11 @@ class Settings:
             per_category=PerCategory(**division) if division else None,
             withheld=frozenset(release.get("withheld", [])),
             quota=quota["per_category_minimum"] if quota else None,
+            subset_quotas={
+                subset["code"]: subset["quota"]["per_category_minimum"]
+                for subset in images.get("subsets", [])
+                if subset.get("quota")
+            },
             subset_of={
                 kind: own["subset"] for kind, own in protocol.get("kinds", {}).items() if own and own.get("subset")
             },

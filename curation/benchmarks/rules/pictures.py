@@ -70,16 +70,18 @@ class Count(Part):
 
 
 class Objects(Part):
-    """A subset's limits on the three object counts of a picture.
+    """A subset's limits on the counts of a picture.
 
     Attributes:
         all: Objects of any kind.
         listed: Objects of the taxonomy's categories.
+        categories: Different categories of the taxonomy that the objects belong to.
         main: Objects of the picture's main category.
     """
 
     all: Count | None = None
     listed: Count | None = None
+    categories: Count | None = None
     main: Count | None = None
 
 
@@ -88,12 +90,14 @@ class Subset(Part):
 
     Attributes:
         objects: The rule's limits, if it has any; inspectors see them beside their counts.
+        quota: The quota of each category in this subset.
     """
 
     code: Annotated[str, Field(pattern=r"^[A-Z]$")]
     name: Localised
     rule: Localised
     objects: Objects | None = None
+    quota: Quota | None = None
 
 
 class Images(Part):

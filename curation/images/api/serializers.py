@@ -98,17 +98,18 @@ class FinalizeInput(_Ids):
 
 
 class ObjectsInput(Input):
-    """The three counts of an inspector."""
+    """The counts of an inspector."""
 
     all = serializers.IntegerField(min_value=0, max_value=10_000)
     listed = serializers.IntegerField(min_value=0, max_value=10_000)
     main = serializers.IntegerField(min_value=0, max_value=10_000, allow_null=True, required=False, default=None)
+    categories = serializers.IntegerField(min_value=0, max_value=10_000, allow_null=True, required=False, default=None)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require all >= listed >= main."""
-        if attrs["listed"] > attrs["all"] or (attrs["main"] or 0) > attrs["listed"]:
-            raise serializers.ValidationError("all >= listed >= main is expected.")
-        return attrs
+    def validate(self, attrs: dict[str, Any]) -> Any:
+        """Require all >= listed >= main and categories; return the counts as the services expect them."""
+        if max(attrs["main"] or 0, attrs["categories"] or 0) > attrs["listed"] or attrs["listed"] > attrs["all"]:
+            raise serializers.ValidationError("all >= listed >= main and categories is expected.")
+        return Objects(**attrs)
 
 
 class VerdictInput(ClientKeyInput):
@@ -124,9 +125,7 @@ class VerdictInput(ClientKeyInput):
 
     def validate(self, attrs: dict[str, Any]) -> Any:
         """Return the decision as the service expects it."""
-        counts = attrs.pop("objects")
-        objects = Objects(**counts) if counts else None
-        return services.Verdict(image_id=attrs.pop("image"), objects=objects, **attrs)
+        return services.Verdict(image_id=attrs.pop("image"), **attrs)
 
 
 class JudgeInput(Input):
@@ -159,10 +158,12 @@ class HoldInput(Input):
 
 
 class CorrectInput(ClientKeyInput):
-    """The right category or licence of a picture; what is left out or empty stays."""
+    """The right category, licence or subset of a picture; what is left out or empty stays."""
 
     category = serializers.SlugField(required=False, default="", allow_blank=True, max_length=64)
     licence = serializers.CharField(required=False, default="", allow_blank=True, max_length=64)
+    subset = serializers.RegexField(r"^[A-Z]?$", required=False, default="", allow_blank=True)
+    objects = ObjectsInput(required=False, allow_null=True, default=None)
 
 
 class TakedownInput(ClientKeyInput):

@@ -157,7 +157,7 @@ class ClearView(OperationView):
 
 
 class CorrectView(OperationView):
-    """Correcting a picture's category or licence."""
+    """Correcting a picture's category, licence or subset."""
 
     post = command(
         "image_correct",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce, JSONObject
 
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import image_rules
+from curation.benchmarks.rules import Images
 from curation.core.errors import DomainError
 from curation.core.operations import Reach
 from curation.images import access
@@ -31,6 +32,7 @@ from curation.images.shapes import (
     NearImageDetail,
     RenditionRow,
     RowError,
+    SubsetCount,
 )
 from curation.people.access import benchmark_for, names_visible
 from curation.people.models import Person
@@ -61,6 +63,7 @@ def image_counts(person: Person, benchmark_slug: str) -> ImageCounts:
     all_groups = _groups_from_tallies(benchmark)
     reaches_all = person.reach(benchmark.pk, "image_counts") is Reach.ALL
     groups = all_groups if reaches_all else _groups_from_rows(visible)
+    limits, categories = image_rules(benchmark), benchmark.categories.order_by("number").values_list("pk", "slug")
     by_state: Counter[str] = Counter()
     by_subset: Counter[str] = Counter()
     for group in groups:
@@ -75,16 +78,35 @@ def image_counts(person: Person, benchmark_slug: str) -> ImageCounts:
         "withdrawn": by_state[Image.State.WITHDRAWN],
         "clear": sum(group.n for group in groups if group.clear),
         "to_judge": by_state[Image.State.RECEIVED] - own,
-        "by_category": _category_counts(benchmark, all_groups),
-        "by_subset": [{"subset": subset, "accepted": n} for subset, n in sorted(by_subset.items())],
+        "by_category": _category_counts(limits, list(categories), all_groups),
+        "by_subset": _subset_counts(limits, by_subset, len(categories)),
     }
 
 
-def _category_counts(benchmark: Benchmark, groups: Sequence[_Group]) -> list[CategoryCount]:
-    quota = image_rules(benchmark).quota
+def _subset_counts(limits: Images, accepted: Mapping[str, int], categories: int) -> list[SubsetCount]:
+    """Accepted pictures of each subset that has some or a quota, against the quota of a number of categories."""
+    quotas = {subset.code: subset.quota for subset in limits.subsets if subset.quota is not None}
+    return [
+        {
+            "subset": code,
+            "accepted": accepted.get(code, 0),
+            "minimum": quotas[code].per_category_minimum * categories if code in quotas else None,
+            "target": quotas[code].per_category_target * categories if code in quotas else None,
+        }
+        for code in sorted(accepted.keys() | quotas.keys())
+    ]
+
+
+def _category_counts(
+    limits: Images, categories: Sequence[tuple[int, str]], groups: Sequence[_Group]
+) -> list[CategoryCount]:
+    quota, with_quota = limits.quota, {subset.code for subset in limits.subsets if subset.quota is not None}
     counts: Counter[tuple[str, int | None]] = Counter()
+    of_subsets: dict[int | None, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for group in groups:
         counts[group.state, group.category_id] += group.n
+        if group.state == Image.State.ACCEPTED and group.subset in with_quota:
+            of_subsets[group.category_id][group.subset] += group.n
     return [
         {
             "slug": slug,
@@ -92,8 +114,9 @@ def _category_counts(benchmark: Benchmark, groups: Sequence[_Group]) -> list[Cat
             "received": counts[Image.State.RECEIVED, pk],
             "minimum": quota.per_category_minimum if quota else None,
             "target": quota.per_category_target if quota else None,
+            "subsets": _subset_counts(limits, of_subsets[pk], 1),
         }
-        for pk, slug in benchmark.categories.order_by("number").values_list("pk", "slug")
+        for pk, slug in categories
     ]
 
 
@@ -319,7 +342,12 @@ def _category(category: Category | None) -> ImageCategory | None:
 def _objects(image: Image) -> ImageObjects | None:
     if image.objects_all is None or image.objects_listed is None:  # counted together
         return None
-    return {"all": image.objects_all, "listed": image.objects_listed, "main": image.objects_main}
+    return {
+        "all": image.objects_all,
+        "listed": image.objects_listed,
+        "main": image.objects_main,
+        "categories": image.objects_categories,
+    }
 
 
 def _source(image: Image) -> ImageSource:

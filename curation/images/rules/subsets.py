@@ -16,11 +16,13 @@ class Objects:
         all: Objects of any kind.
         listed: Objects of categories in the benchmark's taxonomy.
         main: Objects of the picture's main category; None without one.
+        categories: Different categories of the taxonomy that the objects belong to; None if they were not counted.
     """
 
     all: int
     listed: int
     main: int | None = None
+    categories: int | None = None
 
 
 def subset_faults(limits: Images, code: str, objects: Objects | None, *, category: str) -> list[dict[str, Any]]:
@@ -33,14 +35,14 @@ def subset_faults(limits: Images, code: str, objects: Objects | None, *, categor
         category: Slug of the main category, or empty; required if the subset limits its objects.
 
     Returns:
-        ``{"count": "all" | "listed" | "main" | "category", "found", "minimum", "maximum"}`` for each.
+        ``{"count": "all" | "listed" | "categories" | "main" | "category", "found", "minimum", "maximum"}`` for each.
     """
     required = next(subset.objects for subset in limits.subsets if subset.code == code)
     if required is None:
         return []
     counts = asdict(objects) if objects else {}
     faults = []
-    for name in ("all", "listed", "main"):
+    for name in ("all", "listed", "categories", "main"):
         bounds: Count | None = getattr(required, name)
         if bounds is None:
             continue

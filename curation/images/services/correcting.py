@@ -1,7 +1,8 @@
-"""Correcting a picture's category and licence after it was added."""
+"""Correcting a picture's category, subset and licence after it was added."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -12,15 +13,25 @@ from curation.core.decisions import Decision
 from curation.core.transitions import advance
 from curation.images import rules
 from curation.images.access import lock_image_for
-from curation.images.errors import DETAIL_ERRORS, SubsetCounts
+from curation.images.errors import DETAIL_ERRORS
 from curation.images.models import Image
+from curation.images.services.judging import COUNTS, check_subset, set_counts
 from curation.images.states import TABLE
 from curation.people.models import Person
 from curation.taxonomy.models import Category
 
 
 @transaction.atomic
-def correct_image(*, actor: Person, image_id: int, client_key: UUID, category: str = "", licence: str = "") -> int:
+def correct_image(
+    *,
+    actor: Person,
+    image_id: int,
+    client_key: UUID,
+    category: str = "",
+    licence: str = "",
+    subset: str = "",
+    objects: rules.Objects | None = None,
+) -> int:
     """Correct what was chosen wrongly when a picture was added; the audit log keeps both values.
 
     Args:
@@ -29,6 +40,8 @@ def correct_image(*, actor: Person, image_id: int, client_key: UUID, category: s
         client_key: The request's key.
         category: Slug of the right main category; empty to keep the current one.
         licence: Code of the right licence; empty to keep the current one.
+        subset: Code of the right subset; empty to keep the current one.
+        objects: The counts that the right subset requires; None to keep the current ones.
 
     Returns:
         The picture's id.
@@ -36,24 +49,37 @@ def correct_image(*, actor: Person, image_id: int, client_key: UUID, category: s
     Raises:
         NotFound, OperationNotAllowed: The actor may not do this.
         CategoryUnknown, LicenceNotAllowed, SiteLicenceNotAllowed: The protocol does not list the value.
-        SubsetCounts: The picture's subset does not allow a picture of that category.
+        SubsetUnknown: The protocol has no such subset.
+        SubsetCounts: The picture's subset does not allow a picture of that category, or with these counts.
         ActionNotAllowed: It is refused or withdrawn.
         ClientKeyReused: The key was used for something else.
     """
     image = lock_image_for(actor, image_id, "image_correct")
     decision = Decision(actor_id=actor.pk, action="image_correct", row=image, client_key=client_key)
-    chosen: dict[str, Any] = {name: value for name, value in (("category", category), ("licence", licence)) if value}
+    values = {"category": category, "licence": licence, "subset": subset, "objects": asdict(objects) if objects else {}}
+    chosen: dict[str, Any] = {name: value for name, value in values.items() if value}
     if decision.is_repeat(**chosen):
         return image.pk
     advance(image, "correct", table=TABLE)
     known = {c.slug: c for c in Category.objects.filter(benchmark_id=image.benchmark_id, slug=category)}
-    _check(image, category=category, licence=licence, known=known)
-    current = {"category": image.category.slug if image.category else "", "licence": image.licence}
+    counted = _counted(image)
+    current = {
+        "category": image.category.slug if image.category else "",
+        "licence": image.licence,
+        "subset": image.subset,
+        "objects": asdict(counted) if counted else {},
+    }
     before = {name: current[name] for name, value in chosen.items() if value != current[name]}
+    _check(image, category=category, licence=licence, known=known)
+    image.category = known[category] if category else image.category
+    image.licence = licence or image.licence
+    image.subset = subset or image.subset
+    if objects is not None:
+        set_counts(image, objects)
+    if image.subset and (category or subset or objects):
+        check_subset(image.subset, objects or counted, limits=image_rules(image.benchmark), category=image.category)
     if before:
-        image.category = known[category] if category else image.category
-        image.licence = licence or image.licence
-        image.save(update_fields=["category", "licence"])
+        image.save(update_fields=["category", "licence", "subset", *(f"objects_{name}" for name in COUNTS)])
         decision.record(**chosen, before=before)
     return image.pk
 
@@ -67,9 +93,10 @@ def _check(image: Image, *, category: str, licence: str, known: dict[str, Catego
         rules.check_details(details, limits, categories=known, teams=())
     except rules.InvalidDetail as invalid:
         raise DETAIL_ERRORS[invalid.code](**invalid.params) from invalid
-    if category and image.subset:
-        objects = None
-        if image.objects_all is not None and image.objects_listed is not None:
-            objects = rules.Objects(image.objects_all, image.objects_listed, image.objects_main)
-        if faults := rules.subset_faults(limits, image.subset, objects, category=category):
-            raise SubsetCounts(subset=image.subset, faults=faults)
+
+
+def _counted(image: Image) -> rules.Objects | None:
+    """The counts of a picture as they are stored."""
+    if image.objects_all is None or image.objects_listed is None:  # counted together
+        return None
+    return rules.Objects(image.objects_all, image.objects_listed, image.objects_main, image.objects_categories)

@@ -7,8 +7,8 @@ the same picture only one decides. The number of statements does not depend on t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
@@ -39,6 +39,8 @@ from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.taxonomy.models import Category
 
+COUNTS: Final = tuple(one.name for one in fields(rules.Objects))
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -51,7 +53,7 @@ class Verdict:
         reasons: Codes of the protocol's list, for a refusal.
         subset: The subset of an accepted picture; empty for none.
         category: Slug of its main category; empty to keep the current one.
-        objects: The three counts.
+        objects: The counts.
         client_key: Makes a repeat harmless.
     """
 
@@ -119,7 +121,7 @@ def judge_images(*, actor: Person, benchmark_slug: str, verdicts: Sequence[Verdi
     if rows:
         ImageVerdict.objects.bulk_create(rows)
         Image.objects.bulk_update(
-            changed, ["state", "verdict_no", "subset", "category", "objects_all", "objects_listed", "objects_main"]
+            changed, ["state", "verdict_no", "subset", "category", *(f"objects_{name}" for name in COUNTS)]
         )
         audit.record_all(events)
         InspectionHold.objects.filter(holder=actor, image__in=changed).delete()
@@ -175,7 +177,7 @@ def _judge(actor: Person, verdict: Verdict, context: _Context) -> tuple[ImageVer
     _check_reasons(verdict, context.limits)
     category = _main_category(verdict, image, context)
     if verdict.subset:
-        _check_subset(verdict, context.limits, category)
+        check_subset(verdict.subset, verdict.objects, limits=context.limits, category=category)
     refusing = verdict.outcome == Image.State.REFUSED
     if not refusing and image.state == Image.State.REFUSED and (other := context.duplicates.get(image.sha256)):
         raise ImageDuplicate(twin=image_label(other.number), twin_id=other.pk)
@@ -185,8 +187,7 @@ def _judge(actor: Person, verdict: Verdict, context: _Context) -> tuple[ImageVer
         image.subset = verdict.subset or image.subset
         image.category = category
         if verdict.objects is not None:
-            image.objects_all, image.objects_listed = verdict.objects.all, verdict.objects.listed
-            image.objects_main = verdict.objects.main
+            set_counts(image, verdict.objects)
     image.verdict_no += 1
     row = ImageVerdict(
         image=image,
@@ -213,6 +214,12 @@ def _judge(actor: Person, verdict: Verdict, context: _Context) -> tuple[ImageVer
     return row, event
 
 
+def set_counts(image: Image, objects: rules.Objects) -> None:
+    """Put an inspector's counts on a picture."""
+    for name in COUNTS:
+        setattr(image, f"objects_{name}", getattr(objects, name))
+
+
 def _check_reasons(verdict: Verdict, limits: Images) -> None:
     listed = [reason.code for reason in limits.refusal_reasons]
     refusing = verdict.outcome == Image.State.REFUSED
@@ -228,13 +235,17 @@ def _main_category(verdict: Verdict, image: Image, context: _Context) -> Categor
     return next((c for c in context.categories.values() if c.pk == image.category_id), None)
 
 
-def _check_subset(verdict: Verdict, limits: Images, category: Category | None) -> None:
-    codes = [subset.code for subset in limits.subsets]
-    if verdict.subset not in codes:
-        raise SubsetUnknown(subset=verdict.subset, subsets=codes)
-    slug = category.slug if category else ""
-    if faults := rules.subset_faults(limits, verdict.subset, verdict.objects, category=slug):
-        raise SubsetCounts(subset=verdict.subset, faults=faults)
+def check_subset(subset: str, objects: rules.Objects | None, *, limits: Images, category: Category | None) -> None:
+    """Check a picture's counts and main category against the rule of a subset.
+
+    Raises:
+        SubsetUnknown, SubsetCounts.
+    """
+    codes = [one.code for one in limits.subsets]
+    if subset not in codes:
+        raise SubsetUnknown(subset=subset, subsets=codes)
+    if faults := rules.subset_faults(limits, subset, objects, category=category.slug if category else ""):
+        raise SubsetCounts(subset=subset, faults=faults)
 
 
 @transaction.atomic

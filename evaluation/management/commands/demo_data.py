@@ -82,7 +82,7 @@ def _verdict(image_id: int, seed: int, limits: Images, categories: Collection[st
     scene = scenes.scene(seed)
     listed = [thing.slug for thing in scene.objects if thing.slug in categories]
     main = scene.main_category if scene.main_category in categories else ""
-    objects = Objects(all=len(scene.objects), listed=len(listed), main=listed.count(main))
+    objects = Objects(all=len(scene.objects), listed=len(listed), main=listed.count(main), categories=len(set(listed)))
     fits = main and not subset_faults(limits, scene.subset, objects, category=main)
     subset = scene.subset if fits else ""
     return images.Verdict(

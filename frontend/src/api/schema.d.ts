@@ -3394,12 +3394,13 @@ export interface components {
             name: components["schemas"]["LocalisedText"];
             slug: string;
         };
-        /** @description Pictures of a category against the protocol's quota. */
+        /** @description Pictures of a category against the protocol's quota; ``subsets`` has those with a quota of their own. */
         CategoryCount: {
             accepted: number;
             minimum: number | null;
             received: number;
             slug: string;
+            subsets: components["schemas"]["SubsetCount"][];
             target: number | null;
         };
         /** @description Accepted items of a category, and the pictures that have some; the category is empty for items without one. */
@@ -3616,13 +3617,15 @@ export interface components {
             needed: boolean;
         };
         ContentNode: components["schemas"]["TextNode"] | components["schemas"]["CodeNode"] | components["schemas"]["FlagNode"] | components["schemas"]["NumbersNode"] | components["schemas"]["RecordNode"] | components["schemas"]["ListNode"] | components["schemas"]["KeyedNode"];
-        /** @description The right category or licence of a picture; what is left out or empty stays. */
+        /** @description The right category, licence or subset of a picture; what is left out or empty stays. */
         CorrectInputRequest: {
             category?: string;
             /** Format: uuid */
             client_key: string;
             /** @default  */
             licence: string;
+            objects?: components["schemas"]["ObjectsInputRequest"] | null;
+            subset?: string;
         };
         /** @description A new link with its secret, which is in no other answer; null when the request is a repeat. */
         CreatedInvitation: {
@@ -4122,9 +4125,10 @@ export interface components {
             label: string;
             state: components["schemas"]["ImageState"];
         };
-        /** @description The three counts of an inspector (CVLUE section 3.3). */
+        /** @description The counts of an inspector (CVLUE section 3.3); ``categories`` is null where no subset asks for it. */
         ImageObjects: {
             all: number;
+            categories: number | null;
             listed: number;
             main: number | null;
         };
@@ -4847,9 +4851,10 @@ export interface components {
         };
         /** @enum {string} */
         NumbersNodeTypeEnum: "numbers";
-        /** @description The three counts of an inspector. */
+        /** @description The counts of an inspector. */
         ObjectsInputRequest: {
             all: number;
+            categories?: number | null;
             listed: number;
             main?: number | null;
         };
@@ -6568,10 +6573,12 @@ export interface components {
             };
             track?: components["schemas"]["ItemTrack"];
         };
-        /** @description Pictures of a subset. */
+        /** @description Pictures of a subset, of one category or of all, against the protocol's quota. */
         SubsetCount: {
             accepted: number;
+            minimum: number | null;
             subset: string;
+            target: number | null;
         };
         /** @description A system as runs and scores name it; ``is_demo`` marks one that is no baseline. */
         SystemBrief: {

@@ -12,6 +12,16 @@ export interface QuotaRow {
   minimum: number | null;
   target: number | null;
   to: string;
+  /** Parts of the row with a quota of their own. */
+  parts?: readonly QuotaPart[];
+}
+
+interface QuotaPart {
+  code: string;
+  accepted: number;
+  minimum: number | null;
+  target: number | null;
+  to: string;
 }
 
 export function QuotaList({ rows, label }: { rows: readonly QuotaRow[]; label: string }) {
@@ -19,7 +29,7 @@ export function QuotaList({ rows, label }: { rows: readonly QuotaRow[]; label: s
   const format = useFormat();
   return (
     <ul className="quota-list" tabIndex={0} aria-label={label}>
-      {rows.map(({ slug, name, accepted, minimum, target, to }) => {
+      {rows.map(({ slug, name, accepted, minimum, target, to, parts = [] }) => {
         const goal = target ?? minimum;
         return (
           <li key={slug} data-testid={`quota-${slug}`}>
@@ -30,6 +40,12 @@ export function QuotaList({ rows, label }: { rows: readonly QuotaRow[]; label: s
             </span>
             {goal !== null && <Meter value={accepted} of={goal} label={name} />}
             {minimum !== null && accepted < minimum && <span className="tiny">{t("quotaMissing", { count: minimum - accepted })}</span>}
+            {parts.map((part) => (
+              <Link key={part.code} to={part.to} className="quota-part number" data-testid={`quota-${slug}-${part.code}`}>
+                {part.code} {format.number(part.accepted)}
+                {part.target !== null && ` / ${format.number(part.target)}`}
+              </Link>
+            ))}
           </li>
         );
       })}

@@ -36,10 +36,11 @@ def here():
 
 def under(here, **content):
     """The benchmark under a protocol with more in it."""
+    here.benchmark.refresh_from_db()
     protocol = here.benchmark.protocol
     version = type(protocol).objects.create(
         benchmark=here.benchmark,
-        version=2,
+        version=protocol.version + 1,
         name="test",
         source_sha256="0" * 64,
         content=captions_protocol(size=2) | {"roles": protocol.content["roles"]} | content,
@@ -79,6 +80,12 @@ def test_measures_pictures_against_the_quota(here):
     ]
     assert (answer["pictures"]["accepted"], answer["pictures"]["minimum"]) == (7, 4)
     assert answer["kinds"][0]["target"] == 10
+    # A kind of a subset is measured against the subset's quota.
+    subset = {"code": "A", "quota": {"per_category_minimum": 1, "per_category_target": 3}}
+    quota = {"per_category_minimum": 2, "per_category_target": 5}
+    kinds = {"captions": captions_protocol()["kinds"]["captions"] | {"subset": "A"}}
+    under(here, images={"quota": quota, "subsets": [subset]}, kinds=kinds)
+    assert signed_in(here.admin).get(BOARD).json()["kinds"][0]["target"] == 6
 
 
 def test_the_board_is_for_staff(here):

@@ -363,6 +363,24 @@ def test_unfinished_items_and_small_categories_link_to_where_they_are_fixed():
     assert rules.gate_failures(now, SETTINGS, {1: "train"}) == expected[:2]  # a protocol without quotas
 
 
+def test_categories_need_pictures_of_the_subsets_with_a_quota():
+    stock = [Stock("panda", 9, {"A": 5, "B": 1, "": 3}), Stock("tea", 4, {"A": 4})]
+    now = replace(snapshot(picture(1)), stock=stock)
+    settings = replace(SETTINGS, quota=5, subset_quotas={"A": 5, "B": 1})
+
+    def failures(**more):
+        return [(g.params, g.path) for g in rules.gate_failures(now, replace(settings, **more), {1: "train"})]
+
+    of_a = ({"accepted": 4, "minimum": 5, "subset": "A", "total": 3}, "/pictures?category=tea&subset=A")
+    assert failures() == [
+        ({"accepted": 4, "minimum": 5, "total": 3}, "/pictures?category=tea"),
+        of_a,
+        ({"accepted": 0, "minimum": 1, "subset": "B", "total": 3}, "/pictures?category=tea&subset=B"),
+    ]
+    # The quota of the kind's subset alone counts, for pictures of others get no items of it.
+    assert failures(subset_of={"captions": "A"}) == [(of_a[0] | {"total": 1}, of_a[1])]
+
+
 def test_what_is_left_out_is_counted():
     now = replace(snapshot(picture(1)), outside={"made": 3, "todo": 0, "no_item": 5, "excluded": 2})
     assert now.left_out() == {"item_made": 3, "item_excluded": 2, "picture_without_item": 5}

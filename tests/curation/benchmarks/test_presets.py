@@ -43,7 +43,10 @@ def test_cvlue_counts_objects_for_its_subsets(of):
     unbound = {"minimum": None, "maximum": None}
     assert a["objects"]["main"] == unbound | {"minimum": 2}
     assert a["objects"]["all"] == unbound | {"minimum": 3}  # "more than 2"
-    assert b["objects"]["listed"] == {"minimum": 3, "maximum": 5}
+    assert b["objects"]["listed"] == b["objects"]["categories"] == {"minimum": 3, "maximum": 5}
+    assert a["quota"] == {"per_category_minimum": 80, "per_category_target": 262}  # 72,306 questions, 3 a picture
+    assert b["quota"] == {"per_category_minimum": 20, "per_category_target": 64}
+    assert [round(n / 92) for n in (72_306 // 3, 30_009 - 72_306 // 3)] == [262, 64]
     assert of["cvlue"]["images"]["quota"] == {"per_category_minimum": 100, "per_category_target": 30_009 // 92}
 
 

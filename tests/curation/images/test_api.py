@@ -11,6 +11,7 @@ import pytest
 
 from curation.core.models import Job
 from curation.images.models import Image, ImageVerdict, Upload
+from curation.images.rules import Objects
 from curation.images.services import check_upload
 from tests import pictures
 from tests.people import key, signed_in
@@ -458,11 +459,17 @@ def test_the_list_reads_the_same_statements_whatever_is_asked(here, django_asser
         assert curator.get(URL, wrong).json()["code"] == "invalid_input"
 
 
+PARTS = [
+    {"subset": "A", "accepted": 1, "minimum": 80, "target": 262},
+    {"subset": "B", "accepted": 0, "minimum": 20, "target": 64},
+]
+
+
 def test_counts_against_the_quota(here, django_assert_num_queries):
     one = image(here.contributor, 1)
     image(here.contributor, 2)
     image(here.curator, 3)
-    pictures.judge(here.curator, one)
+    pictures.judge(here.curator, one, subset="A", objects=Objects(4, 3, 2))
     curator = signed_in(here.curator)
     with django_assert_num_queries(5):
         counts = curator.get(f"{URL}/counts").json()
@@ -473,8 +480,10 @@ def test_counts_against_the_quota(here, django_assert_num_queries):
         "withdrawn": 0,
         "clear": 0,
         "to_judge": 1,
-        "by_category": [{"slug": "lantern", "accepted": 1, "received": 2, "minimum": 100, "target": 326}],
-        "by_subset": [],
+        "by_category": [
+            {"slug": "lantern", "accepted": 1, "received": 2, "minimum": 100, "target": 326, "subsets": PARTS}
+        ],
+        "by_subset": PARTS,
     }
 
 
@@ -522,7 +531,8 @@ def test_a_batch_is_judged_and_marked(here):
         ("accepted", 1, None),
         ("refused", 1, None),
     ]
-    assert (rows[0]["image"]["subset"], rows[0]["image"]["objects"]) == ("A", {"all": 4, "listed": 3, "main": 2})
+    counts = {"all": 4, "listed": 3, "main": 2, "categories": None}
+    assert (rows[0]["image"]["subset"], rows[0]["image"]["objects"]) == ("A", counts)
     assert post(curator, f"{URL}/judge", verdicts=verdicts).json()["results"] == rows
     marks = [{"image": i.pk, "client_key": key()} for i in ones]
     cleared = post(curator, f"{URL}/clear-personal-information", images=marks).json()["results"]

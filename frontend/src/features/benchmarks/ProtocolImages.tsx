@@ -76,16 +76,20 @@ function Sites({ sites }: { sites: readonly { code: string; name: Localised }[] 
   );
 }
 
+type Quota = { per_category_minimum: number; per_category_target: number } | null;
+
 function Subsets({ subsets }: { subsets: readonly { code: string; name: Localised }[] }) {
   const { t } = useTranslation("benchmarks");
   const name = useLocalised();
   if (subsets.length === 0) return null;
+  const quotaOf = ({ quota }: { quota?: Quota }) =>
+    quota ? t("protocol.images.quotaOfSubset", { minimum: quota.per_category_minimum, target: quota.per_category_target }) : "";
   return (
     <>
       <h3>{t("protocol.images.subsets")}</h3>
       <dl className="facts">
         {subsets.map((subset) => (
-          <FactRow key={subset.code} term={name(subset.name)} value={name((subset as { rule?: Localised }).rule)} />
+          <FactRow key={subset.code} term={name(subset.name)} value={[name((subset as { rule?: Localised }).rule), quotaOf(subset as { quota?: Quota })].join(" ")} />
         ))}
       </dl>
     </>

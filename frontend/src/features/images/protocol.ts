@@ -12,13 +12,18 @@ export interface Bounds {
   maximum?: number | null;
 }
 
-export const COUNTS = ["all", "listed", "main"] as const;
-/** The three counts an inspector makes: objects in all, of listed categories, of the main category. */
+export const COUNTS = ["all", "listed", "categories", "main"] as const;
+/** The counts an inspector makes: objects in all, of listed categories, how many categories, of the main category. */
 export type CountName = (typeof COUNTS)[number];
 
 export interface Subset extends Reason {
   rule: Localised;
   objects: Partial<Record<CountName, Bounds | null>> | null;
+}
+
+/** The counts that a subset asks for; how many categories there are is counted only where its rule is about it. */
+export function countsFor(subset: Subset | undefined): CountName[] {
+  return COUNTS.filter((count) => count !== "categories" || subset?.objects?.categories != null);
 }
 
 export interface PictureRules {

@@ -113,6 +113,7 @@ function useDetail({ code, params }: Gate): string {
   }
   const licence = licences.find((one) => one.code === params.licence);
   if (licence) values.licence = name(licence.name);
+  if (code === "quota" && typeof params.subset === "string") values.context = "subset";
   if (code === "image_outside_subset" && params.subset === "") values.context = "none";
   if (Array.isArray(params.splits)) {
     values.splits = format.list(params.splits.map((split) => t(`split.${String(split)}`, { defaultValue: String(split) })));

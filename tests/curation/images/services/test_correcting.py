@@ -8,6 +8,7 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, Op
 from curation.core.models import AuditEvent
 from curation.images import errors
 from curation.images.models import Image
+from curation.images.rules import Objects
 from curation.images.services import correct_image
 from curation.taxonomy.models import Category
 from tests.pictures import image, judge
@@ -94,3 +95,26 @@ def test_a_picture_of_a_subset_keeps_a_category_that_the_subset_allows(here):
     Image.objects.filter(pk=picture.pk).update(objects_main=2)
     correct(here.curator, picture, category="tea")
     assert values_of(picture)[0] == "tea"
+
+
+def test_a_picture_gets_another_subset_with_the_counts_that_it_requires(here):
+    picture, key = image(here.contributor), uuid.uuid4()
+    judge(here.curator, picture, subset="A", objects=Objects(4, 3, 2))
+    for values, error in (
+        ({"subset": "Z"}, errors.SubsetUnknown),
+        ({"subset": "B"}, errors.SubsetCounts),  # how many categories was not counted
+        ({"objects": Objects(4, 3, 1)}, errors.SubsetCounts),
+        ({"subset": "B", "objects": Objects(4, 3, 2, 2)}, errors.SubsetCounts),
+    ):
+        with pytest.raises(error):
+            correct(here.curator, picture, **values)
+    picture.refresh_from_db()
+    assert (picture.subset, picture.objects_main, picture.objects_categories, history()) == ("A", 2, None, [])
+    for _ in range(2):  # a repeated request
+        correct(here.curator, picture, key, subset="B", objects=Objects(5, 4, 1, 4))
+    picture.refresh_from_db()
+    assert (picture.subset, picture.objects_all, picture.objects_main, picture.objects_categories) == ("B", 5, 1, 4)
+    counts = {"all": 5, "listed": 4, "main": 1, "categories": 4}
+    before = {"all": 4, "listed": 3, "main": 2, "categories": None}
+    changed = {"subset": "B", "objects": counts, "before": {"subset": "A", "objects": before}}
+    assert history() == [(here.curator.pk, "img-0001", changed)]

@@ -28,13 +28,18 @@ def test_a_subset_needs_its_counts(here):
     with pytest.raises(errors.CategoryUnknown):
         judge(here.curator, taken, category="panda")
     assert not ImageVerdict.objects.exists()
-    judge(here.curator, taken, subset="B", objects=Objects(7, 4))
+    with pytest.raises(errors.SubsetCounts) as refused:
+        judge(here.curator, taken, subset="B", objects=Objects(7, 4, categories=2))
+    assert refused.value.params["faults"] == [{"count": "categories", "found": 2, "minimum": 3, "maximum": 5}]
+    assert not ImageVerdict.objects.exists()
+    judge(here.curator, taken, subset="B", objects=Objects(7, 4, categories=3))
     taken.refresh_from_db()
     assert (taken.subset, taken.objects_all, taken.objects_listed, taken.objects_main) == ("B", 7, 4, None)
+    assert taken.objects_categories == 3
     assert ImageVerdict.objects.get().details == {
         "subset": "B",
         "category": "",
-        "objects": {"all": 7, "listed": 4, "main": None},
+        "objects": {"all": 7, "listed": 4, "main": None, "categories": 3},
     }
     assert taken.category_id == taken.collected_for_id
 

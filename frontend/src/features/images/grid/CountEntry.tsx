@@ -1,11 +1,12 @@
-/** Accepting into a subset: the three counts, then Enter. Typing the digits and Tab is all it takes. */
+/** Accepting into a subset: the counts, then Enter. Typing the digits and Tab is all it takes. */
 import { useEffect, useRef, useState, type SubmitEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Category, Image } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
-import { COUNTS, type CountName, type Subset } from "../protocol";
+import type { Subset } from "../protocol";
+import { CountFields } from "./CountFields";
 import { countsOf, faultsIn, typedOf, type Typed } from "./counts";
 import type { Judgement } from "./judgementQueue";
 import styles from "./grid.module.css";
@@ -48,43 +49,12 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
     event.stopPropagation();
     onCancel();
   };
-  const boundsOf = (count: CountName) => {
-    const bounds = subset.objects?.[count];
-    if (!bounds) return "";
-    const minimum = bounds.minimum ?? null;
-    const maximum = bounds.maximum ?? null;
-    if (minimum !== null && maximum !== null) return t("counts.between", { minimum, maximum });
-    if (minimum !== null) return t("counts.atLeast", { minimum });
-    return maximum === null ? "" : t("counts.atMost", { maximum });
-  };
-  const messages = [...new Set(faults.filter(({ fault }) => tried || fault !== "empty").map(({ field: count, fault }) => t(`counts.fault.${fault}`, { count: t(`counts.${count}`), rule: boundsOf(count) })))];
-
   return (
     <form className={styles.countEntry} onSubmit={submit} onKeyDown={onKeyDown} aria-label={name(subset.name)} data-testid="count-entry">
       <div className={styles.countRule}>
         <b>{name(subset.name)}</b> <span className="dim">{name(subset.rule)}</span>
       </div>
-      {COUNTS.map((count, i) => (
-        <label key={count} className={styles.countField}>
-          <span>
-            {t(`counts.${count}`)} <span className="faint">{boundsOf(count)}</span>
-          </span>
-          <input
-            ref={i === 0 ? field : undefined}
-            className="input number"
-            inputMode="numeric"
-            maxLength={4}
-            value={typed[count]}
-            aria-invalid={faults.some((one) => one.field === count && (tried || one.fault !== "empty")) || undefined}
-            onChange={(event) => {
-              setTyped({ ...typed, [count]: event.target.value.replace(/\D/g, "") });
-              // "7 4 3" may be typed at once: a space continues to the next count.
-              if (/\s$/.test(event.target.value)) event.target.form?.querySelectorAll("input")[i + 1]?.focus();
-            }}
-            data-testid={`count-${count}`}
-          />
-        </label>
-      ))}
+      <CountFields subset={subset} typed={typed} faults={faults} tried={tried} first={field} onChange={setTyped} />
       <div className={styles.countCategory}>
         <CategorySelect label={t("field.mainCategory")} value={category} categories={categories} onChange={setCategory} placeholder={t("intake.choose")} testId="main-category" />
       </div>
@@ -96,11 +66,6 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
           {t("ui:cancel")}
         </Button>
       </div>
-      {messages.length > 0 && (
-        <p className={styles.countFaults} role="alert">
-          {messages.join(" ")}
-        </p>
-      )}
     </form>
   );
 }

@@ -76,7 +76,7 @@ function serveThree(images: Image[] = [picture(1), picture(2), picture(3)]) {
         withdrawn: 0,
         clear: 0,
         to_judge: 3,
-        by_category: [{ slug: "tea", accepted: 4, received: 3, minimum: 5, target: 9 }],
+        by_category: [{ slug: "tea", accepted: 4, received: 3, minimum: 5, target: 9, subsets: [{ subset: "A", accepted: 2, minimum: 3, target: 6 }] }],
         by_subset: [],
       },
     },
@@ -202,6 +202,13 @@ describe("InspectPage", () => {
     expect(states()).toEqual(["accepted", "received", "received"]);
     await pass(10_500);
     expect(verdicts()[0]).toMatchObject({ image: 1, outcome: "accepted", subset: "A", category: "tea", objects: { all: 7, listed: 4, main: 3 } });
+  });
+
+  it("shows the targets of a category's subsets", async () => {
+    serveThree();
+    await open();
+    const part = await screen.findByTestId("quota-tea-A");
+    expect([part.textContent, part.getAttribute("href")]).toEqual(["A 2 / 6", "/b/b/pictures?category=tea&subset=A"]);
   });
 
   it("marks with P without going on", async () => {

@@ -7,6 +7,7 @@ import { Chip } from "@/ui/Chip";
 import { useErrorText } from "@/ui/Problem";
 import { STATE_TONES } from "../states";
 import type { Decision } from "./judgementQueue";
+import { useCountsText } from "./useCountsText";
 import styles from "./grid.module.css";
 
 interface Props {
@@ -22,6 +23,7 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
   const { t } = useTranslation("images");
   const name = useLocalised();
   const errorText = useErrorText();
+  const countsText = useCountsText();
   const category = image.category ? name(image.category.name) : t("noCategory");
   const verdict = decision?.verdict?.work.judgement;
   const state = verdict && verdict.outcome !== "clear" ? verdict.outcome : image.state;
@@ -52,7 +54,7 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
         <span className="chips">
           <Chip tone={STATE_TONES[state]}>{t(`ui:imageState.${state}`)}</Chip>
           {subset !== "" && (
-            <Chip tone="accent" title={objects ? t("counts.line", { all: objects.all, listed: objects.listed, main: objects.main ?? "–" }) : undefined}>
+            <Chip tone="accent" title={objects ? countsText(objects) : undefined}>
               {subset}
               {objects && ` ${objects.all}/${objects.listed}/${objects.main ?? "–"}`}
             </Chip>

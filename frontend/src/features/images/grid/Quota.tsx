@@ -1,5 +1,6 @@
 /** Accepted pictures of each category against the protocol's quota; each number links to its pictures. */
 import { useTranslation } from "react-i18next";
+import { useSlug } from "@/api/benchmark";
 import type { Category, Image, ImageCounts } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
@@ -19,6 +20,7 @@ interface Props {
 export function Quota({ counts, categories, decisions, hrefOf }: Props) {
   const { t } = useTranslation("images");
   const name = useLocalised();
+  const browse = `/b/${useSlug()}/pictures`;
   const pending = pendingChanges(decisions);
   const rows = counts.by_category;
   const accepted = (slug: string, base: number) => base + (pending.get(slug) ?? 0);
@@ -32,10 +34,15 @@ export function Quota({ counts, categories, decisions, hrefOf }: Props) {
       </summary>
       <QuotaList
         label={t("quota.title")}
-        rows={rows.map((row) => ({ ...row, name: nameOf(row.slug), accepted: accepted(row.slug, row.accepted), to: hrefOf(row.slug) }))}
+        rows={rows.map((row) => ({ ...row, name: nameOf(row.slug), accepted: accepted(row.slug, row.accepted), to: hrefOf(row.slug), parts: partsOf(row, browse) }))}
       />
     </details>
   );
+}
+
+/** The subsets of a category that have a quota of their own. */
+function partsOf({ slug, subsets }: ImageCounts["by_category"][number], browse: string) {
+  return subsets.map(({ subset, ...part }) => ({ ...part, code: subset, to: `${browse}?category=${encodeURIComponent(slug)}&subset=${subset}` }));
 }
 
 /** How far the category of the picture under the cursor is. */

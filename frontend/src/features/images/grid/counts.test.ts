@@ -5,7 +5,8 @@ import { countsOf, faultsIn, typedOf } from "./counts";
 const name = { "zh-Hans": "x", "zh-Hant": "x", en: "x" };
 const subset = (objects: Subset["objects"]): Subset => ({ code: "A", name, rule: name, objects });
 const a = subset({ all: { minimum: 3, maximum: null }, main: { minimum: 2, maximum: null } });
-const typed = (all: string, listed: string, main: string) => ({ all, listed, main });
+const b = subset({ listed: { minimum: 3, maximum: 5 }, categories: { minimum: 3, maximum: 5 } });
+const typed = (all: string, listed: string, main: string, categories = "") => ({ all, listed, categories, main });
 const faults = (all: string, listed: string, main: string, of = a) => faultsIn(typed(all, listed, main), of).map(({ field, fault }) => `${field} ${fault}`);
 
 describe("faultsIn", () => {
@@ -28,14 +29,26 @@ describe("faultsIn", () => {
   });
 });
 
+describe("faultsIn where categories are counted", () => {
+  const inB = (listed: string, categories: string) => faultsIn(typed("9", listed, "1", categories), b).map(({ field, fault }) => `${field} ${fault}`);
+
+  it("asks how many categories there are, and compares them with the rule", () => {
+    expect(inB("4", "3")).toEqual([]);
+    expect(inB("4", "")).toEqual(["categories empty"]);
+    expect(inB("4", "2")).toEqual(["categories out_of_rule"]);
+    expect(inB("3", "4")).toEqual(["categories more_than_listed"]);
+  });
+});
+
 describe("countsOf", () => {
   it("gives numbers, or nothing while one is missing", () => {
-    expect(countsOf(typed("7", " 4", "2"))).toEqual({ all: 7, listed: 4, main: 2 });
+    expect(countsOf(typed("7", " 4", "2"))).toEqual({ all: 7, listed: 4, categories: null, main: 2 });
+    expect(countsOf(typed("7", "4", "2", "3"))).toEqual({ all: 7, listed: 4, categories: 3, main: 2 });
     expect(countsOf(typed("7", "", "2"))).toBeNull();
   });
 
   it("is read back into fields", () => {
-    expect(typedOf({ all: 7, listed: 4, main: null })).toEqual(typed("7", "4", ""));
+    expect(typedOf({ all: 7, listed: 4, categories: 3, main: null })).toEqual(typed("7", "4", "", "3"));
     expect(typedOf(null)).toEqual(typed("", "", ""));
   });
 });

@@ -1,11 +1,11 @@
-/** The three object counts of a picture, and a subset's limits for them. Pure. */
+/** The object counts of a picture, and a subset's limits for them. Pure. */
 import type { ImageObjects } from "@/api/types";
-import { COUNTS, type Bounds, type CountName, type Subset } from "../protocol";
+import { countsFor, type Bounds, type CountName, type Subset } from "../protocol";
 
-/** What is in the three fields; empty until something is typed. */
+/** What is in the fields; empty until something is typed. */
 export type Typed = Readonly<Record<CountName, string>>;
 
-interface CountFault {
+export interface CountFault {
   field: CountName;
   fault: "empty" | "more_than_all" | "more_than_listed" | "out_of_rule";
   bounds?: Bounds;
@@ -20,9 +20,10 @@ export function faultsIn(typed: Typed, subset: Subset): CountFault[] {
   const all = numberIn(typed.all);
   const listed = numberIn(typed.listed);
   const main = numberIn(typed.main);
+  const categories = numberIn(typed.categories);
   const faults: CountFault[] = [];
-  const values = { all, listed, main };
-  for (const field of COUNTS) {
+  const values = { all, listed, categories, main };
+  for (const field of countsFor(subset)) {
     const value = values[field];
     if (value === null) {
       faults.push({ field, fault: "empty" });
@@ -34,18 +35,21 @@ export function faultsIn(typed: Typed, subset: Subset): CountFault[] {
     }
   }
   if (all !== null && listed !== null && listed > all) faults.push({ field: "listed", fault: "more_than_all" });
+  if (listed !== null && categories !== null && categories > listed) faults.push({ field: "categories", fault: "more_than_listed" });
   if (listed !== null && main !== null && main > listed) faults.push({ field: "main", fault: "more_than_listed" });
   return faults;
 }
 
 /** The counts as the server wants them; null while one is missing. */
 export function countsOf(typed: Typed): ImageObjects | null {
-  const [all, listed, main] = COUNTS.map((field) => numberIn(typed[field]));
-  if (all == null || listed == null || main == null) return null;
-  return { all, listed, main };
+  const all = numberIn(typed.all);
+  const listed = numberIn(typed.listed);
+  const main = numberIn(typed.main);
+  if (all === null || listed === null || main === null) return null;
+  return { all, listed, categories: numberIn(typed.categories), main };
 }
 
 export function typedOf(objects: ImageObjects | null): Typed {
   const text = (value: number | null | undefined) => (value == null ? "" : String(value));
-  return { all: text(objects?.all), listed: text(objects?.listed), main: text(objects?.main) };
+  return { all: text(objects?.all), listed: text(objects?.listed), categories: text(objects?.categories), main: text(objects?.main) };
 }

@@ -1,4 +1,4 @@
-/** Corrects a category or a licence that was chosen wrongly when the picture was added. */
+/** Corrects a category or a licence that was chosen wrongly when the picture was added, or its subset. */
 import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useWrite } from "@/api/queries";
@@ -9,7 +9,9 @@ import { CategorySelect } from "@/ui/CategorySelect";
 import { SelectField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
-import type { PictureRules } from "../protocol";
+import { CountFields } from "../grid/CountFields";
+import { countsOf, faultsIn, typedOf, type Typed } from "../grid/counts";
+import { COUNTS, type PictureRules } from "../protocol";
 
 interface Props {
   image: ImageDetail;
@@ -34,12 +36,21 @@ function Form({ image, rules, categories, onDone }: Props & { onDone: () => void
   const name = useLocalised();
   const [category, setCategory] = useState(image.category?.slug ?? "");
   const [licence, setLicence] = useState(image.licence);
+  const [subset, setSubset] = useState(image.subset);
+  const [typed, setTyped] = useState<Typed>(() => typedOf(image.objects));
   const write = useWrite("image_correct");
+  const chosen = rules.subsets.find((one) => one.code === subset);
+  const faults = chosen ? faultsIn(typed, chosen) : [];
+  const counted = chosen ? countsOf(typed) : null;
+  const isCounted = counted !== null && (subset !== image.subset || COUNTS.some((count) => counted[count] !== (image.objects?.[count] ?? null)));
   // What is as it was is sent empty, which keeps it.
   const changed = {
     category: category === image.category?.slug ? "" : category,
     licence: licence === image.licence ? "" : licence,
+    subset: subset === image.subset ? "" : subset,
+    objects: isCounted ? counted : null,
   };
+  const isChanged = changed.category !== "" || changed.licence !== "" || changed.subset !== "" || changed.objects !== null;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     write.mutate(
@@ -71,9 +82,20 @@ function Form({ image, rules, categories, onDone }: Props & { onDone: () => void
           </option>
         ))}
       </SelectField>
+      {rules.subsets.length > 0 && (
+        <SelectField label={t("field.subset")} value={subset} onChange={(event) => setSubset(event.target.value)} data-testid="correct-subset">
+          {image.subset === "" && <option value="">{t("ui:none")}</option>}
+          {rules.subsets.map((one) => (
+            <option key={one.code} value={one.code}>
+              {name(one.name)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {chosen && <CountFields subset={chosen} typed={typed} faults={faults} tried={subset !== image.subset} onChange={setTyped} />}
       {write.error && <Problem error={write.error} />}
       <div className="row-actions">
-        <Button type="submit" look="primary" disabled={changed.category === "" && changed.licence === ""} busy={write.isPending} data-testid="correct-send">
+        <Button type="submit" look="primary" disabled={!isChanged || (isCounted && faults.length > 0)} busy={write.isPending} data-testid="correct-send">
           {t("correct.send")}
         </Button>
         <Button look="plain" onClick={onDone}>

@@ -25,7 +25,7 @@ function detail(part: Partial<ImageDetail> = {}): ImageDetail {
     category: { slug: "tea", name: name("Tea") },
     collected_for: { slug: "cup", name: name("Cup") },
     subset: "A",
-    objects: { all: 7, listed: 4, main: 3 },
+    objects: { all: 7, listed: 4, main: 3, categories: null },
     source: { kind: "donated", site: "", url: "", author: "Aunt", uses: { research: true, commercial: false }, waived: false, donor_consent: true },
     licence: "CC0-1.0",
     contributor: { id: 9, name: "王芳" },
@@ -43,6 +43,11 @@ function detail(part: Partial<ImageDetail> = {}): ImageDetail {
   };
 }
 
+const subsets = [
+  { code: "A", name: name("Subset A"), rule: name("Two of one category"), objects: { main: { minimum: 2 } } },
+  { code: "B", name: name("Subset B"), rule: name("Several categories"), objects: { categories: { minimum: 3, maximum: 5 } } },
+];
+
 function serveOne(image: ImageDetail) {
   let now = image;
   const server = serve({
@@ -58,7 +63,7 @@ function serveOne(image: ImageDetail) {
       body: {
         slug: "b",
         categories: [],
-        protocol: { version: 1, name: "p", planned: [], content: { images: { takedown_reasons: [{ code: "rights", name: name("Copyright") }], licences: ["CC0-1.0", "CC-BY-4.0"].map((code) => ({ code, name: name(`Licence ${code}`) })) } } },
+        protocol: { version: 1, name: "p", planned: [], content: { images: { subsets, takedown_reasons: [{ code: "rights", name: name("Copyright") }], licences: ["CC0-1.0", "CC-BY-4.0"].map((code) => ({ code, name: name(`Licence ${code}`) })) } } },
       },
     },
     "GET /api/v1/images/1": () => ({ body: now }),
@@ -129,8 +134,26 @@ describe("PicturePage", () => {
     await user.selectOptions(screen.getByTestId("correct-licence"), "CC-BY-4.0");
     await user.click(send);
     await screen.findByTestId("correct");
-    expect(sent()).toMatchObject([["/api/v1/images/1/correct", { category: "", licence: "CC-BY-4.0" }]]);
+    expect(sent()).toMatchObject([["/api/v1/images/1/correct", { category: "", licence: "CC-BY-4.0", subset: "", objects: null }]]);
     expect(screen.getByTestId("facts").textContent).toContain("Licence CC-BY-4.0");
+  });
+
+  it("puts a picture into another subset with the counts that it requires", async () => {
+    const { sent } = serveOne(detail({ subset: "A", available_actions: ["image_correct"] }));
+    const user = await open();
+    await user.click(screen.getByTestId("correct"));
+    expect(screen.queryByTestId("count-categories")).toBeNull();
+    await user.selectOptions(screen.getByTestId("correct-subset"), "B");
+    const send = screen.getByTestId<HTMLButtonElement>("correct-send");
+    expect([send.disabled, screen.getByRole("alert").textContent]).toEqual([true, "Different listed categories: enter a number."]);
+    await user.type(screen.getByTestId("count-categories"), "2");
+    expect(screen.getByRole("alert").textContent).toBe("Different listed categories: the protocol requires 3 to 5.");
+    await user.clear(screen.getByTestId("count-categories"));
+    await user.type(screen.getByTestId("count-categories"), "4");
+    await user.click(send);
+    await screen.findByTestId("correct");
+    const objects = { all: 7, listed: 4, categories: 4, main: 3 };
+    expect(sent()).toMatchObject([["/api/v1/images/1/correct", { category: "", licence: "", subset: "B", objects }]]);
   });
 
   it("withdraws only with a reason and its label typed", async () => {

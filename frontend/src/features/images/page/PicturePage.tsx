@@ -26,6 +26,7 @@ import { pictureRules, type PictureRules } from "../protocol";
 import { STATE_TONES } from "../states";
 import { NearDuplicates } from "../NearDuplicates";
 import { Correct } from "./Correct";
+import { useCountsText } from "../grid/useCountsText";
 import { pageActions } from "./pageActions";
 import { Restore, Withdraw } from "./Withdraw";
 import styles from "./page.module.css";
@@ -203,6 +204,7 @@ function Origin({ image, rules, correct }: { image: ImageDetail; rules: PictureR
   const name = useLocalised();
   const format = useFormat();
   const { source, objects } = image;
+  const countsText = useCountsText();
   const contributor = image.contributor?.name ?? t("ui:nameHidden");
   const licence = rules.licences.find((one) => one.code === image.licence);
   const site = rules.sites.find((one) => one.code === source.site);
@@ -232,7 +234,7 @@ function Origin({ image, rules, correct }: { image: ImageDetail; rules: PictureR
         <Fact name={t("field.category")}>{image.category ? name(image.category.name) : t("noCategory")}</Fact>
         {image.collected_for && image.collected_for.slug !== image.category?.slug && <Fact name={t("facts.collectedFor")}>{name(image.collected_for.name)}</Fact>}
         {image.subset !== "" && <Fact name={t("facts.subset")}>{subset ? name(subset.name) : image.subset}</Fact>}
-        {objects && <Fact name={t("facts.objects")}>{t("counts.line", { all: objects.all, listed: objects.listed, main: objects.main ?? "–" })}</Fact>}
+        {objects && <Fact name={t("facts.objects")}>{countsText(objects)}</Fact>}
         <Fact name={t("facts.contributor")}>
           {contributor} · <Time at={image.created_at} />
         </Fact>
