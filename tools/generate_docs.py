@@ -41,6 +41,7 @@ def states_page() -> str:
     for purpose, table in (("reviewed", packages.REVIEW_POOL), ("inspected", packages.INSPECTION_POOL)):
         page += [f"## A package {purpose} from a pool", "", "Only the rows that differ.", ""]
         page += transitions.tabulate(table)
+    page += [transitions.draw("An erratum", importlib.import_module("annotation.releases.states").ERRATA)]
     page += ["## A seat of an item of a team", "", "It is claimed, renewed and released like other seats.", ""]
     page += transitions.tabulate(importlib.import_module("annotation.seats.states").PEER)
     return "\n".join(page)

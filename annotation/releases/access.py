@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from annotation.releases.errors import ReleaseWithdrawn
+from annotation.kinds.registry import item_of_label
+from annotation.releases import states
+from annotation.releases.errors import ReleaseWithdrawn, ReportedUnknown
 from annotation.releases.exporters import archive
-from annotation.releases.models import Release, ReleaseFile
+from annotation.releases.models import Erratum, Release, ReleaseEntry, ReleaseFile
 from curation.benchmarks.models import Benchmark
-from curation.core.errors import NotFound
-from curation.people.access import require
+from curation.core.errors import NotFound, OwnWork
+from curation.people.access import made_within, require
 from curation.people.models import Person
 
 
@@ -83,3 +85,60 @@ def file_for(person: Person, release_id: int, name: str, operation: str, *, is_k
         if file.name == name:
             return file
     raise NotFound
+
+
+def published_content(benchmark: Benchmark, *, release: str, item: str) -> tuple[Release, int | None]:
+    """A published release by its label and the id of one of its items by its label, None for an empty label.
+
+    Without a release's label it is the newest that has the item.
+
+    Raises:
+        ReportedUnknown: There is no such release, it is not published, or it does not have the item.
+    """
+    rows = Release.objects.filter(benchmark=benchmark, state=Release.State.PUBLISHED).order_by("-published_at", "-pk")
+    if release:
+        rows = rows.filter(label=release)
+    kind, number = (item_of_label(item) if item else None) or (None, 0)
+    if item:
+        rows = rows.filter(kind=kind)
+    for published in rows if release or item else ():
+        if not item:
+            return published, None
+        entries = ReleaseEntry.objects.filter(release=published, item__number=number, item__benchmark=benchmark)
+        if (item_id := entries.values_list("item_id", flat=True).first()) is not None:
+            return published, item_id
+    raise ReportedUnknown
+
+
+def errata_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Erratum]:
+    """A benchmark's errata: all, or those that the person reported.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    reach = require(person, benchmark.pk, operation)
+    return Erratum.objects.filter(benchmark=benchmark).filter(
+        made_within(person, benchmark.pk, reach, "reported_by_id")
+    )
+
+
+def lock_erratum_for(person: Person, erratum_id: int, operation: str) -> Erratum:
+    """An erratum whose release is locked; rows of an append-only table cannot be.
+
+    Raises:
+        NotFound: There is none, or the person has no role in its benchmark.
+        OwnWork: The person reported it.
+        OperationNotAllowed.
+    """
+    erratum = Erratum.objects.filter(pk=erratum_id).first()
+    if erratum is None:
+        raise NotFound
+    erratum.release = lock_release_for(person, erratum.release_id, operation)
+    if states.Relation.NOT_REPORTER not in relations_of(person, erratum):
+        raise OwnWork
+    return erratum
+
+
+def relations_of(person: Person, erratum: Erratum) -> set[str]:
+    """The relations of a person to an erratum."""
+    return set() if erratum.reported_by_id == person.pk else {states.Relation.NOT_REPORTER}

@@ -71,3 +71,24 @@ class ReleaseContentDiffers(DomainError):
 
     status = 409
     detail = "The records of this release have the digest {now}; it was frozen with {frozen}."
+
+
+class ReportedUnknown(DomainError):
+    """Nothing that is published has these labels; whether it exists unpublished is not revealed."""
+
+    status = 404
+    detail = "No published release has this."
+
+
+class ErratumNoteMissing(DomainError):
+    """A confirmed or withdrawn erratum needs a note for readers, in at least one language."""
+
+    status = 400
+    detail = "Write a note for readers."
+
+
+class TooManyErrata(DomainError):
+    """The person reported as many errata as may wait for a decision at once."""
+
+    status = 409
+    detail = "{maximum} of your reports are waiting for a decision already."

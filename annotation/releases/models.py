@@ -12,6 +12,7 @@ from annotation.tallies.models import public_changed
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly
 from curation.images.models import Image, Rendition
+from curation.people.models import Person
 
 # Entries and pictures are inserted in the transaction that freezes the release, before it sets ``frozen_at``. This
 # trigger prevents later inserts; ``AppendOnly`` prevents updates and deletes.
@@ -35,11 +36,11 @@ _CONTENT_IS_FINAL = pgtrigger.Trigger(
         "elsif old.frozen_at is null or (new.state not in ('draft', 'checked') and "
         "row(new.id, new.benchmark_id, new.number, new.label, new.kind, new.protocol_id, new.seed, new.splits_from, "
         "new.notes, new.previous_id, new.option_seed, new.event_id, new.digest, new.left_out, new.changes, "
-        "new.split_counts, new.frozen_at) "
+        "new.split_counts, new.corrected, new.frozen_at) "
         "is not distinct from "
         "row(old.id, old.benchmark_id, old.number, old.label, old.kind, old.protocol_id, old.seed, old.splits_from, "
         "old.notes, old.previous_id, old.option_seed, old.event_id, old.digest, old.left_out, old.changes, "
-        "old.split_counts, old.frozen_at)) "
+        "old.split_counts, old.corrected, old.frozen_at)) "
         "then return new; end if; "
         "raise exception using errcode = 'restrict_violation', message = format('release %s is frozen', old.id);"
     ),
@@ -79,6 +80,7 @@ class Release(models.Model):
         digest: sha256 of the records; identifies the content.
         left_out: Counts of what was not included when it was frozen, by the codes of ``rules.LEFT_OUT``.
         changes: Counts of the changes since ``previous``; None without one.
+        corrected: The confirmed errata of ``previous`` that this release corrects: item label → numbers; None without.
         split_counts: Split → number of pictures, of items, bytes of the pictures; None until it is frozen, and if an
             older version of this application froze it during an update.
         job_id: The newest job that checks or freezes the release or writes its files.
@@ -115,6 +117,7 @@ class Release(models.Model):
     left_out = models.JSONField(default=dict)
     changes = models.JSONField(null=True)
     split_counts = models.JSONField(null=True)
+    corrected = models.JSONField(null=True)
     job_id = models.BigIntegerField(null=True)
     created_at = models.DateTimeField(db_default=Now())
     checked_at = models.DateTimeField(null=True)
@@ -210,3 +213,84 @@ class ReleaseFile(AppendOnly):
 
     class Meta(AppendOnly.Meta):
         constraints = [models.UniqueConstraint(fields=["release", "name"], name="release_file_once")]
+
+
+# An erratum is confirmed or rejected once, by another person than its reporter; only a confirmed one is withdrawn.
+_FOLLOWS_THE_STATES = pgtrigger.Trigger(
+    name="follows",
+    operation=pgtrigger.Insert,
+    when=pgtrigger.Before,
+    func=(
+        "if (new.action = 'withdraw') is distinct from exists (select 1 from annotation_erratumevent e "
+        "where e.erratum_id = new.erratum_id and e.action = 'confirm') "
+        "or exists (select 1 from annotation_erratum e where e.id = new.erratum_id and e.reported_by_id = new.by_id) "
+        "then raise exception using errcode = 'restrict_violation', "
+        "message = format('erratum %s cannot get %s', new.erratum_id, new.action); end if; return new;"
+    ),
+)
+_CHANGES_PUBLIC_ERRATA = pgtrigger.Trigger(
+    name="public",
+    operation=pgtrigger.Insert,
+    when=pgtrigger.After,
+    func=public_changed("(select e.benchmark_id from annotation_erratum e where e.id = new.erratum_id)"),
+)
+
+
+class Erratum(AppendOnly):
+    """A mistake that a person reported in a published release; its events say what was decided about it.
+
+    Composite foreign keys (in the migration) keep the benchmark equal to the release's, and the item in the release.
+
+    Attributes:
+        no: Counts the benchmark's errata.
+        item: The item with the mistake; None if it is in the release as a whole.
+        text: What the reporter wrote; never public, because it may name a withheld answer.
+    """
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="+")
+    no = models.PositiveIntegerField()
+    release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="errata")
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+", null=True)
+    reported_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    text = models.TextField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta(AppendOnly.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "no"], name="erratum_number_once"),
+            models.CheckConstraint(condition=~Q(text=""), name="erratum_has_text"),
+        ]
+
+    @property
+    def label(self) -> str:
+        """The name that people use: ``erratum-3``."""
+        return f"erratum-{self.no}"
+
+
+class ErratumEvent(AppendOnly):
+    """A decision about an erratum; ``note`` has what everybody reads of a confirmed one, by language."""
+
+    class Action(models.TextChoices):
+        """What was decided."""
+
+        CONFIRM = "confirm"
+        REJECT = "reject"
+        WITHDRAW = "withdraw"
+
+    pk = models.CompositePrimaryKey("erratum_id", "no")
+    erratum = models.ForeignKey(Erratum, on_delete=models.PROTECT, related_name="events")
+    no = models.PositiveSmallIntegerField()
+    action = models.CharField(max_length=8, choices=Action)
+    by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    note = models.JSONField(default=dict)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta(AppendOnly.Meta):
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(no=1, action__in=["confirm", "reject"]) | Q(no=2, action="withdraw"),
+                name="erratum_event_action",
+            ),
+            models.CheckConstraint(condition=Q(action="reject") | ~Q(note={}), name="erratum_event_has_note"),
+        ]
+        triggers = [*AppendOnly.Meta.triggers, _FOLLOWS_THE_STATES, _CHANGES_PUBLIC_ERRATA]

@@ -9,8 +9,8 @@ from typing_extensions import TypedDict
 
 from annotation.items.shapes import TextLanguage
 from annotation.releases import rules
-from annotation.releases.models import Release
-from curation.core.shapes import JobAnswer, OneOf, Paged
+from annotation.releases.models import ErratumEvent, Release
+from curation.core.shapes import JobAnswer, LocalisedText, OneOf, Paged, PersonBrief
 
 
 class ReleaseRow(TypedDict):
@@ -164,7 +164,8 @@ class ChangedImage(TypedDict):
 class ChangeRow(TypedDict):
     """An item that was added, removed or changed; the texts are the first of the record after and before.
 
-    ``language`` is that of the texts where each team writes in its own.
+    ``language`` is that of the texts where each team writes in its own; ``errata`` are the numbers of the confirmed
+    errata that the change corrects.
     """
 
     label: str
@@ -175,6 +176,7 @@ class ChangeRow(TypedDict):
     language: TextLanguage | None
     first_text: str | None
     previous_text: str | None
+    errata: list[int]
 
 
 class ReleaseChangePage(Paged):
@@ -191,3 +193,37 @@ class ImageReleaseRow(TypedDict):
     state: Annotated[str, OneOf(Release.State)]
     split: str
     frozen_at: datetime | None
+
+
+class ErratumEventRow(TypedDict):
+    """A decision about an erratum; ``by`` is null where names are hidden from the reader."""
+
+    action: Annotated[str, OneOf(ErratumEvent.Action)]
+    by: PersonBrief | None
+    note: LocalisedText
+    at: datetime
+
+
+class ErratumRow(TypedDict):
+    """A reported mistake in a published release with what was decided; ``item`` is null for the release as a whole.
+
+    ``item_id`` and names are for those who read all errata.
+    """
+
+    id: int
+    no: int
+    state: Annotated[str, OneOf(rules.ERRATUM_STATES)]
+    release: ReleaseBrief
+    item: str | None
+    item_id: int | None
+    text: str
+    reported_by: PersonBrief | None
+    reported_at: datetime
+    events: list[ErratumEventRow]
+    available_actions: list[str]
+
+
+class ErratumPage(Paged):
+    """A page of errata."""
+
+    results: list[ErratumRow]

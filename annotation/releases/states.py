@@ -1,5 +1,6 @@
-"""The life cycle of a release."""
+"""The life cycles of a release and of an erratum."""
 
+from enum import StrEnum
 from typing import Final
 
 from curation.core.transitions import Table, move, stay
@@ -15,4 +16,17 @@ TABLE: Table = {
     "freeze": move("checked", "frozen", "release_freeze"),
     "publish": move("frozen", "published", "release_publish"),
     "withdraw": move("draft checked frozen published", "withdrawn", "release_withdraw"),
+}
+
+
+class Relation(StrEnum):
+    """The relation of a person to an erratum."""
+
+    NOT_REPORTER = "not_the_reporter"
+
+
+ERRATA: Table = {
+    "confirm": move("reported", "confirmed", "erratum_confirm", Relation.NOT_REPORTER),
+    "reject": move("reported", "rejected", "erratum_reject", Relation.NOT_REPORTER),
+    "withdraw": move("confirmed", "withdrawn", "erratum_withdraw", Relation.NOT_REPORTER),
 }

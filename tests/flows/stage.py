@@ -20,7 +20,7 @@ from annotation.imports.models import Import, ImportRow
 from annotation.items.models import Item, ItemRevision
 from annotation.judging.models import Verdict
 from annotation.packages.models import Package, PackageItem
-from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
+from annotation.releases.models import Erratum, ErratumEvent, Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark, ProtocolProposal
 from curation.benchmarks.queries import preset
@@ -59,12 +59,15 @@ ROWS = {
     "team": ("same_team", "other_team", "guest", "unknown"),
     "token": ("written", "others"),
     "submission": ("written", "others", "guest", "unknown"),
+    "erratum": ("written", "others", "guest", "unknown"),
     "link": ("others",),
     "benchmark": ("here", "guest", "unknown"),
     "site": ("here",),
 }
 # ``skipped``: under review, its item left unwritten.
 STATES = ("available", "working", "returned", "handed_over", "reviewing", "skipped", "inspecting", "passed")
+# States of errata that can be decided.
+ERRATA = ("reported", "confirmed")
 # States of items of teams.
 TEAM_ITEMS = ("made", "returned", "accepted")
 ELSEWHERE = {"others": "here", "same_team": "here", "other_team": "here", "guest": "guest", "unknown": "unknown"}
@@ -257,6 +260,8 @@ class Stage:
                 for state, row in self._plain(here).items():
                     self.rows["plain", state, relation] = row
                 self.rows["submission", "", relation] = self._submission(here.annotator2, relation)
+                for state in ERRATA:
+                    self.rows["erratum", state, relation] = self._erratum(here, here.stranger, state, relation)
             if relation == "others":
                 continue
             mate = person(f"mate-{relation}", here.benchmark, Role.ANNOTATOR)
@@ -291,6 +296,8 @@ class Stage:
         self._pictures(self.home, who, "written", name)
         self.rows["person", "", "oneself", name] = self._person(self.home, who)
         self.rows["submission", "", "written", name] = self._submission(who, "others")
+        for state in ERRATA:
+            self.rows["erratum", state, "written", name] = self._erratum(self.home, who, state, "others")
         self.rows["token", "", "written", name] = {
             "token": ApiToken.objects.get(prefix=self._token(who, ["package_list"])).pk
         }
@@ -299,6 +306,18 @@ class Stage:
         for state in STATES:
             self.rows["package", state, "written", name] = self._package(self.home, state, who, self.home.senior2)
             self.rows["package", state, "reviewed", name] = self._package(self.home, state, partner, who)
+
+    def _erratum(self, here: World, who: Person, state: str, relation: str) -> dict[str, Any]:
+        """A mistake that somebody reported in the scored release, confirmed or not."""
+        self.number += 1
+        release_id = self.rows["plain", "scored", relation]["release_id"]
+        made = Erratum.objects.create(
+            benchmark=here.benchmark, no=self.number, release_id=release_id, reported_by=who, text="错"
+        )
+        if state == "confirmed":
+            judge = here.curator2 if who != here.curator2 else here.curator
+            ErratumEvent.objects.create(erratum=made, no=1, action="confirm", by=judge, note={"en": "x"})
+        return {"erratum": made.pk}
 
     def _submission(self, who: Person, relation: str) -> dict[str, Any]:
         """Predictions that somebody handed in against the scored release, already scored."""
@@ -648,4 +667,4 @@ class Stage:
             rank=0,
             nearest=[[item.pk, "image", 1.0]],
         )
-        return {"release_id": release.pk, "run": run.pk, "benchmark": here.benchmark.slug}
+        return {"release_id": release.pk, "run": run.pk, "benchmark": here.benchmark.slug, "released": item.label}

@@ -30,6 +30,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from annotation.items.states import Relation
 from annotation.packages import states as package_states
 from annotation.peer import states as peer_states
+from annotation.releases import states as release_states
 from config.model_servers import read
 from curation.benchmarks.queries import preset
 from curation.core.api.views import OperationView
@@ -324,6 +325,11 @@ CASES: dict[str, list[Case]] = {
     "publication_preview": [Case("benchmark", named={"page": "en/"})],
     "public_release_open": [Case("plain", "frozen", body={"client_key": key()})],
     "public_release_close": [Case("plain", "frozen", body={"client_key": key()})],
+    "erratum_list": [Case("benchmark")],
+    "erratum_report": [Case("plain", "scored", body={"item": "{released}", "text": "错", "client_key": key()})],
+    "erratum_confirm": [Case("erratum", "reported", body={"note": {"en": "x"}, "client_key": key()})],
+    "erratum_reject": [Case("erratum", "reported", body={"note": {}, "client_key": key()})],
+    "erratum_withdraw": [Case("erratum", "confirmed", body={"note": {"en": "x"}, "client_key": key()})],
     "release_scores": [Case("plain", "frozen")],
     "release_score": [Case("plain", "frozen", body={"client_key": key()})],
     "leaderboard_show": [Case("plain", "scored")],
@@ -469,13 +475,19 @@ def operations(resolver=None, prefix="/"):
                 yield name, method, address
 
 
-TABLES = {"image": image_states.TABLE, "package": package_states.TABLE, "peer": peer_states.TABLE}
+TABLES = {
+    "image": image_states.TABLE,
+    "package": package_states.TABLE,
+    "peer": peer_states.TABLE,
+    "erratum": release_states.ERRATA,
+}
 # Relations of a walker to a row in the words of its state table; "" stands for every other relation.
 RELATIONS = {
     "image": {
         "written": {image_states.Relation.CONTRIBUTOR},
         "": {image_states.Relation.NOT_CONTRIBUTOR},
     },
+    "erratum": {"written": set(), "": {release_states.Relation.NOT_REPORTER}},
     "package": {
         "written": {Relation.ASSIGNEE},
         "reviewed": {Relation.REVIEWER, Relation.NOT_ASSIGNEE},

@@ -47,3 +47,34 @@ class ChangesInput(PageInput):
     """Which changes to list."""
 
     change = serializers.ChoiceField(rules.CHANGES)
+
+
+class ErrataInput(PageInput):
+    """Which errata to list."""
+
+    state = serializers.ChoiceField(rules.ERRATUM_STATES, required=False)
+
+
+class ErratumInput(ClientKeyInput):
+    """A mistake in a published release: by the labels of the release, or of an item, or of both."""
+
+    release = serializers.CharField(max_length=40, required=False, allow_blank=True)
+    item = serializers.CharField(max_length=40, required=False, allow_blank=True)
+    text = TextField(lines=True, max_length=2_000)
+
+
+class ErratumNote(serializers.Serializer[Any]):
+    """What readers see, in the languages that it was written in."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Fields are language tags, which are not Python names."""
+        return {
+            tag: TextField(lines=True, allow_blank=True, required=False, max_length=1_000)
+            for tag in ("zh-Hans", "zh-Hant", "en")
+        }
+
+
+class ErratumDecisionInput(ClientKeyInput):
+    """A decision about an erratum."""
+
+    note = ErratumNote()

@@ -19,4 +19,8 @@ urlpatterns = [
     path("releases/<int:release_id>/keys/<str:name>", views.KeyFileView.as_view()),
     path("releases/<int:release_id>/archive.zip", views.ArchiveView.as_view()),
     path("images/<int:image_id>/releases", views.ImageReleasesView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/errata", views.ErrataView.as_view()),
+    path("errata/<int:erratum_id>/confirm", views.ConfirmErratumView.as_view()),
+    path("errata/<int:erratum_id>/reject", views.RejectErratumView.as_view()),
+    path("errata/<int:erratum_id>/withdraw", views.WithdrawErratumView.as_view()),
 ]

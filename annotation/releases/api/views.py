@@ -16,7 +16,11 @@ from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
-from curation.people.rules import ADMINISTRATORS, HEADS, PICTURE_VIEWERS, RELEASE_READERS, STAFF
+from curation.people.rules import ADMINISTRATORS, HEADS, MEMBERS, PICTURE_VIEWERS, RELEASE_READERS, STAFF
+
+# Who reads all errata; members read their own. And who decides about them.
+_ERRATA_READERS = reaches(own="all", administer="all", inspect="all", member="own")
+_ERRATA_JUDGES = reaches(administer="all", inspect="all")
 
 
 class ReleasesView(OperationView):
@@ -189,3 +193,57 @@ class ImageReleasesView(OperationView):
     """The releases that hold a picture."""
 
     get = query("image_releases", queries.releases_of_image, PICTURE_VIEWERS | reaches(collect="own"), shows="release")
+
+
+class ErrataView(OperationView):
+    """Reported mistakes in published releases."""
+
+    get = query("erratum_list", queries.erratum_page, _ERRATA_READERS, parameters=s.ErrataInput, shows="erratum")
+    post = command(
+        "erratum_report",
+        services.report_erratum,
+        s.ErratumInput,
+        MEMBERS,
+        then=queries.changed_erratum,
+        status=201,
+        changes="erratum",
+    )
+
+
+class ConfirmErratumView(OperationView):
+    """Confirming a mistake."""
+
+    post = command(
+        "erratum_confirm",
+        services.confirm_erratum,
+        s.ErratumDecisionInput,
+        _ERRATA_JUDGES,
+        then=queries.changed_erratum,
+        changes="erratum",
+    )
+
+
+class RejectErratumView(OperationView):
+    """Rejecting a report."""
+
+    post = command(
+        "erratum_reject",
+        services.reject_erratum,
+        s.ErratumDecisionInput,
+        _ERRATA_JUDGES,
+        then=queries.changed_erratum,
+        changes="erratum",
+    )
+
+
+class WithdrawErratumView(OperationView):
+    """Withdrawing a confirmed erratum."""
+
+    post = command(
+        "erratum_withdraw",
+        services.withdraw_erratum,
+        s.ErratumDecisionInput,
+        _ERRATA_JUDGES,
+        then=queries.changed_erratum,
+        changes="erratum",
+    )

@@ -19,6 +19,14 @@ from annotation.releases.queries.contents import (
     records,
     split_counts,
 )
+from annotation.releases.queries.errata import (
+    PublicErratum,
+    changed_erratum,
+    corrected_errata,
+    errata_of,
+    erratum_page,
+    state_of_erratum,
+)
 from annotation.releases.queries.outlooks import gate_row, is_large, outlook
 from annotation.releases.queries.releases import (
     benchmark_counts,
@@ -37,15 +45,20 @@ from annotation.releases.queries.snapshots import contents, current_failures, se
 __all__ = [
     "BATCH",
     "ArchiveToSend",
+    "PublicErratum",
     "archive_of",
     "archive_to_send",
     "benchmark_counts",
     "change_page",
+    "changed_erratum",
     "changes_of",
     "contents",
+    "corrected_errata",
     "count_changes",
     "count_splits",
     "current_failures",
+    "errata_of",
+    "erratum_page",
     "facts_of",
     "gate_row",
     "gate_table",
@@ -69,5 +82,6 @@ __all__ = [
     "snapshot",
     "snapshot_of",
     "split_counts",
+    "state_of_erratum",
     "with_counts",
 ]

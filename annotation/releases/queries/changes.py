@@ -24,7 +24,10 @@ _BATCH: Final = 500  # rows in memory at a time
 
 
 class Change(TypedDict):
-    """A change; ``record`` and ``previous_record`` are the published records after and before it, None without one."""
+    """A change; ``record`` and ``previous_record`` are the published records after and before it, None without one.
+
+    ``errata`` are the numbers of the confirmed errata that it corrects.
+    """
 
     label: str
     change: str
@@ -32,6 +35,7 @@ class Change(TypedDict):
     previous_revision: int | None
     record: dict[str, Any] | None
     previous_record: dict[str, Any] | None
+    errata: list[int]
 
 
 class _Without(Func):
@@ -83,11 +87,11 @@ def changes_of(release: Release) -> Iterator[Change]:
     for change in rules.CHANGES:
         last = 0
         while batch := list(changed_entries(release, change).filter(ordinal__gt=last).order_by("ordinal")[:_BATCH]):
-            yield from (_change(change, entry) for entry in batch)
+            yield from (_change(release, change, entry) for entry in batch)
             last = batch[-1].ordinal
 
 
-def _change(change: str, entry: Any) -> Change:
+def _change(release: Release, change: str, entry: Any) -> Change:
     removed = change == "removed"
     return {
         "label": entry.record["item"],
@@ -96,6 +100,7 @@ def _change(change: str, entry: Any) -> Change:
         "previous_revision": entry.revision_no if removed else getattr(entry, "previous_revision", None),
         "record": None if removed else entry.record,
         "previous_record": entry.record if removed else getattr(entry, "previous_record", None),
+        "errata": (release.corrected or {}).get(entry.record["item"], []),
     }
 
 
@@ -131,7 +136,7 @@ def change_page(
 
 
 def _row(release: Release, tree: RecordNode, change: str, entry: Any) -> ChangeRow:
-    changed = _change(change, entry)
+    changed = _change(release, change, entry)
     image = picture(entry.image, entry.renditions)
     return {
         "label": label(release.kind, entry.item.number),
@@ -142,6 +147,7 @@ def _row(release: Release, tree: RecordNode, change: str, entry: Any) -> ChangeR
         "language": text_language(release.protocol_id, entry.item.team),
         "first_text": _first_text(tree, changed["record"]),
         "previous_text": _first_text(tree, changed["previous_record"]),
+        "errata": changed["errata"],
     }
 
 

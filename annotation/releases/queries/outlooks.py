@@ -8,6 +8,7 @@ from typing import Final
 from annotation.items.models import Item
 from annotation.releases import rules
 from annotation.releases.models import Release
+from annotation.releases.queries.errata import erratum_warnings
 from annotation.releases.queries.snapshots import settings_of, snapshot_of, warnings_of
 from annotation.releases.rules import GateFailure
 from annotation.releases.shapes import GateRow, OutlookContent
@@ -39,12 +40,12 @@ def is_large(release: Release) -> bool:
 def outlook(release: Release, *, with_warnings: bool = True) -> OutlookContent:
     """Compute what a release would hold if it were frozen now; reads every accepted item of its kind.
 
-    ``with_warnings``: whether to compare all questions, too.
+    ``with_warnings``: whether to compare all questions and read the errata, too.
     """
     settings, snapshot = settings_of(release.protocol_id), snapshot_of(release)
     splits = snapshot.splits(settings, release.seed)
     failures = rules.gate_failures(snapshot, settings, splits)
-    warnings = warnings_of(snapshot) if with_warnings else []
+    warnings = [*warnings_of(snapshot), *erratum_warnings(release, snapshot)] if with_warnings else []
     return {
         "gates": [gate_row(release, failure) for failure in failures],
         "gate_counts": [{"code": code, "n": n} for code, n in rules.count_failures(failures).items()],

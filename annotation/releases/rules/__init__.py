@@ -1,5 +1,6 @@
 """Splits, gates and records of a release: pure functions of a snapshot."""
 
+from annotation.releases.rules.errata import ERRATUM_STATES, MOST_WAITING, STATE_AFTER
 from annotation.releases.rules.gates import (
     ALWAYS,
     GATES,
@@ -38,11 +39,14 @@ from annotation.releases.rules.splits import (
 __all__ = [
     "ALWAYS",
     "CHANGES",
+    "ERRATUM_STATES",
     "GATES",
     "LEFT_OUT",
     "MOST_LISTED",
+    "MOST_WAITING",
     "PER_PICTURE",
     "SPLIT_ORDER",
+    "STATE_AFTER",
     "Candidate",
     "Check",
     "GateFailure",

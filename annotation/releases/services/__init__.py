@@ -1,6 +1,7 @@
-"""The life of a release: drafting, freezing, writing its files, publishing, withdrawing."""
+"""The life of a release: drafting, freezing, writing its files, publishing, withdrawing; errata of published ones."""
 
 from annotation.releases.services.checking import CHECK, check
+from annotation.releases.services.errata import confirm_erratum, reject_erratum, report_erratum, withdraw_erratum
 from annotation.releases.services.freezing import FREEZE, freeze
 from annotation.releases.services.lifecycle import (
     check_release,
@@ -26,6 +27,7 @@ __all__ = [
     "WRITE_FILES",
     "check",
     "check_release",
+    "confirm_erratum",
     "create_release",
     "file_to_send",
     "folder_of",
@@ -33,8 +35,11 @@ __all__ = [
     "freeze_release",
     "key_file_to_send",
     "publish_release",
+    "reject_erratum",
     "reopen_release",
+    "report_erratum",
     "update_release",
+    "withdraw_erratum",
     "withdraw_release",
     "write_files",
     "write_release",

@@ -83,6 +83,8 @@ class StoredContent:
                 "revision": change["revision"],
                 "previous_revision": change["previous_revision"],
                 "fields": sorted(fields),
+                # Releases without corrected errata have the bytes that they had before there were errata.
+                **({"errata": change["errata"]} if self._release.corrected else {}),
             }
             self._step()
 

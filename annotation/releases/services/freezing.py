@@ -74,6 +74,7 @@ def _freeze(release: Release, lease: jobs.Lease) -> None:
     release.left_out = snapshot.left_out()
     release.changes = queries.count_changes(release)
     release.split_counts = queries.count_splits(release)
+    release.corrected = queries.corrected_errata(release)
     release.event_id, release.frozen_at = snapshot.event_id, timezone.now()
     enqueue(WRITE_FILES, release, actor_id=lease.job.actor_id)
     release.save(
@@ -87,6 +88,7 @@ def _freeze(release: Release, lease: jobs.Lease) -> None:
             "left_out",
             "changes",
             "split_counts",
+            "corrected",
             "option_seed",
         ]
     )

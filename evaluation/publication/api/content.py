@@ -10,11 +10,12 @@ from django.http import HttpResponse
 from django.utils.safestring import SafeString, mark_safe
 
 from annotation.releases.models import Release
-from annotation.releases.queries import key_of
+from annotation.releases.queries import errata_of, key_of
 from annotation.releases.rules import PER_PICTURE
 from curation.core.errors import NotFound
 from curation.core.stores import store
 from evaluation.publication import queries
+from evaluation.publication.api.errata import erratum_fields, items_with_errata, report_url
 from evaluation.publication.api.visit import Visit, display_bytes, display_date, display_number
 from evaluation.publication.queries.releases import category_names
 from evaluation.publication.queries.samples import Sample
@@ -263,6 +264,8 @@ def sample(visit: Visit, language: str, label: str, item: str) -> HttpResponse:
         source=source.get("url", ""),
         before=before,
         after=after,
+        errata=[erratum_fields(erratum, language) for erratum in errata_of(this) if erratum.item == item],
+        report_url=report_url(visit, label, item),
         canary=visit.site.publication.canary,
         no_index=True,
     )
@@ -296,6 +299,7 @@ def changes(visit: Visit, language: str, label: str) -> HttpResponse:
             if facts.previous
         ],
         rows=[{**one, "change": words[one["change"]], "fields": ", ".join(one["fields"])} for one in rows],
+        corrects=bool(this.corrected),
         more=words["more_changes"].format(count=len(rows)) if total > len(rows) else "",
         notes=facts.notes,
         gone=[{"label": image.label, "date": display_date(image.at, language)} for image in queries.gone_images(this)],
@@ -325,6 +329,7 @@ def board(visit: Visit, language: str, label: str) -> HttpResponse:
         submissions=[_listed(table, language) for table in result.submissions],
         files=[{"name": name, "url": f"{visit.base}/{language}/{label}/board/{name}"} for name in result.files],
         least_group=words["least_group"].format(least=result.least_group) if result.least_group else "",
+        errata=items_with_errata(this, language),
         chart=f"{visit.origin}{visit.base}/{language}/{label}/board/leaderboard.png"
         if "leaderboard.png" in result.files
         else "",

@@ -13,6 +13,7 @@ from curation.core.api.files import answer_file, answer_parts
 from curation.core.errors import NotFound
 from evaluation.leaderboards.queries import Language
 from evaluation.publication import queries, services
+from evaluation.publication.api.errata import erratum_entries
 from evaluation.publication.api.visit import Visit
 from evaluation.publication.errors import TermsNotAccepted
 from evaluation.publication.models import Publication
@@ -150,6 +151,8 @@ def feed(visit: Visit) -> HttpResponse:
                     "text": ", ".join(image.label for image in images),
                 }
             )
+        if row.status == "open":
+            entries += erratum_entries(row.release, url, language)
     entries.sort(key=lambda entry: str(entry["at"]), reverse=True)
     values = {
         "title": visit.title_by_language[language],

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from django.http.response import HttpResponseBase
 
 from curation.core.errors import NotFound
-from evaluation.publication.api import content, downloads
+from evaluation.publication.api import content, downloads, errata
 
 _LANGUAGE: Final = "(?P<language>zh-Hans|zh-Hant|en)"
 _LABEL: Final = r"(?P<label>[a-z][a-z0-9_-]{0,60})"
@@ -43,6 +43,7 @@ ROUTES: Final = (
     _route(f"{_LANGUAGE}/{_LABEL}/samples", content.samples, "page", "split", "category", "page"),
     _route(f"{_LANGUAGE}/{_LABEL}/samples/(?P<item>[a-z]+-[0-9]+)", content.sample),
     _route(f"{_LANGUAGE}/{_LABEL}/changes", content.changes),
+    _route(f"{_LANGUAGE}/{_LABEL}/errata", errata.page),
     _route(f"{_LABEL}/files/(?P<name>[^/]+)", downloads.file, "file"),
     _route(
         rf"{_LABEL}/pictures/(?P<number>[0-9]{{1,9}})-(?P<role>view|thumb)-(?P<rendition>[0-9]{{1,15}})\.[a-z]+",
@@ -53,6 +54,7 @@ ROUTES: Final = (
     _route(rf"{_LABEL}/CITATION\.cff", downloads.citation_cff),
     _route(rf"{_LABEL}/citation\.bib", downloads.citation_bib),
     _route(rf"{_LABEL}/gone\.json", downloads.gone),
+    _route(rf"{_LABEL}/errata\.jsonl", errata.lines),
     _route(r"feed\.atom", downloads.feed),
 )
 

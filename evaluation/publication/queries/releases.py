@@ -89,6 +89,7 @@ def change_list(release: Release) -> list[dict[str, Any]]:
             "item": change["label"],
             "image": (change["record"] or change["previous_record"] or {}).get("label", ""),
             "fields": _fields(change["record"], change["previous_record"]),
+            "errata": change["errata"],
         }
         for change in islice(changes_of(release), MOST_CHANGES)
     ]

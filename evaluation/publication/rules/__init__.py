@@ -23,6 +23,7 @@ __all__ = [
     "Citation",
     "Part",
     "Settings",
+    "note_in",
     "parts_of",
     "preferred_language",
     "public_record",
@@ -47,6 +48,14 @@ def preferred_language(accepted: str) -> str:
         if tag.startswith("en"):
             return "en"
     return "en"
+
+
+def note_in(note: Mapping[str, str], language: str) -> tuple[str, str]:
+    """Choose the text of a note for a page, with its language: the page's own, otherwise the first that there is."""
+    for tag in (language, *LANGUAGES):
+        if note.get(tag):
+            return note[tag], tag
+    return "", language
 
 
 def terms_sha256(terms: Mapping[str, str]) -> str:

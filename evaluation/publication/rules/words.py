@@ -196,6 +196,34 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
         "發布後撤回。如有下載的副本，請刪除這些圖片：",
         "Withdrawn after publication. Please delete these pictures from your copies:",
     ),
+    # Errata
+    "errata": ("勘误", "勘誤", "Errata"),
+    "erratum_no": ("勘误", "勘誤", "Erratum"),
+    "no_errata": ("此发布没有已确认的错误。", "此發布沒有已確認的錯誤。", "No mistakes of this release are confirmed."),
+    "errata_text": (
+        "发布后确认的错误。文件和排行榜的数值保持不变，下一次发布会写明改正了哪些。",
+        "發布後確認的錯誤。檔案和排行榜的數值保持不變，下一次發布會寫明改正了哪些。",
+        (
+            "Mistakes that were confirmed after publication. Files and figures stay as they are; the next release "
+            "says which of them it corrects."
+        ),
+    ),
+    "whole_release": ("整个发布", "整個發布", "The release as a whole"),
+    "report_erratum": ("报告错误", "回報錯誤", "Report a mistake"),
+    "report_text": (
+        "发现了错误？登录后即可报告。",
+        "發現了錯誤？登入後即可回報。",
+        "Found a mistake? Sign in to report it.",
+    ),
+    "erratum_withdrawn": ("勘误已于 {date} 撤回", "勘誤已於 {date} 撤回", "Withdrawn on {date}"),
+    "corrected_errata": ("改正的勘误", "改正的勘誤", "Corrected errata"),
+    "items_with_errata": ("有勘误的条目：{count}", "有勘誤的條目：{count}", "Items with errata: {count}"),
+    "event_erratum": ("{label} 的勘误 {no}：{item}", "{label} 的勘誤 {no}：{item}", "Erratum {no} of {label}: {item}"),
+    "event_erratum_withdrawn": (
+        "{label} 的勘误 {no} 已撤回：{item}",
+        "{label} 的勘誤 {no} 已撤回：{item}",
+        "Erratum {no} of {label} was withdrawn: {item}",
+    ),
     # Notices
     "withdrawn_title": ("{label} 已撤回", "{label} 已撤回", "{label} was withdrawn"),
     "withdrawn_text": (

@@ -244,6 +244,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/errata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the errata of a benchmark, newest first: all for those who decide, their own for other people. */
+        get: operations["erratum_list"];
+        put?: never;
+        /** @description Report a mistake in a published release. */
+        post: operations["erratum_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/find": {
         parameters: {
             query?: never;
@@ -1271,6 +1289,57 @@ export interface paths {
         get: operations["demo_log_ins"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/errata/{erratum_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Confirm a mistake; from then on everyone reads the note beside the release. */
+        post: operations["erratum_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/errata/{erratum_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Say that a report is no mistake; the reporter reads the note, which may be empty. */
+        post: operations["erratum_reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/errata/{erratum_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Withdraw a confirmed erratum; it stays on the pages, marked, with this note. */
+        post: operations["erratum_withdraw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3056,6 +3125,8 @@ export interface components {
         AcknowledgeInputRequest: {
             version: number;
         };
+        /** @enum {string} */
+        ActionEnum: "confirm" | "reject" | "withdraw";
         /** @description An address to which a link is sent. */
         AddressInputRequest: {
             address: string;
@@ -3443,10 +3514,12 @@ export interface components {
         /**
          * @description An item that was added, removed or changed; the texts are the first of the record after and before.
          *
-         *     ``language`` is that of the texts where each team writes in its own.
+         *     ``language`` is that of the texts where each team writes in its own; ``errata`` are the numbers of the confirmed
+         *     errata that the change corrects.
          */
         ChangeRow: {
             change: components["schemas"]["ChangeEnum"];
+            errata: number[];
             first_text: string | null;
             image: components["schemas"]["ChangedImage"];
             label: string;
@@ -3771,6 +3844,62 @@ export interface components {
             stage: string;
             verdict: components["schemas"]["VerdictBrief"];
         };
+        /** @description A decision about an erratum. */
+        ErratumDecisionInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            note: components["schemas"]["ErratumNoteRequest"];
+        };
+        /** @description A decision about an erratum; ``by`` is null where names are hidden from the reader. */
+        ErratumEventRow: {
+            action: components["schemas"]["ActionEnum"];
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["PersonBrief"] | null;
+            note: components["schemas"]["LocalisedText"];
+        };
+        /** @description A mistake in a published release: by the labels of the release, or of an item, or of both. */
+        ErratumInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            item?: string;
+            release?: string;
+            text: string;
+        };
+        /** @description What readers see, in the languages that it was written in. */
+        ErratumNoteRequest: {
+            en?: string;
+            "zh-Hans"?: string;
+            "zh-Hant"?: string;
+        };
+        /** @description A page of errata. */
+        ErratumPage: {
+            next: string | null;
+            results: components["schemas"]["ErratumRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /**
+         * @description A reported mistake in a published release with what was decided; ``item`` is null for the release as a whole.
+         *
+         *     ``item_id`` and names are for those who read all errata.
+         */
+        ErratumRow: {
+            available_actions: string[];
+            events: components["schemas"]["ErratumEventRow"][];
+            id: number;
+            item: string | null;
+            item_id: number | null;
+            no: number;
+            release: components["schemas"]["ReleaseBrief"];
+            /** Format: date-time */
+            reported_at: string;
+            reported_by: components["schemas"]["PersonBrief"] | null;
+            state: components["schemas"]["ErratumRowStateEnum"];
+            text: string;
+        };
+        /** @enum {string} */
+        ErratumRowStateEnum: "reported" | "confirmed" | "rejected" | "withdrawn";
         /** @description The accepted revision, and why it should not be in the benchmark. */
         ExcludeInputRequest: {
             /** Format: uuid */
@@ -7729,6 +7858,71 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    erratum_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                page_size?: number;
+                state?: "reported" | "confirmed" | "rejected" | "withdrawn";
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErratumPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    erratum_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ErratumInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErratumRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     find: {
         parameters: {
             query: {
@@ -10077,6 +10271,111 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    erratum_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                erratum_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ErratumDecisionInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErratumRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    erratum_reject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                erratum_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ErratumDecisionInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErratumRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    erratum_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                erratum_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ErratumDecisionInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErratumRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

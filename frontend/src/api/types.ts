@@ -16,6 +16,7 @@ export interface Page<Row> {
   total_is_capped: boolean;
 }
 
+export type Erratum = Schemas["ErratumRow"];
 export type Publication = Schemas["PublicationDetail"];
 
 // People

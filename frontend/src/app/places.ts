@@ -34,6 +34,7 @@ export const PLACES: readonly Place[] = [
   { name: "guidelines", path: "/guidelines", key: "d", operations: ["guideline_list"] },
   { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },
   { name: "publicPages", path: "/public-pages", key: "z", operations: ["publication_show"], aside: true },
+  { name: "errata", path: "/errata", key: "g", operations: ["erratum_list"], aside: true, within: "releases" },
   { name: "evaluation", path: "/runs", key: "e", operations: ["run_list"] },
   { name: "predictions", path: "/predictions", key: "x", operations: ["submission_releases"], asideWith: ["run_list"] },
   { name: "people", path: "/people", key: "m", operations: ["person_list", "invitation_list"] },

@@ -53,6 +53,8 @@ def test_every_append_only_table_is_known():
         "annotation_acknowledgement",
         "annotation_comment",
         "annotation_drawn",
+        "annotation_erratum",
+        "annotation_erratumevent",
         "annotation_exclusion",
         "annotation_guideline",
         "annotation_importrow",

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 LABEL = "captions-v1"
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
-PAGES = ["", f"{LABEL}/", f"{LABEL}/board", f"{LABEL}/files", f"{LABEL}/samples", f"{LABEL}/changes"]
+PAGES = ["", f"{LABEL}/", f"{LABEL}/board", f"{LABEL}/files", f"{LABEL}/samples", f"{LABEL}/changes", f"{LABEL}/errata"]
 
 
 @pytest.fixture(autouse=True)

@@ -104,6 +104,13 @@ function ItemDetail({ item }: { item: Item }) {
           <div className={styles.itemColumn}>
             <WhyNotAccepted item={item} />
             <Facts item={item} slug={slug} />
+            {item.accepted_no !== null && may("erratum_report") && (
+              <p className="dim">
+                <Link to={`/b/${slug}/errata?item=${item.label}`} data-testid="report-mistake">
+                  {t("reportMistake")}
+                </Link>
+              </p>
+            )}
             {item.available_actions.includes("item_exclude") && <ExcludeItem item={item} />}
             {may("comment_list") && (
               <section className="card" ref={comments}>

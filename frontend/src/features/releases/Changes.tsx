@@ -5,6 +5,7 @@ import { useContentLanguage, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { useList } from "@/api/queries";
 import type { ReleaseDetail } from "@/api/types";
+import { useFormat } from "@/i18n/format";
 import { TextDiff } from "@/item/TextDiff";
 import { Chip, type Tone } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
@@ -67,6 +68,7 @@ export function Changes({ release }: { release: ReleaseDetail }) {
 
 function Row({ row, lang }: { row: ChangeRow; lang: string | undefined }) {
   const { t } = useTranslation("releases");
+  const format = useFormat();
   const from = row.previous_revision;
   const to = row.revision;
   return (
@@ -79,6 +81,7 @@ function Row({ row, lang }: { row: ChangeRow; lang: string | undefined }) {
             {from !== null && to !== null && from !== to
               ? t("changes.revisions", { from, to })
               : t("changes.revision", { number: to ?? from ?? 0 })}
+            {row.errata.length > 0 && ` · ${t("changes.corrects", { list: format.list(row.errata.map(String)) })}`}
           </span>
         </p>
         <Text row={row} lang={lang} />

@@ -61,6 +61,18 @@ describe("A release", () => {
     expect(screen.getByTestId("gates-open")).toBeTruthy();
   });
 
+  it("names errata among the warnings, and counts those of every sort", async () => {
+    const warnings = [
+      { code: "erratum_waiting", params: { no: 4, total: 1 }, label: "cap-000003", link: "/b/x/errata" },
+      { code: "erratum_uncorrected", params: { no: 3, total: 201 }, label: "cap-000003", link: "/b/x/errata" },
+    ];
+    serve(replies(sampleRelease({ warnings })));
+    await show();
+    const shown = (await screen.findByTestId("warnings")).textContent;
+    expect(shown).toContain("Warnings 202");
+    expect(shown).toContain("has the confirmed erratum 3 and is unchanged since the previous release");
+  });
+
   it("lists its failing gates and links to where they are fixed", async () => {
     const release = sampleRelease({
       gates: [
@@ -282,7 +294,7 @@ describe("What may be done with a release", () => {
       previous: { id: 5, label: "captions-v1" },
       changes: { added: 1, removed: 0, changed: 1 },
     });
-    const rows = [{ label: "cap-000003", change: "changed", revision: 2, previous_revision: 1, image: { label: "img-0003", thumb_url: "/thumb.webp" }, first_text: "one red lion", previous_text: "one lion" }];
+    const rows = [{ label: "cap-000003", change: "changed", revision: 2, previous_revision: 1, image: { label: "img-0003", thumb_url: "/thumb.webp" }, first_text: "one red lion", previous_text: "one lion", errata: [3] }];
     const server = serve({
       ...replies(release),
       "GET /api/v1/releases/7/changes": { body: { results: rows, next: null, total: 1, total_is_capped: false } },
@@ -290,6 +302,7 @@ describe("What may be done with a release", () => {
     const { router } = await show("/b/x/releases/7?changes=");
     const row = await screen.findByTestId("change-cap-000003");
     expect(row.querySelector("ins")?.textContent).toContain("red");
+    expect(row.textContent).toContain("corrects erratum 3");
     expect(row.querySelector("del")).toBeNull();
     await userEvent.click(screen.getByTestId("changes-added"));
     expect(router.state.location.search).toBe("?changes=added");

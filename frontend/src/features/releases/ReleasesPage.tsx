@@ -42,6 +42,11 @@ export function ReleasesPage() {
           {t("publicPages")}
         </ButtonLink>
       )}
+      {may("erratum_list") && (
+        <ButtonLink to={`/b/${slug}/errata`} data-testid="to-errata">
+          {t("errata.title")}
+        </ButtonLink>
+      )}
       {begin}
     </>
   );

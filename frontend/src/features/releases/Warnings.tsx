@@ -1,4 +1,4 @@
-/** What does not prevent freezing but should be looked at: questions asked twice on a picture. */
+/** What does not prevent freezing but should be looked at: errata, questions asked twice on a picture. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ReleaseDetail } from "@/api/types";
@@ -11,15 +11,17 @@ export function Warnings({ release }: { release: ReleaseDetail }) {
   const format = useFormat();
   const { warnings } = release;
   if (warnings.length === 0) return null;
+  // Each code counts its own, those that are not listed included.
+  const totals = new Map(warnings.map(({ code, params }) => [code, Number(params.total)]));
   return (
     <section className="card" aria-labelledby="warnings" data-testid="warnings">
       <h2 id="warnings">
-        {t("warnings.title")} <Chip tone="warn">{format.number(Number(warnings[0]?.params.total))}</Chip>
+        {t("warnings.title")} <Chip tone="warn">{format.number([...totals.values()].reduce((sum, n) => sum + n))}</Chip>
       </h2>
       <p className="dim">{t("warnings.text")}</p>
       <ul className={styles.gateLinks}>
         {warnings.map(({ code, label, link, params }) => (
-          <li key={label}>
+          <li key={`${code} ${label} ${String(params.no)}`}>
             <Link to={link}>{label}</Link> <span className="dim">{t(`warnings.code.${code}`, { defaultValue: "", ...params })}</span>
           </li>
         ))}

@@ -6,4 +6,5 @@ export const routes: RouteObject[] = [
     path: "/b/:slug/releases/:releaseId",
     lazy: async () => ({ Component: (await import("./ReleasePage")).ReleasePage }),
   },
+  { path: "/b/:slug/errata", lazy: async () => ({ Component: (await import("./ErrataPage")).ErrataPage }) },
 ];

@@ -315,6 +315,7 @@ def test_changes_are_listed_one_sort_at_a_time(here):
                 "language": None,
                 "first_text": "第4张图片的第1句描述",
                 "previous_text": None,
+                "errata": [],
             }
         ],
         "next": None,
@@ -406,10 +407,10 @@ def test_statements_do_not_grow_with_what_is_shown(here):
     admin = signed_in(here.admin)
     addresses = ["/api/v1/benchmarks/cvlue/releases", f"/api/v1/releases/{draft.pk}", f"/api/v1/releases/{written.pk}"]
     # session; then benchmark, count, page · release, tallies, snapshot, near pairs, kept splits, unfinished, left out,
-    # quotas · release, job, files, withdrawn pictures
-    assert [len(statements(admin, a)) for a in addresses] == [4, 9, 5]
+    # quotas, errata · release, job, files, withdrawn pictures
+    assert [len(statements(admin, a)) for a in addresses] == [4, 10, 5]
     for number in range(6, 30):
         accepted(here, number)
     for _ in range(5):
         release_of(here, freeze=True)
-    assert [len(statements(admin, a)) for a in addresses] == [4, 9, 5]
+    assert [len(statements(admin, a)) for a in addresses] == [4, 10, 5]

@@ -1,0 +1,74 @@
+/** Reports a mistake in a published release; links from items and samples fill in the labels. */
+import { useId, useState, type SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { useWrite } from "@/api/queries";
+import { Button } from "@/ui/Button";
+import { TextField } from "@/ui/Field";
+import { Problem } from "@/ui/Problem";
+import { toasts } from "@/ui/toasts";
+
+interface ReportFormProps {
+  slug: string;
+  release: string;
+  item: string;
+}
+
+export function ReportForm({ slug, ...labels }: ReportFormProps) {
+  const { t } = useTranslation("releases");
+  const id = useId();
+  const [release, setRelease] = useState(labels.release);
+  const [item, setItem] = useState(labels.item);
+  const [text, setText] = useState("");
+  const report = useWrite("erratum_report");
+  const canSend = text.trim() !== "" && (release.trim() !== "" || item.trim() !== "");
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    report.mutate(
+      { path: { b: slug }, body: { release: release.trim(), item: item.trim(), text: text.trim() } },
+      {
+        onSuccess: () => {
+          toasts.show(t("errata.sent"));
+          setText("");
+        },
+      },
+    );
+  };
+  return (
+    <form className="card form" onSubmit={onSubmit} data-testid="report-form">
+      <h2>{t("errata.report")}</h2>
+      <TextField label={t("errata.item")} hint={t("errata.itemHint")} value={item} maxLength={40} onChange={(event) => setItem(event.target.value)} data-testid="report-item" />
+      <TextField
+        label={t("errata.release")}
+        hint={t("errata.releaseHint")}
+        value={release}
+        maxLength={40}
+        onChange={(event) => setRelease(event.target.value)}
+        data-testid="report-release"
+      />
+      <div className="field">
+        <label className="label" htmlFor={id}>
+          {t("errata.text")}
+        </label>
+        <textarea
+          id={id}
+          className="input"
+          rows={3}
+          maxLength={2_000}
+          aria-describedby={`${id}-hint`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          data-testid="report-text"
+        />
+        <p className="hint" id={`${id}-hint`}>
+          {t("errata.textHint")}
+        </p>
+      </div>
+      {report.error && <Problem error={report.error} />}
+      <div className="row-actions">
+        <Button type="submit" look="primary" busy={report.isPending} disabled={!canSend} data-testid="report-send">
+          {t("errata.send")}
+        </Button>
+      </div>
+    </form>
+  );
+}
