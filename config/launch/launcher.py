@@ -45,11 +45,13 @@ class Options:
         data: folder of everything that is kept.
         port: port of the web server on this machine.
         demo_data: whether to fill an empty installation with the demo's benchmark and people.
+        web: processes of the web server, and threads of each.
     """
 
     data: Path
     port: int = 8000
     demo_data: bool = True
+    web: tuple[int, int] = (WEB_PROCESSES, WEB_THREADS)
 
 
 class Launcher:
@@ -251,13 +253,14 @@ class Launcher:
         """Start the web server, the three workers and the scheduler."""
         python = sys.executable
         celery = [python, "-m", "celery", "-A", "config"]
+        processes, threads = self.options.web
         quiet = ["--loglevel", "INFO", "--without-gossip", "--without-mingle"]
         web = Child(
             name="web server",
             command=lambda: [
                 *(python, "-m", "granian", "--interface", "wsgi", "config.wsgi:application"),
                 *("--host", HOST, "--port", str(self.options.port)),
-                *("--workers", str(WEB_PROCESSES), "--blocking-threads", str(WEB_THREADS)),
+                *("--workers", str(processes), "--blocking-threads", str(threads)),
                 *("--respawn-failed-workers", "--workers-kill-timeout", "3", "--log-level", "warning"),
             ],
             ready=self._answers,

@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,12 @@ PACKAGE = 100
 CROWDS = (1, 8, 32)
 
 
-def measure(here: Installation, world: desk.World, pictures: int, seconds: float) -> dict[str, Any]:
+def measure(
+    here: Installation, world: desk.World, pictures: int, seconds: float, crowds: Sequence[int]
+) -> dict[str, Any]:
     """Take every figure; the import of 10,000 items and the build have been measured before."""
     figures: dict[str, Any] = {"desk": [], "lists": []}
-    for annotators in CROWDS:
+    for annotators in crowds:
         # Once for the statements to be planned and the processes to be warm, as they are on any working day.
         desk.write(world, here.database, annotators, 3)
         for drafts in (True, False):
@@ -58,10 +61,12 @@ def main() -> None:
     )
     parser.add_argument("--pictures", type=int, default=200, help="the items are spread over so many (default 200)")
     parser.add_argument("--serve", action="store_true", help="prepare, say where it is, wait for Ctrl-C")
+    parser.add_argument("--web", type=int, nargs=2, metavar=("PROCESSES", "THREADS"), help="of the web server")
+    parser.add_argument("--crowds", type=int, nargs="+", default=CROWDS, help="annotators of each measurement")
     given = parser.parse_args()
     begun = time.perf_counter()
-    with Installation() as here:
-        world = desk.new_world(here.base, OWNER, given.pictures, max(CROWDS))
+    with Installation(*[tuple(given.web)] if given.web else []) as here:
+        world = desk.new_world(here.base, OWNER, given.pictures, max(given.crowds))
         imported = desk.import_items(world, given.pictures, range(ITEMS // given.pictures))
         built = desk.build(world, PACKAGE)
         print(json.dumps({"import": imported, "build": built}))
@@ -79,7 +84,7 @@ def main() -> None:
             "machine": machine(),
             "import": imported,
             "build": built,
-            **measure(here, world, given.pictures, given.seconds),
+            **measure(here, world, given.pictures, given.seconds, given.crowds),
             "whole_s": round(time.perf_counter() - begun),
         }
     given.out.write_text(json.dumps(figures, indent=1) + "\n")

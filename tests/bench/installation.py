@@ -17,7 +17,7 @@ from typing import Self
 import psutil
 
 from config.launch import postgres
-from config.launch.launcher import DATABASE
+from config.launch.launcher import DATABASE, WEB_PROCESSES, WEB_THREADS
 from curation.people.rules import DEMO_PASSWORD
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +38,8 @@ NOT_INHERITED = {
 class Installation:
     """PostgreSQL, Valkey, the web server's processes and the workers, without demo data; started by the launcher."""
 
-    def __init__(self) -> None:
+    def __init__(self, web: tuple[int, int] = (WEB_PROCESSES, WEB_THREADS)) -> None:
+        self.web = web
         self.folder = Path(tempfile.mkdtemp(prefix="lantern-bench-"))
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -53,6 +54,7 @@ class Installation:
         self.environment = kept | {"LOG_INS_PER_MINUTE": "10000", "LINK_TRIES_PER_MINUTE": "10000"}
         self.environment |= {"LANTERN_DATA": str(self.folder), "SECRET_KEY": "only-for-a-measurement-" + "x" * 30}
         words = [sys.executable, "-m", "config.launch", "--no-demo-data", "--port", str(self.port)]
+        words += ["--web", *map(str, self.web)]
         with (self.folder / "launcher.out").open("wb") as out:
             self.launcher = subprocess.Popen(words, cwd=ROOT, env=self.environment, stdout=out, stderr=out)
         try:

@@ -50,6 +50,37 @@ def test_the_proxy_takes_what_the_application_takes_and_little_more():
     )
 
 
+def test_large_files_go_to_processes_of_their_own():
+    conf = (ROOT / "docs" / "deploy" / "nginx.conf").read_text()
+    ports = dict(re.findall(r"upstream (\w+) \{\s+server 127\.0\.0\.1:(\d+);", conf))
+    passed = re.findall(r"    location (?:[~=] )?(\S+) \{(?:(?!\n    \}).)*?proxy_pass http://(\w+);", conf, re.DOTALL)
+    assert {address: ports[upstream] for address, upstream in passed} == {
+        "/": "8000",
+        "^/api/v1/uploads/[0-9a-f-]+$": "8001",
+        "^/api/v1/benchmarks/[^/]+/imports$": "8001",
+        "^/api/v1/releases/[0-9]+/submissions$": "8001",
+        r"^/(api/v1/releases/[0-9]+|p/[^/]+/[^/]+)/archive\.zip$": "8001",
+        "/readyz": "8000",
+    }
+
+
+def test_the_two_web_servers_differ_in_name_port_threads_and_folders_only():
+    web, uploads = ((ROOT / "docs" / "deploy" / f"lantern-{name}.service").read_text() for name in ("web", "uploads"))
+    swaps = {
+        "lantern-web.service": "lantern-uploads.service",
+        "web server\n": "web server of uploads and large downloads\n",
+        "RuntimeDirectory=lantern\n": "RuntimeDirectory=lantern-uploads\n",
+        "/run/lantern/metrics": "/run/lantern-uploads/metrics",
+        "--port 8000 --workers 3 --blocking-threads 2": "--port 8001 --workers 1 --blocking-threads 12",
+        "web.log": "uploads.log",
+    }
+    for one, other in swaps.items():
+        assert one in web
+        web = web.replace(one, other)
+    assert web == uploads
+    assert settings.UPLOADS_AT_ONCE * 2 == 12  # half of the threads stay free
+
+
 def size_in(part: str) -> int:
     number, unit = re.search(r"client_max_body_size (\d+)([km]);", part).groups()
     return int(number) * {"k": 1 << 10, "m": 1 << 20}[unit]

@@ -31,6 +31,9 @@ def test_a_units_command_is_that_of_its_host(tmp_path):
     assert words[words.index("--host") + 1] == "10.77.0.15"
     assert words[words.index("--port") + 1] == str(made.ports["web"])
     assert extra == {"PROMETHEUS_MULTIPROC_DIR": f"{tmp_path}/run/metrics"}
+    words, extra = made.unit_command("lantern-uploads.service", on=Host("web-2", "10.77.0.15"))
+    assert words[words.index("--host") + 1 :][:3] == ["10.77.0.15", "--port", str(made.ports["uploads"])]
+    assert extra == {"PROMETHEUS_MULTIPROC_DIR": f"{tmp_path}/run-uploads/metrics"}
     words, _ = made.unit_command("lantern-worker.service")
     assert words[words.index("-n") + 1] == "default@%h"
 

@@ -15,7 +15,7 @@ from tools.deploy_check.programs import DEBIAN, listens, program
 from tools.deploy_check.report import Failed, say, wait_until
 from tools.deploy_check.servers import start_nginx, start_postgres, start_rabbitmq, start_redis
 from tools.deploy_check.several import check_several
-from tools.deploy_check.stage import FILES, Stage
+from tools.deploy_check.stage import FILES, WEB_UNITS, Stage
 
 
 def check_one_machine(stage: Stage, programs: dict[str, str | None]) -> None:
@@ -32,8 +32,9 @@ def check_one_machine(stage: Stage, programs: dict[str, str | None]) -> None:
     stage.manage("demo_data", LANTERN_DEMO="true")
     say("setup_database, data to look at")
     checks.check_accounts(stage)
-    stage.start_unit("lantern-web.service")
-    wait_until(lambda: listens(stage.ports["web"]), "the web server")
+    for unit in WEB_UNITS:
+        stage.start_unit(unit)
+    wait_until(lambda: all(listens(stage.ports[name]) for name in ("web", "uploads")), "the web servers")
     if programs["nginx"] and programs["openssl"]:
         start_nginx(stage, programs["nginx"], programs["openssl"])
         checks.check_site(stage)

@@ -12,7 +12,7 @@ from tools.deploy_check.browser import Browser
 from tools.deploy_check.checks import check_picture
 from tools.deploy_check.programs import free_port, listens
 from tools.deploy_check.report import check, say, wait_until
-from tools.deploy_check.stage import FILES, Stage
+from tools.deploy_check.stage import FILES, WEB_UNITS, Stage
 
 NAME = "lantern"
 
@@ -30,7 +30,7 @@ def check_bucket(stage: Stage, nginx: str) -> None:
     check(moved.endswith(", none left here") and not moved.startswith("0 sent"), "files move into the bucket", moved)
     again = stage.manage("move_to_bucket").splitlines()[-1]
     check(again == "0 sent, 0 were there", "nothing is left to be moved", again)
-    for name in ("lantern-web.service", "nginx"):
+    for name in (*WEB_UNITS, "nginx"):
         stage.stop(name)
     site = stage.folder / "site.conf"
     text, replaced = re.subn(
@@ -42,8 +42,10 @@ def check_bucket(stage: Stage, nginx: str) -> None:
     check(replaced == 1, "nginx-bucket.conf takes the place of the folder")
     site.write_text(text.replace("https://s3.example.org/", f"{endpoint}/").replace("s3.example.org", endpoint[7:]))
     stage.start("nginx", [nginx, "-c", str(stage.folder / "nginx.conf"), "-p", str(stage.folder)])
-    stage.start_unit("lantern-web.service")
-    wait_until(lambda: listens(stage.ports["web"]) and listens(stage.ports["https"]), "the web server on the bucket")
+    for unit in WEB_UNITS:
+        stage.start_unit(unit)
+    ports = [stage.ports[name] for name in ("web", "uploads", "https")]
+    wait_until(lambda: all(map(listens, ports)), "the web servers on the bucket")
     browser = Browser(stage)
     check(browser.sign_in("admin") == 200, "signing in")
     check_picture(stage, browser)

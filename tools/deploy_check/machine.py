@@ -27,11 +27,11 @@ from tools.deploy_check.stage import FILES, SITE, Stage
 from tools.deploy_check.uploads import picture, send_in_parts
 
 PAGE = ROOT / "docs" / "deploy.md"
-SERVICES = ("lantern-web", "lantern-worker", "lantern-pictures", "lantern-gpu", "lantern-beat")
+SERVICES = ("lantern-web", "lantern-uploads", "lantern-worker", "lantern-pictures", "lantern-gpu", "lantern-beat")
 # Of this machine's own state nothing may show through: its servers may be running.
 EMPTY = ("run", "tmp", "var/tmp", "var/lib/postgresql", "etc/postgresql", "var/log", "var/lib/redis", "var/lib/lantern")
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
-USUAL = {"postgres": 5432, "redis": 6379, "rabbitmq": 5672, "web": 8000, "http": 80, "https": 443}
+USUAL = {"postgres": 5432, "redis": 6379, "rabbitmq": 5672, "web": 8000, "uploads": 8001, "http": 80, "https": 443}
 MOUNTS = """
 set -e
 umask 022

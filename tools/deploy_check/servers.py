@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 from collections.abc import Sequence
@@ -163,13 +164,10 @@ def start_nginx(stage: Stage, server: str, openssl: str, webs: Sequence[Host] = 
     key.rename(key.with_name("privkey.pem"))
     text = stage.fill((FILES / "nginx.conf").read_text())
     if webs:
-        one = f"server {stage.at('web')};"
-        each = [f"server {web.address}:{stage.ports['web']} max_fails=1 fail_timeout=10s;" for web in webs]
-        text = (
-            text.replace(one, " ".join(each))
-            .replace("keepalive 32;", "")
-            .replace("allow 127.0.0.1;", f"allow {stage.host('client').address};")
-        )
+        for name in ("web", "uploads"):
+            each = [f"server {web.address}:{stage.ports[name]} max_fails=1 fail_timeout=10s;" for web in webs]
+            text = text.replace(f"server {stage.at(name)};", " ".join(each))
+        text = re.sub(r"keepalive \d+;", "", text).replace("allow 127.0.0.1;", f"allow {stage.host('client').address};")
     (stage.folder / "site.conf").write_text(text)
     user = f"user nobody {own_group()};" if os.geteuid() == 0 else ""
     temporary = "".join(

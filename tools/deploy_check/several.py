@@ -25,7 +25,7 @@ from tools.deploy_check.processes import ROOT, Host
 from tools.deploy_check.programs import listens
 from tools.deploy_check.report import Failed, check, say, wait_until
 from tools.deploy_check.servers import start_nginx, start_pgbouncer, start_postgres, start_rabbitmq, start_redis
-from tools.deploy_check.stage import SITE, Stage
+from tools.deploy_check.stage import SITE, WEB_UNITS, Stage
 from tools.deploy_check.uploads import BENCHMARK, PARTS, picture, send_in_parts
 
 SYSTEM, SUITE = "demo-dual-encoder", "retrieval"
@@ -84,15 +84,22 @@ class Hosts:
         """Web hosts, balancer and workers, by the commands of the units."""
         stage = self.stage
         for n, host in enumerate(self.webs):
-            stage.start_unit("lantern-web.service", on=host, **self.own(host, pooled=bool(n)))
+            self.start_web(host, pooled=bool(n))
         for n, host in enumerate(self.workers):
             for unit in ("lantern-worker.service", "lantern-pictures.service"):
                 stage.start_unit(unit, on=host, **self.own(host, pooled=bool(n)))
         stage.start_unit("lantern-gpu.service", on=self.gpu, **self.own(self.gpu, models=True))
         stage.start_unit("lantern-beat.service", on=self.broker, **self.own(self.broker))
-        port = stage.ports["web"]
-        wait_until(lambda: all(listens(port, host) for host in self.webs), "the web servers")
+        ports = [stage.ports[name] for name in ("web", "uploads")]
+        wait_until(lambda: all(listens(port, host) for port in ports for host in self.webs), "the web servers")
         start_nginx(stage, self.programs["nginx"], self.programs["openssl"], self.webs)
+
+    def start_web(self, host: Host, *, pooled: bool) -> None:
+        """The web servers of a host; each adds its figures up in a folder of its own."""
+        for unit in WEB_UNITS:
+            own = self.own(host, pooled=pooled)
+            own["PROMETHEUS_MULTIPROC_DIR"] += f"-{unit}"
+            self.stage.start_unit(unit, on=host, **own)
 
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """What the database has."""
@@ -105,7 +112,7 @@ class Hosts:
         return {host.name: self._lines(host).count(f'"operation": "{operation}"') for host in self.webs}
 
     def _lines(self, host: Host) -> str:
-        return (self.stage.folder / f"lantern-web.service on {host.name}.log").read_text()
+        return "".join((self.stage.folder / f"{unit} on {host.name}.log").read_text() for unit in WEB_UNITS)
 
     def power_off(self, host: Host) -> None:
         """Cut a host's power and forget the processes that ran on it."""
@@ -207,16 +214,16 @@ def change_broker(hosts: Hosts, browser: Browser, left: Host) -> None:
     stage = hosts.stage
     stage.environment["CELERY_BROKER_URL"] = stage.filled("lantern.env")["CELERY_BROKER_URL"]
     web = hosts.webs[1]
-    for unit, host in (
-        ("lantern-web.service", web),
-        ("lantern-worker.service", left),
-        ("lantern-pictures.service", left),
-    ):
-        stage.stop(f"{unit} on {host.name}")
-        stage.start_unit(unit, on=host, **hosts.own(host, pooled=True))
+    for unit in WEB_UNITS:
+        stage.stop(f"{unit} on {web.name}")
+    hosts.start_web(web, pooled=True)
+    for unit in ("lantern-worker.service", "lantern-pictures.service"):
+        stage.stop(f"{unit} on {left.name}")
+        stage.start_unit(unit, on=left, **hosts.own(left, pooled=True))
     stage.stop("lantern-beat.service on broker")
     stage.stop("rabbitmq")
-    wait_until(lambda: listens(stage.ports["web"], web), "the web server")
+    ports = [stage.ports[name] for name in ("web", "uploads")]
+    wait_until(lambda: all(listens(port, web) for port in ports), "the web servers")
     wait_until(lambda: browser.ask("/api/v1/session")[0] == 200, "the session goes on")
     upload = send_in_parts(browser, "redis.jpg", picture(800, 600))
     wait_until(lambda: job_of(hosts, upload)[0] == "done", "the picture is checked by way of Redis", 30)

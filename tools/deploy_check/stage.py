@@ -16,7 +16,8 @@ FILES = ROOT / "docs" / "deploy"
 SITE = "lantern.example.org"
 
 
-PARTS = ("postgres", "pgbouncer", "redis", "rabbitmq", "web", "http", "https", "epmd")
+WEB_UNITS = ("lantern-web.service", "lantern-uploads.service")
+PARTS = ("postgres", "pgbouncer", "redis", "rabbitmq", "web", "uploads", "http", "https", "epmd")
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "VIRTUAL_ENV")
 SECRETS = ("postgres", "app", "owner", "redis", "rabbitmq", "metrics", "people")
 
@@ -76,7 +77,9 @@ class Stage(Processes):
         }
         listeners = {
             "--host 127.0.0.1 --port 8000": f"--host {self.host('web').address} --port {self.ports['web']}",
+            "--host 127.0.0.1 --port 8001": f"--host {self.host('web').address} --port {self.ports['uploads']}",
             "server 127.0.0.1:8000": f"server {here['web']}",
+            "server 127.0.0.1:8001": f"server {here['uploads']}",
             "listen 80;": f"listen {here['http']};",
             "listen 443 ssl": f"listen {here['https']} ssl",
         }
