@@ -38,18 +38,31 @@ _deadline = _Deadline()
 
 
 class BoundedTransport(httpx2.HTTPTransport):
-    """HTTP whose exchanges end in time and whose replies end at :data:`LARGEST_REPLY`.
+    """HTTP whose exchanges end in time and whose replies have at most ``largest`` bytes.
 
     The package's own time-outs are for single reads: a server that sends a byte now and then would hold a thread for
     ever.
+
+    Args:
+        parallel: Connections at the same time.
+        seconds: How long one exchange may take, from connecting to the reply's last byte.
+        largest: Bytes of a reply.
+        backend: Opens the connections.
     """
 
-    def __init__(self, parallel: int, seconds: float) -> None:
+    def __init__(
+        self,
+        parallel: int,
+        seconds: float,
+        *,
+        largest: int = LARGEST_REPLY,
+        backend: httpcore2.NetworkBackend | None = None,
+    ) -> None:
         limits = httpx2.Limits(max_connections=parallel, keepalive_expiry=_KEEPALIVE_SECONDS)
         super().__init__(trust_env=False, limits=limits)
-        self._seconds = seconds
+        self._seconds, self._largest = seconds, largest
         # The public argument belongs to a pool that httpx2 makes itself; connections read the attribute when opened.
-        self._pool._network_backend = _TimedBackend()  # noqa: SLF001
+        self._pool._network_backend = _TimedBackend(backend or httpcore2.SyncBackend())  # noqa: SLF001
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         _deadline.at = time.monotonic() + self._seconds
@@ -61,22 +74,22 @@ class BoundedTransport(httpx2.HTTPTransport):
             response.close()
             raise ReplyCompressed("the reply is compressed")
         else:
-            response.stream = _BoundedStream(response.stream)  # type: ignore[arg-type]
+            response.stream = _BoundedStream(response.stream, self._largest)  # type: ignore[arg-type]
         return response
 
 
 class _BoundedStream(httpx2.SyncByteStream):
     """A reply's bytes, refused beyond the limit."""
 
-    def __init__(self, inner: httpx2.SyncByteStream) -> None:
-        self._inner = inner
+    def __init__(self, inner: httpx2.SyncByteStream, largest: int) -> None:
+        self._inner, self._largest = inner, largest
 
     def __iter__(self) -> Iterator[bytes]:
         size = 0
         for part in self._inner:
             size += len(part)
-            if size > LARGEST_REPLY:
-                raise ReplyUnbounded(f"the reply has more than {LARGEST_REPLY} bytes")
+            if size > self._largest:
+                raise ReplyUnbounded(f"the reply has more than {self._largest} bytes")
             yield part
 
     def close(self) -> None:
@@ -103,7 +116,10 @@ class _RefusalStream(httpx2.SyncByteStream):
 
 
 class _TimedBackend(httpcore2.NetworkBackend):
-    """TCP connections whose reads and writes end at the deadline of their thread."""
+    """TCP connections that are opened, read and written until the deadline of their thread."""
+
+    def __init__(self, inner: httpcore2.NetworkBackend) -> None:
+        self._inner = inner
 
     def connect_tcp(
         self,
@@ -113,8 +129,8 @@ class _TimedBackend(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.NetworkStream:
-        inner = httpcore2.SyncBackend().connect_tcp(host, port, timeout, local_address, socket_options)
-        return _TimedStream(inner)
+        timeout = _remaining(timeout, httpcore2.ConnectTimeout)
+        return _TimedStream(self._inner.connect_tcp(host, port, timeout, local_address, socket_options))
 
 
 class _TimedStream(httpcore2.NetworkStream):
@@ -131,6 +147,7 @@ class _TimedStream(httpcore2.NetworkStream):
         self._inner.close()
 
     def start_tls(self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None) -> Any:
+        timeout = _remaining(timeout, httpcore2.ConnectTimeout)
         return _TimedStream(self._inner.start_tls(ssl_context, server_hostname, timeout))
 
     def get_extra_info(self, info: str) -> Any:
