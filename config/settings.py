@@ -4,7 +4,10 @@
 """
 
 import os
+from ipaddress import ip_network
 from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
 
 from config import model_servers
 from config.environment import Environment
@@ -180,6 +183,7 @@ SPECTACULAR_SETTINGS = {
         "SeatPurpose": ["review", "inspection"],
         "SubmissionState": "evaluation.submissions.models.Submission.State",
         "CallState": "curation.calls.models.Call.State",
+        "UrlLineState": "curation.url_lists.shapes.LINE_STATES",
         "RunState": "evaluation.runs.models.Run.State",
         "RunStatus": "evaluation.runs.rules.RUN_STATUSES",
         "SystemState": "evaluation.systems.rules.SYSTEM_STATES",
@@ -246,6 +250,13 @@ MEDIA_FLOOR_BYTES = env.int("MEDIA_FLOOR_BYTES", default=200_000_000 if DEMO els
 UPLOADS_AT_ONCE = env.int("UPLOADS_AT_ONCE", default=6)
 # Those of one person among them; the browser sends three files at the same time.
 UPLOADS_AT_ONCE_PER_PERSON = env.int("UPLOADS_AT_ONCE_PER_PERSON", default=max(1, UPLOADS_AT_ONCE // 2))
+# Uploads by addresses: whom other sites can ask about our requests, an e-mail or web address in ASCII, named in each of
+# them. Empty: nothing is fetched, whatever a benchmark's administrators switch on.
+URL_UPLOAD_CONTACT = env.str("URL_UPLOAD_CONTACT", default="demo on one machine" if DEMO else "")
+if not URL_UPLOAD_CONTACT.isascii() or not URL_UPLOAD_CONTACT.isprintable():
+    raise ImproperlyConfigured("URL_UPLOAD_CONTACT is sent in a header: write it in printable ASCII.")
+# Networks with public addresses that are not connected to, beside all private ones: those of the operator's own.
+URL_UPLOAD_BLOCKED_NETWORKS = [ip_network(n) for n in env.list("URL_UPLOAD_BLOCKED_NETWORKS", default=[])]
 # Bytes, about Django's defaults: a larger JSON body is rejected, a larger file of a form goes to the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000

@@ -8,6 +8,7 @@ from curation.mail.models import Mail, Mailbox
 from curation.people.models import ApiToken, Consent, Invitation, Notice, Person, PersonSession, RoleGrant, Team
 from curation.prompts.models import Prompt
 from curation.taxonomy.models import Category
+from curation.url_lists.models import UrlHost, UrlList, UrlRow, UrlSetting
 
 __all__ = [
     "ApiToken",
@@ -37,5 +38,9 @@ __all__ = [
     "Takedown",
     "Team",
     "Upload",
+    "UrlHost",
+    "UrlList",
+    "UrlRow",
+    "UrlSetting",
     "WorkerSeen",
 ]

@@ -7,8 +7,9 @@ from curation.core import jobs
 from curation.core.broker import DEFAULT
 from curation.images.tasks import check_upload, sweep_files
 from curation.mail.tasks import send_due_mails
+from curation.url_lists.tasks import fetch_url_list
 
-__all__ = ["check_upload", "report_worker", "send_due_mails", "sweep_files", "sweep_jobs"]
+__all__ = ["check_upload", "fetch_url_list", "report_worker", "send_due_mails", "sweep_files", "sweep_jobs"]
 
 
 @shared_task(name="curation.sweep_jobs")

@@ -9,4 +9,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("curation.calls.api.urls")),
     path("api/v1/", include("curation.taxonomy.api.urls")),
     path("api/v1/", include("curation.images.api.urls")),
+    path("api/v1/", include("curation.url_lists.api.urls")),
 ]

@@ -55,6 +55,7 @@ os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 40
 os.environ["PASSWORD_HASHER"] = "django.contrib.auth.hashers.MD5PasswordHasher"
 os.environ["LINK_TRIES_PER_MINUTE"] = "100000"  # a test that looks at the limit sets its own
 os.environ["MEDIA_FLOOR_BYTES"] = "0"  # a test that looks at the floor sets its own
+os.environ["URL_UPLOAD_CONTACT"] = "tests@example.org"
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
 

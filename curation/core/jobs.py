@@ -278,19 +278,16 @@ def run(job_id: int, step: Callable[[Lease], None]) -> str:
     return "lost" if job is None else run_claimed(job, step)
 
 
-def claim_fairly(task: str, most_of_one_person: int) -> Job | None:
+def claim_fairly(task: str, most_of_one_person: int, most: int | None = None) -> Job | None:
     """Take the lease of a job of ``task``: of the person with the fewest running, the oldest; None if there is none.
 
     Args:
         task: The jobs to choose from.
         most_of_one_person: No job is taken of a person who has this many running, so that other people's find a worker.
+        most: No job is taken while this many are running; None: no limit.
     """
-    running = (
-        Job.objects.filter(~claimable(), task=task, state=Job.State.RUNNING, actor_id=OuterRef("actor_id"))
-        .order_by()
-        .values("actor_id")
-        .values(n=Count("pk"))
-    )
+    held = Job.objects.filter(~claimable(), task=task, state=Job.State.RUNNING)
+    running = held.filter(actor_id=OuterRef("actor_id")).order_by().values("actor_id").values(n=Count("pk"))
     # A job that failed waits for a sweep, as other jobs do: the messages of others must not use up its attempts.
     rested = Q(attempt=0) | Q(heartbeat_at__lt=Now() - RETRY_AFTER)
     waiting = Job.objects.filter(claimable(), rested, task=task).exclude(_waits_for_space())
@@ -298,6 +295,8 @@ def claim_fairly(task: str, most_of_one_person: int) -> Job | None:
     with transaction.atomic(), connection.cursor() as cursor:
         # One claim at a time, because two at once would not see each other's job as running.
         cursor.execute("select pg_advisory_xact_lock(hashtext(%s))", [f"claim {task}"])
+        if most is not None and held.count() >= most:
+            return None
         return claim(waiting.filter(of_person__lt=most_of_one_person).order_by("of_person", "pk"))
 
 

@@ -25,11 +25,13 @@ NETWORK = {
     "boto3",
     "botocore",
 }
-# The model hub when an owner asks for a system; model servers and the bucket that the operator set up; the launcher's
-# look at its own servers; a machine's own name.
+# The model hub when an owner asks for a system; model servers and the bucket that the operator set up; pictures at
+# public addresses where an administrator switched that on; the launcher's look at its own servers; a machine's own
+# name.
 MAY_CONNECT = {
     "evaluation/backends/hub.py",
     "curation/wire/bounds.py",
+    "curation/wire/public_web.py",
     "curation/wire/transport.py",
     "curation/core/stores/bucket.py",
     "config/launch/launcher.py",
@@ -72,14 +74,20 @@ def among(names: set[str], wanted: set[str]) -> set[str]:
     return {n for n in names if any(n == w or n.startswith(f"{w}.") for w in wanted)}
 
 
-def test_the_server_connects_to_nobody_but_the_model_hub() -> None:
-    """No address that people type is ever asked for, so there is nothing to turn against private networks.
-
-    Model servers stand in the environment alone: requests and rows name them, and only settings know addresses.
-    """
+def test_the_server_connects_in_few_places() -> None:
+    """Model servers are in the environment alone: requests and rows name them, and only settings know addresses."""
     trees = list(sources())
     assert [path for path, tree in trees if "ModelServer" in called(tree)] == ["curation/wire/servers.py"]
     assert {path for path, tree in trees if among(imported(tree), NETWORK)} == MAY_CONNECT
+
+
+def test_addresses_that_people_type_are_fetched_in_one_place() -> None:
+    """That place checks every IP address that it connects to, and web processes never call it."""
+    users = [path for path, tree in sources() if "curation.wire.public_web.fetch" in imported(tree)]
+    assert users == ["curation/url_lists/services.py"]
+    callers = [path for path, tree in sources() if called(tree) & {"services.fetch_list", "fetch_list"}]
+    assert callers == []
+    assert "jobs.run_claimed(job, services.fetch_list)" in (ROOT / "curation/url_lists/tasks.py").read_text()
 
 
 def test_the_buckets_address_comes_from_the_settings_alone() -> None:

@@ -33,6 +33,7 @@ from curation.mail.models import Mailbox
 from curation.people.models import ApiToken, Invitation, Person, RoleGrant, Team
 from curation.people.rules import LEAD, Grant, reach
 from curation.taxonomy.models import Category
+from curation.url_lists.models import UrlList, UrlRow, UrlSetting
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Publication, PublicRelease
 from evaluation.runs.models import Failure, Run
@@ -379,7 +380,11 @@ class Stage:
         folder = Path(settings.MEDIA_ROOT) / "incoming" / str(made.pk)
         write(folder / "thumb.webp")
         (folder / "data").write_bytes(b"abcd"[: made.received])
-        return self._named(here) | {"upload": str(made.pk)}
+        UrlSetting.objects.update_or_create(benchmark=here.benchmark, defaults={"is_on": True})
+        url_list = UrlList.objects.create(benchmark=here.benchmark, person=who)
+        fault = {"state": "failed", "error_code": "url_status", "error_params": {"status": 404}}
+        UrlRow.objects.create(url_list=url_list, line=1, url="https://photos.example/1.jpg", details={}, **fault)
+        return self._named(here) | {"upload": str(made.pk), "list_id": url_list.pk}
 
     def _image(
         self, here: World, contributor: Person, state: str = "received", team: Team | None = None

@@ -48,6 +48,7 @@ pytestmark = pytest.mark.django_db
 # Raised whenever an operation or a relation is added; a walk that shrinks has lost something.
 AT_LEAST = 8_400
 KEPT_OUT = {401, 403, 404}
+ADDRESS = "https://photos.example/1.jpg,CC0-1.0,Li Lei"
 PLAIN = "variables: []\nturns:\n- {role: user, text: Hello}\norder: [text]\n"
 TRIED = {"name": "cvlue-vqa", "language": "en", "no": 1, "text": PLAIN, "item": "{item}"}
 TRIED |= {"server": "walked", "model": "free"}
@@ -281,6 +282,13 @@ CASES: dict[str, list[Case]] = {
     "upload_thumb": [Case("upload", "ready")],
     "upload_describe": [Case("upload", "ready", body={"ids": ["{upload}"], "details": {"author": "新"}}, bulk=True)],
     "upload_take": [Case("upload", "ready", body={"ids": ["{upload}"], "client_key": key()}, bulk=True)],
+    "url_setting_show": [Case("benchmark")],
+    "url_setting_update": [Case("benchmark", body={"is_on": True, "client_key": key()})],
+    "url_list_list": [Case("benchmark")],
+    "url_list_preview": [Case("benchmark", body={"text": ADDRESS})],
+    "url_list_create": [Case("benchmark", body={"text": ADDRESS, "client_key": key()})],
+    "url_list_show": [Case("upload", "ready")],
+    "url_list_retry": [Case("upload", "ready", body={"client_key": key()})],
     "image_hold": [Case("benchmark", body={"size": 1})],
     "image_hold_renew": [Case("benchmark")],
     "image_hold_release": [Case("benchmark")],

@@ -4,6 +4,7 @@ from curation.images.services.checking import check_upload, mark_check_failed
 from curation.images.services.correcting import correct_image
 from curation.images.services.describing import describe_uploads
 from curation.images.services.enqueuing import CHECK_TASK
+from curation.images.services.fetched import add_fetched_file, require_room
 from curation.images.services.finalizing import finalize_uploads
 from curation.images.services.holding import hold_images, release_holds, renew_holds
 from curation.images.services.judging import Verdict, clear_images, judge_images
@@ -29,6 +30,7 @@ __all__ = [
     "CreatedUpload",
     "UploadResult",
     "Verdict",
+    "add_fetched_file",
     "append_part",
     "check_picture_bytes",
     "check_upload",
@@ -43,6 +45,7 @@ __all__ = [
     "mark_check_failed",
     "release_holds",
     "renew_holds",
+    "require_room",
     "restore_image",
     "sweep_files",
     "sweep_uploads",

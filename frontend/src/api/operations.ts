@@ -198,6 +198,13 @@ export const OPERATIONS = {
   upload_drop: ["DELETE", "uploads/{uuid}"],
   upload_list: ["GET", "benchmarks/{b}/uploads"],
   upload_take: ["POST", "benchmarks/{b}/uploads/take"],
+  url_list_create: ["POST", "benchmarks/{b}/url-lists"],
+  url_list_list: ["GET", "benchmarks/{b}/url-lists"],
+  url_list_preview: ["POST", "benchmarks/{b}/url-lists/preview"],
+  url_list_retry: ["POST", "url-lists/{id}/retry"],
+  url_list_show: ["GET", "url-lists/{id}"],
+  url_setting_show: ["GET", "benchmarks/{b}/url-setting"],
+  url_setting_update: ["PATCH", "benchmarks/{b}/url-setting"],
   waiting_show: ["GET", "benchmarks/{b}/waiting"],
   work_next: ["GET", "packages/{id}/next"],
 } as const satisfies Record<OperationId, readonly [Method, string]>;
@@ -283,6 +290,9 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   "token_create",
   "token_revoke",
   "upload_take",
+  "url_list_create",
+  "url_list_retry",
+  "url_setting_update",
 ]);
 
 /** The reads that show something an operation changes. */
@@ -381,8 +391,11 @@ export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly Operatio
   team_update: ["invitation_list", "person_list", "person_show", "team_list", "audit_list", "spot_check_list", "credit_list", "team_statistics"],
   token_create: ["token_list", "audit_list"],
   token_revoke: ["token_list", "audit_list"],
-  upload_create: ["audit_list", "upload_list"],
-  upload_describe: ["audit_list", "upload_list"],
-  upload_drop: ["audit_list", "upload_list"],
-  upload_take: ["audit_list", "benchmark_list", "image_list", "image_counts", "image_show", "upload_list", "image_items", "item_list", "board_show", "team_board", "team_statistics", "waiting_show", "find"],
+  upload_create: ["audit_list", "upload_list", "url_list_list", "url_list_show"],
+  upload_describe: ["audit_list", "upload_list", "url_list_list", "url_list_show"],
+  upload_drop: ["audit_list", "upload_list", "url_list_list", "url_list_show"],
+  upload_take: ["audit_list", "benchmark_list", "image_list", "image_counts", "image_show", "upload_list", "url_list_list", "url_list_show", "image_items", "item_list", "board_show", "team_board", "team_statistics", "waiting_show", "find"],
+  url_list_create: ["audit_list", "upload_list", "url_list_list", "url_list_show"],
+  url_list_retry: ["audit_list", "upload_list", "url_list_list", "url_list_show"],
+  url_setting_update: ["audit_list", "url_setting_show"],
 };

@@ -1261,6 +1261,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/url-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the person's lists of addresses, newest first. */
+        get: operations["url_list_list"];
+        put?: never;
+        /** @description Submit a list of addresses; a job fetches the lines without errors, each as an upload. */
+        post: operations["url_list_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/url-lists/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Read a list of addresses and report all errors by line; nothing is stored or fetched. */
+        post: operations["url_list_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/url-setting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show whether pictures can be uploaded by their addresses. */
+        get: operations["url_setting_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Switch uploads by addresses on or off; what is being fetched ends with its file. */
+        patch: operations["url_setting_update"];
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/waiting": {
         parameters: {
             query?: never;
@@ -3105,6 +3158,40 @@ export interface paths {
         patch: operations["upload_part"];
         trace?: never;
     };
+    "/api/v1/url-lists/{list_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a list with what became of each line. */
+        get: operations["url_list_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/url-lists/{list_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Fetch the failed lines of a list again. */
+        post: operations["url_list_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4774,6 +4861,10 @@ export interface components {
         };
         /** @enum {string} */
         ListNodeTypeEnum: "list";
+        /** @description A list to read. */
+        ListPreviewInputRequest: {
+            text: string;
+        };
         /** @description A name in the three interface languages. */
         LocalisedText: {
             en: string;
@@ -5210,6 +5301,12 @@ export interface components {
             /** Format: int64 */
             lead?: number | null;
             name?: string;
+        };
+        /** @description The switch. */
+        PatchedUrlSettingInputRequest: {
+            /** Format: uuid */
+            client_key?: string;
+            is_on?: boolean;
         };
         /** @description The number of items to claim. */
         PeerClaimInputRequest: {
@@ -7220,6 +7317,79 @@ export interface components {
         UploadRowKindEnum: "picture" | "zip";
         /** @enum {string} */
         UploadRowStateEnum: "receiving" | "checking" | "ready" | "refused" | "taken" | "dropped" | "failed";
+        /** @description A line as it was read, with its errors. */
+        UrlLinePreview: {
+            author: string;
+            category: string;
+            errors: components["schemas"]["RowError"][];
+            licence: string;
+            line: number;
+            page: string;
+            url: string;
+        };
+        /** @description A line of a list; ``upload`` is the upload that its file became. */
+        UrlLineRow: {
+            error: components["schemas"]["RowError"] | null;
+            image: components["schemas"]["ImageRef"] | null;
+            line: number;
+            state: components["schemas"]["UrlLineState"];
+            /** Format: uuid */
+            upload: string | null;
+            url: string;
+        };
+        /** @enum {string} */
+        UrlLineState: "waiting" | "failed" | "checking" | "ready" | "refused" | "removed" | "added";
+        /** @description A list with its lines. */
+        UrlListAnswer: {
+            available_actions: string[];
+            /** Format: date-time */
+            created_at: string;
+            failed: number;
+            fetched: number;
+            id: number;
+            job: components["schemas"]["JobAnswer"] | null;
+            lines: number;
+            rows: components["schemas"]["UrlLineRow"][];
+            waiting: number;
+            worker_alive: boolean;
+        };
+        /** @description A list to fetch. */
+        UrlListInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            text: string;
+        };
+        /** @description A page of lists. */
+        UrlListPage: {
+            next: string | null;
+            results: components["schemas"]["UrlListRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /** @description A list as it was read; ``valid`` is the number of lines without errors. */
+        UrlListPreview: {
+            lines: components["schemas"]["UrlLinePreview"][];
+            valid: number;
+        };
+        /** @description A list; the numbers are of its lines by what was done about them, ``job`` fetches the waiting ones. */
+        UrlListRow: {
+            available_actions: string[];
+            /** Format: date-time */
+            created_at: string;
+            failed: number;
+            fetched: number;
+            id: number;
+            job: components["schemas"]["JobAnswer"] | null;
+            lines: number;
+            waiting: number;
+        };
+        /** @description Whether contributors may upload by addresses; ``is_configured``: the operator allows it at all. */
+        UrlSettingAnswer: {
+            available_actions: string[];
+            is_configured: boolean;
+            is_on: boolean;
+            most_lines: number;
+        };
         /** @description What a picture may be used for. */
         UsesField: {
             commercial: boolean;
@@ -10222,6 +10392,166 @@ export interface operations {
             429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
             507: components["responses"]["Refused"];
+        };
+    };
+    url_list_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlListPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    url_list_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UrlListInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlListAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    url_list_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListPreviewInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlListPreview"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    url_setting_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlSettingAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    url_setting_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedUrlSettingInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlSettingAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     waiting_show: {
@@ -13887,6 +14217,67 @@ export interface operations {
             460: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
             507: components["responses"]["Refused"];
+        };
+    };
+    url_list_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlListAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    url_list_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UrlListAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
 }
