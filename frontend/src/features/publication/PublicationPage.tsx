@@ -48,19 +48,16 @@ function Switch({ of, slug }: { of: Publication; slug: string }) {
       </h2>
       <p className="dim">{t(of.is_open ? "switch.openText" : "switch.closedText")}</p>
       <p className="dim">{of.samples.length > 0 ? t("samples", { splits: of.samples.map((one) => t(`releases:split.${one}`)).join(" · ") }) : t("noSamples")}</p>
-      <p>
+      <div className="row-actions">
         {of.is_open && (
-          <>
-            <a href={of.url} target="_blank" rel="noreferrer" data-testid="public-address">
-              {`${window.location.origin}${of.url}`}
-            </a>{" "}
-            ·{" "}
-          </>
+          <a href={of.url} target="_blank" rel="noreferrer" data-testid="public-address">
+            {`${window.location.origin}${of.url}`}
+          </a>
         )}
         <a href={`${of.preview_url}${i18n.language}/`} target="_blank" rel="noreferrer" data-testid="public-preview">
           {t("preview")}
         </a>
-      </p>
+      </div>
       {update.error && <Problem error={update.error} />}
       {may &&
         (asking ? (

@@ -51,6 +51,26 @@ const file = (name: string, format: string, is_key = false) => ({
 
 afterEach(() => vi.unstubAllGlobals());
 
+describe("The public page of a release", () => {
+  it.each([
+    [true, true, "/p/x/en/captions-v2/"],
+    [true, false, undefined],
+    [false, true, undefined],
+  ])("leads heads to its public page if both are open (%s, %s)", async (isOpen, isPublic, address) => {
+    const publication = { is_open: isOpen, url: "/p/x/", releases: [{ label: "captions-v2", is_public: isPublic }] };
+    const release = sampleRelease({ state: "published", frozen_at: "2026-11-20T10:00:00Z", published_at: "2026-11-20T11:00:00Z" });
+    const { asked } = serve({
+      ...replies(release, [...EVERYTHING, "publication_show"]),
+      "GET /api/v1/benchmarks/x/publication": { body: publication },
+    });
+    await show();
+    await waitFor(() => expect(asked.some((one) => one.path.endsWith("/publication"))).toBe(true));
+    await screen.findByTestId("to-leaderboard");
+    if (address !== undefined) await screen.findByTestId("to-public-page");
+    expect(screen.queryByTestId("to-public-page")?.getAttribute("href")).toBe(address);
+  });
+});
+
 describe("A release", () => {
   it("warns of questions that are asked twice, which prevent nothing", async () => {
     const params = { other: "mcq-000011", picture: "img-0004", total: 1 };

@@ -111,6 +111,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
                 {t("submissions")}
               </ButtonLink>
             )}
+            {release.state === "published" && may("publication_show") && <PublicPage label={release.label} slug={slug} />}
             {isInUse && may("leaderboard_show") && (
               <ButtonLink look="primary" to={`${here}/leaderboard`} data-testid="to-leaderboard">
                 {t("leaderboard")}
@@ -163,6 +164,19 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
         </>
       )}
     </Page>
+  );
+}
+
+/** The way to what everyone reads of the release, if its pages are open. */
+function PublicPage({ label, slug }: { label: string; slug: string }) {
+  const { t, i18n } = useTranslation("releases");
+  const publication = useRead("publication_show", { path: { b: slug } }).data;
+  const isOpen = publication?.is_open === true && publication.releases.some((row) => row.label === label && row.is_public);
+  if (!isOpen) return null;
+  return (
+    <a className="button" href={`${publication.url}${i18n.language}/${label}/`} target="_blank" rel="noreferrer" data-testid="to-public-page">
+      {t("publicPage")}
+    </a>
   );
 }
 
