@@ -13,14 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.http import FileResponse, HttpRequest, HttpResponse, QueryDict
+from django.contrib.auth.models import AnonymousUser
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.urls import resolve
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from rest_framework.response import Response
+
+from curation.mail.errors import MailLinkUnknown
+from curation.mail.services import stop_mails
 
 # The placeholder in the built desk.html.
 PRELOADS = "<!-- preloads -->"
@@ -36,6 +41,18 @@ HARMLESS = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 def single_page(request: HttpRequest) -> HttpResponse | FileResponse:
     """Serve the front end's page at every other address; its router does the rest."""
     return _page(_built("index.html"), cache="no-cache")
+
+
+@csrf_exempt
+def mail_stop_page(request: HttpRequest, token: str) -> HttpResponseBase:
+    """The address in ``List-Unsubscribe``: mail programs post to it without a session (RFC 8058), people open it."""
+    if request.method != "POST":
+        return single_page(request)
+    try:
+        stop_mails(actor=AnonymousUser(), token=token)
+    except MailLinkUnknown as error:
+        raise Http404 from error
+    return HttpResponse(status=204)
 
 
 @require_safe

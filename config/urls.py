@@ -3,7 +3,7 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import include, path, re_path
 
-from config.pages import desk_page, single_page
+from config.pages import desk_page, mail_stop_page, single_page
 from config.watch.health import figures, health, readiness
 
 
@@ -28,6 +28,7 @@ urlpatterns = [
     path("_allauth/", include("allauth.headless.urls")),
     path("", include("curation.urls")),
     path("", include("evaluation.urls")),
+    path("mail/stop/<str:token>", mail_stop_page),
     path("b/<slug:benchmark>/work/<int:package>", desk_page),
     re_path(r"^(?!api/|_allauth/|media/|assets/|p/).*$", single_page),
 ]

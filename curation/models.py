@@ -4,7 +4,7 @@ from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.calls.models import Budget, Call, CallTotal, Offer
 from curation.core.models import AuditEvent, Job, WorkerSeen
 from curation.images.models import Image, ImageVerdict, InspectionHold, NearPair, Rendition, Takedown, Upload
-from curation.mail.models import Mail, Mailbox
+from curation.mail.models import Mail, Mailbox, MailedNotice
 from curation.people.models import ApiToken, Consent, Invitation, Notice, Person, PersonSession, RoleGrant, Team
 from curation.prompts.models import Prompt
 from curation.taxonomy.models import Category
@@ -26,6 +26,7 @@ __all__ = [
     "Job",
     "Mail",
     "Mailbox",
+    "MailedNotice",
     "NearPair",
     "Notice",
     "Offer",

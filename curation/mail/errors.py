@@ -36,3 +36,10 @@ class AddressTaken(DomainError):
 
     status = 409
     detail = "Another account has this address."
+
+
+class AddressMissing(DomainError):
+    """Notifications are mailed to a verified address only."""
+
+    status = 409
+    detail = "Confirm an address first."

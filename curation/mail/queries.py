@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from curation.mail.models import Mailbox
+from curation.mail.models import Digest, Mailbox
 from curation.mail.shapes import ConfirmedAddress, MailboxAnswer
 from curation.people.models import Person
 
@@ -26,6 +26,8 @@ def mailbox_answer(person: Person) -> MailboxAnswer:
         "available": mail_configured(),
         "address": mailbox.address if mailbox else "",
         "pending": mailbox.pending if mailbox else "",
+        "digest": mailbox.digest if mailbox else Digest.OFF.value,
+        "zone": person.zone,
     }
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from typing_extensions import TypedDict
+
+from curation.core.shapes import OneOf
 
 
 class MailboxAnswer(TypedDict):
@@ -14,6 +18,14 @@ class MailboxAnswer(TypedDict):
     available: bool
     address: str
     pending: str
+    digest: Annotated[str, OneOf(("off", "daily", "at_once"))]
+    zone: str
+
+
+class StoppedMail(TypedDict):
+    """No more notifications are mailed to the reader of a mail."""
+
+    stopped: bool
 
 
 class ConfirmedAddress(TypedDict):

@@ -370,4 +370,5 @@ class Notice(models.Model):
         indexes = [
             models.Index(fields=["person", "-id"], name="notice_of_person"),
             models.Index(fields=["person"], condition=Q(read_at__isnull=True), name="notice_unread"),
+            models.Index(fields=["created_at"], condition=Q(read_at__isnull=True), name="notice_unread_since"),
         ]

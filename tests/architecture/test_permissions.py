@@ -41,6 +41,7 @@ NOT_OPERATIONS = (
     "healthz",
     "readyz",
     "metrics",
+    "mail/stop/",
     "media/",
     "api/v1/demo-log-ins",
     "p/",

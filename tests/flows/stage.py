@@ -30,6 +30,7 @@ from curation.core.models import Job
 from curation.core.operations import OPERATIONS, Reach
 from curation.images.models import Image, Rendition, Upload
 from curation.mail.models import Mailbox
+from curation.mail.services.digests import stop_link
 from curation.people.models import ApiToken, Invitation, Person, RoleGrant, Team
 from curation.people.rules import LEAD, Grant, reach
 from curation.taxonomy.models import Category
@@ -279,14 +280,16 @@ class Stage:
             self.rows["person", "", relation] = self._person(here, mate)
         self._link(self.home, "open")
         self._link(self.home, "password", purpose="password", person=person("forgot", self.home.benchmark, Role.SENIOR))
-        Mailbox.objects.create(
+        mailbox = Mailbox.objects.create(
             person=self.home.senior2,
+            address="old@example.org",
+            verified_at=timezone.now(),
             pending="senior2@example.org",
             pending_sha256=hashed(f"{LINK}-address"),
             pending_until=timezone.now() + timedelta(days=1),
         )
         secrets = {"join": f"{LINK}-open", "password": f"{LINK}-password", "address": f"{LINK}-address"}
-        self.rows["link", "", "others"] = secrets
+        self.rows["link", "", "others"] = secrets | {"stop": stop_link(mailbox)}
         other = self._token(self.home.curator2, ["package_list"])
         self.rows["token", "", "others"] = {"token": ApiToken.objects.get(prefix=other).pk}
 

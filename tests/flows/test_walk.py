@@ -208,6 +208,8 @@ CASES: dict[str, list[Case]] = {
     "mail_show": [Case("site")],
     "address_set": [Case("site", body={"address": "walker@example.org"})],
     "address_remove": [Case("site", body={})],
+    "digest_set": [Case("site", body={"digest": "daily"})],
+    "mail_stop": [Case("link", body={"token": "{stop}"})],
     "address_confirm": [Case("link", body={"token": "{address}"})],
     "consent_show": [Case("benchmark")],
     "consent_give": [Case("benchmark", body={"text_sha256": "{consent}", "eligibility": [], "client_key": key()})],
@@ -457,6 +459,7 @@ CASES: dict[str, list[Case]] = {
 }
 # Let in, but the rows stand one step before what these finish: they are refused for the state, which is no 401-404.
 REFUSED_FOR_STATE = {
+    "digest_set",  # without an address
     "package_resume",  # another package is open
     "package_hand_over",
     "package_review_complete",

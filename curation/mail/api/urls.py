@@ -8,5 +8,6 @@ urlpatterns = [
     path("session/mail", views.MailboxView.as_view()),
     path("session/mail/address", views.AddressView.as_view()),
     path("session/mail/address/remove", views.AddressRemoveView.as_view()),
+    path("mail/stop", views.MailStopView.as_view()),
     path("mail/confirm", views.AddressConfirmView.as_view()),
 ]

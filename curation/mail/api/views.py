@@ -15,6 +15,16 @@ class MailboxView(OperationView):
     """The person's own address."""
 
     get = query("mail_show", queries.mailbox_answer, MEMBERS, entry=Entry.SIGNED_IN, by_token=False, shows="mail")
+    patch = command(
+        "digest_set",
+        services.set_digest,
+        s.DigestInput,
+        MEMBERS,
+        then=queries.updated_mailbox,
+        entry=Entry.SIGNED_IN,
+        by_token=False,
+        changes="mail",
+    )
 
 
 class AddressView(OperationView):
@@ -61,4 +71,14 @@ class AddressConfirmView(OperationView):
         entry=Entry.LINK,
         by_token=False,
         changes="mail",
+    )
+
+
+class MailStopView(OperationView):
+    """Ending the mails about notifications by the link in one."""
+
+    throttle_classes = (LinkTries,)
+
+    post = command(
+        "mail_stop", services.stop_mails, s.MailLinkInput, {}, entry=Entry.LINK, by_token=False, changes="mail"
     )

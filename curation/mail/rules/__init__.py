@@ -9,8 +9,10 @@ from curation.mail.rules.addresses import (
     address_sha256,
     clean_address,
 )
+from curation.mail.rules.digests import MAILED_WITHIN, digest_due, is_zone
 from curation.mail.rules.retries import MAX_ATTEMPTS, SENDING_FOR, retry_after
-from curation.mail.rules.texts import Text, verify_text
+from curation.mail.rules.texts import Count, Text, digest_text, verify_text
+from curation.mail.rules.titles import TITLES
 
 __all__ = [
     "LINKS_PERIOD",
@@ -18,11 +20,17 @@ __all__ = [
     "LINKS_PER_PERSON",
     "LINK_BITS",
     "LINK_HOURS",
+    "MAILED_WITHIN",
     "MAX_ATTEMPTS",
     "SENDING_FOR",
+    "TITLES",
+    "Count",
     "Text",
     "address_sha256",
     "clean_address",
+    "digest_due",
+    "digest_text",
+    "is_zone",
     "retry_after",
     "verify_text",
 ]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
+
+from curation.mail.rules.titles import OTHER, TITLES
 
 
 class Text(NamedTuple):
@@ -32,6 +36,51 @@ _VERIFY: Final = {
         "如果這不是你的帳號，請忽略本郵件，不會再收到其他郵件。\n",
     ),
 }
+
+
+_SUBJECT: Final = {
+    "en": ("Lantern: one new notification", "Lantern: {count} new notifications"),
+    "zh-Hans": ("Lantern：{count} 条新通知",) * 2,
+    "zh-Hant": ("Lantern：{count} 則新通知",) * 2,
+}
+_LINE: Final = {"en": "- {title}: {count}", "zh-Hans": "- {title}：{count}", "zh-Hant": "- {title}：{count}"}
+_SITE: Final = {"en": "Account", "zh-Hans": "账号", "zh-Hant": "帳號"}
+_FOOT: Final = {
+    "en": "Read them: {notices}\n\nChoose when you get this mail: {account}\nStop it: {stop}\n",
+    "zh-Hans": "查看通知：{notices}\n\n选择何时接收邮件：{account}\n停止接收：{stop}\n",
+    "zh-Hant": "檢視通知：{notices}\n\n選擇何時接收郵件：{account}\n停止接收：{stop}\n",
+}
+
+
+class Count(NamedTuple):
+    """How many unread notifications of one type a benchmark has for the reader; ``slug`` is empty for the site."""
+
+    slug: str
+    code: str
+    number: int
+
+
+def digest_text(language: str, counts: Sequence[Count], *, site: str, stop: str) -> Text:
+    """The mail about notifications: how many of which type in which benchmark, and links. No texts and no names.
+
+    Args:
+        language: The reader's.
+        counts: In the order of benchmarks.
+        site: The site's address.
+        stop: The link that ends these mails.
+    """
+    total = sum(each.number for each in counts)
+    lines: list[str] = []
+    for slug, group in groupby(counts, key=lambda each: each.slug):
+        lines.append(f"{site}/b/{slug}" if slug else _SITE[language])
+        by_title: dict[str, int] = {}
+        for each in group:
+            title = TITLES.get(each.code, OTHER)[language]
+            by_title[title] = by_title.get(title, 0) + each.number
+        lines += [_LINE[language].format(title=title, count=number) for title, number in by_title.items()]
+        lines.append("")
+    foot = _FOOT[language].format(notices=f"{site}/notices", account=f"{site}/account", stop=stop)
+    return Text(_SUBJECT[language][total != 1].format(count=total), "\n".join([*lines, foot]))
 
 
 def verify_text(language: str, *, username: str, site: str, link: str, hours: int) -> Text:

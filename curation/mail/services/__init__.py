@@ -1,6 +1,15 @@
 """Writes to addresses, and sending mail."""
 
 from curation.mail.services.addresses import confirm_address, remove_address, set_address
+from curation.mail.services.digests import plan_mails, set_digest, stop_mails
 from curation.mail.services.sending import send_mails
 
-__all__ = ["confirm_address", "remove_address", "send_mails", "set_address"]
+__all__ = [
+    "confirm_address",
+    "plan_mails",
+    "remove_address",
+    "send_mails",
+    "set_address",
+    "set_digest",
+    "stop_mails",
+]

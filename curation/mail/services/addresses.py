@@ -9,7 +9,7 @@ from django.utils import timezone
 from curation.core import jobs
 from curation.core.decisions import Decision
 from curation.mail.errors import AddressInvalid, AddressTaken, MailLinkUnknown, MailNotConfigured, TooManyMails
-from curation.mail.models import Mail, Mailbox
+from curation.mail.models import Digest, Mail, Mailbox
 from curation.mail.queries import mail_configured
 from curation.mail.rules import LINKS_PER_ADDRESS, LINKS_PER_PERSON, LINKS_PERIOD, address_sha256, clean_address
 from curation.people import access
@@ -63,7 +63,8 @@ def remove_address(*, actor: Person) -> Mailbox | None:
         return mailbox
     _without_pending(mailbox)
     mailbox.address, mailbox.verified_at = "", None
-    mailbox.save(update_fields=["address", "verified_at"])
+    mailbox.digest, mailbox.digest_since = Digest.OFF, None
+    mailbox.save(update_fields=["address", "verified_at", "digest", "digest_since"])
     Decision(actor_id=actor.pk, action="address_remove", row=actor, client_key=None).record()
     return mailbox
 

@@ -12,12 +12,15 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core import mail
 from django.db import transaction
-from django.db.models.functions import Now
+from django.db.models import Count, Value
+from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
-from curation.mail.models import Mail, Mailbox
+from curation.mail import rules
+from curation.mail.models import Digest, Mail, Mailbox
 from curation.mail.queries import mail_configured
-from curation.mail.rules import LINK_BITS, LINK_HOURS, SENDING_FOR, Text, address_sha256, retry_after, verify_text
+from curation.mail.services.digests import plan_mails, stop_link
+from curation.people.queries import visible_notices
 from curation.people.rules import secret_sha256
 
 #: Mails that one sweep sends; the next takes the rest, so that a slow server does not hold a worker for long.
@@ -27,10 +30,11 @@ log = logging.getLogger(__name__)
 
 
 def send_mails() -> int:
-    """Send the mails that are due; return how many left."""
+    """Plan the mails about notifications, and send what is due; return how many left."""
     if not mail_configured():
         return 0
     _end_interrupted()
+    plan_mails()
     sent = 0
     for _ in range(AT_ONCE):
         row = _claim()
@@ -49,7 +53,7 @@ def send_mails() -> int:
 
 def _end_interrupted() -> None:
     """End mails whose worker died while it sent them: they may have left, and none is sent twice."""
-    left = Mail.objects.filter(state=Mail.State.SENDING, sending_at__lt=timezone.now() - SENDING_FOR)
+    left = Mail.objects.filter(state=Mail.State.SENDING, sending_at__lt=timezone.now() - rules.SENDING_FOR)
     if count := left.update(state=Mail.State.FAILED, error="interrupted", ended_at=Now()):
         log.warning("%s mails were interrupted and are not sent again", count)
 
@@ -99,7 +103,7 @@ def _refused(row: Mail, code: int) -> str:
 
 
 def _retry(row: Mail, reason: str) -> str:
-    pause = retry_after(row.attempts)
+    pause = rules.retry_after(row.attempts)
     if pause is None:
         return _end(row, Mail.State.FAILED, reason)
     row.state, row.error, row.next_at = Mail.State.WAITING, reason, timezone.now() + pause
@@ -117,30 +121,48 @@ def _end(row: Mail, state: str, reason: str = "") -> str:
 
 def _compose(row: Mail) -> mail.EmailMessage | None:
     """Write the mail that a row stands for; None if nothing is left to say."""
-    return _verification(row) if row.person.is_active else None
+    if not row.person.is_active:
+        return None
+    return _verification(row) if row.kind == Mail.Kind.VERIFY else _notifications(row)
 
 
 @transaction.atomic
 def _verification(row: Mail) -> mail.EmailMessage | None:
     """The mail with a link whose secret is made now, so that it is stored nowhere but as a hash."""
     mailbox = Mailbox.objects.select_for_update(no_key=True).filter(person=row.person).first()
-    if mailbox is None or not mailbox.pending or address_sha256(mailbox.pending) != row.address_sha256:
+    if mailbox is None or not mailbox.pending or rules.address_sha256(mailbox.pending) != row.address_sha256:
         return None
-    secret = secrets.token_urlsafe(LINK_BITS // 8)
+    secret = secrets.token_urlsafe(rules.LINK_BITS // 8)
     mailbox.pending_sha256 = secret_sha256(secret)
-    mailbox.pending_until = timezone.now() + timedelta(hours=LINK_HOURS)
+    mailbox.pending_until = timezone.now() + timedelta(hours=rules.LINK_HOURS)
     mailbox.save(update_fields=["pending_sha256", "pending_until"])
-    text = verify_text(
+    text = rules.verify_text(
         row.person.language,
         username=row.person.username,
         site=settings.SITE_URL,
         link=f"{settings.SITE_URL}/mail/confirm#{secret}",
-        hours=LINK_HOURS,
+        hours=rules.LINK_HOURS,
     )
     return _message(row, mailbox.pending, text)
 
 
-def _message(row: Mail, address: str, text: Text, headers: dict[str, str] | None = None) -> mail.EmailMessage:
+def _notifications(row: Mail) -> mail.EmailMessage | None:
+    """The mail about notifications that are still unread, and that the person may still see."""
+    mailbox = Mailbox.objects.filter(person=row.person).exclude(digest=Digest.OFF).first()
+    if mailbox is None:
+        return None
+    rows = visible_notices(row.person).filter(mailed__mail=row, read_at=None)
+    counts = rows.values_list(Coalesce("benchmark__slug", Value("")), "code").annotate(number=Count("pk"))
+    found = [rules.Count(*each) for each in counts.order_by("benchmark_id", "code")]
+    if not found:
+        return None
+    stop = f"{settings.SITE_URL}/mail/stop/{stop_link(mailbox)}"
+    text = rules.digest_text(row.person.language, found, site=settings.SITE_URL, stop=stop)
+    one_click = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}  # RFC 8058
+    return _message(row, mailbox.address, text, one_click)
+
+
+def _message(row: Mail, address: str, text: rules.Text, headers: dict[str, str] | None = None) -> mail.EmailMessage:
     """A mail by a program: other programs do not answer it (RFC 3834), and it has the same id at each attempt."""
     host = urlsplit(settings.SITE_URL).hostname
     all_headers = {"Auto-Submitted": "auto-generated", "Message-ID": f"<{row.kind}.{row.pk}@{host}>"}

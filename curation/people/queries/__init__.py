@@ -14,7 +14,7 @@ from curation.people.queries.links import (
     password_answer,
     password_link_answer,
 )
-from curation.people.queries.notices import notice_page, unread_notices
+from curation.people.queries.notices import notice_page, unread_notices, visible_notices
 from curation.people.queries.roles import (
     appointed_by_owner,
     heads_of,
@@ -65,4 +65,5 @@ __all__ = [
     "token_rows",
     "unread_notices",
     "updated_session",
+    "visible_notices",
 ]

@@ -18,7 +18,7 @@ def notice_page(person: Person, *, page_size: int, unread: bool = False, cursor:
 
     Actors are left out where the protocol hides colleagues' names and the reader does not administer.
     """
-    rows = _notices_of(person)
+    rows = visible_notices(person)
     rows = rows.filter(read_at=None) if unread else rows
     notices, facts = cut_page(rows.select_related("actor"), by="-id", cursor=cursor, page_size=page_size)
     benchmarks = Benchmark.objects.filter(pk__in={n.benchmark_id for n in notices if n.benchmark_id is not None})
@@ -39,7 +39,7 @@ def unread_notices(person: Person, marked: int) -> UnreadNotices:
 
 
 def _unread(person: Person) -> int:
-    return _notices_of(person).filter(read_at=None)[:COUNT_LIMIT].count()
+    return visible_notices(person).filter(read_at=None)[:COUNT_LIMIT].count()
 
 
 def _notice_row(notice: Notice, benchmark: dict[str, Any] | None, reader: Person) -> NoticeRow:
@@ -57,7 +57,7 @@ def _notice_row(notice: Notice, benchmark: dict[str, Any] | None, reader: Person
     }
 
 
-def _notices_of(person: Person) -> QuerySet[Notice]:
+def visible_notices(person: Person) -> QuerySet[Notice]:
     """A person's own notices, without those of benchmarks in which they no longer hold a role."""
     rows = Notice.objects.filter(person=person)
     if person.owns_site:

@@ -2,6 +2,7 @@
 export const ERROR_CODES = [
   "action_not_allowed",
   "address_invalid",
+  "address_missing",
   "address_taken",
   "administrators_password",
   "already_judged",

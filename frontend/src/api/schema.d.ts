@@ -1894,6 +1894,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/mail/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End the mails about notifications to the address at which the reader got one. */
+        post: operations["mail_stop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/model-servers": {
         parameters: {
             query?: never;
@@ -2897,7 +2914,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** @description Choose when notifications are mailed to the actor, and in which zone eight o'clock is; None keeps a value. */
+        patch: operations["digest_set"];
         trace?: never;
     };
     "/api/v1/session/mail/address": {
@@ -3881,6 +3899,8 @@ export interface components {
             uses?: components["schemas"]["UsesFieldRequest"];
             waived?: boolean;
         };
+        /** @enum {string} */
+        DigestEnum: "off" | "daily" | "at_once";
         /** @enum {string} */
         DirEnum: "ltr" | "rtl";
         /** @description The newest revision of the item; 0 before the first. */
@@ -4898,7 +4918,9 @@ export interface components {
         MailboxAnswer: {
             address: string;
             available: boolean;
+            digest: components["schemas"]["DigestEnum"];
             pending: string;
+            zone: string;
         };
         /** @description A secret from a mail. */
         MailLinkInputRequest: {
@@ -5271,6 +5293,11 @@ export interface components {
             granted_by: components["schemas"]["PersonBrief"] | null;
             role: string;
             team: components["schemas"]["TeamBrief"] | null;
+        };
+        /** @description When notifications are mailed, and the zone of the person's browser; a field that is left out keeps its value. */
+        PatchedDigestInputRequest: {
+            digest?: components["schemas"]["DigestEnum"];
+            zone?: string;
         };
         /** @description Settings of the public pages; those that are left out stay. */
         PatchedPublicationInputRequest: {
@@ -6665,6 +6692,10 @@ export interface components {
             /** Format: date-time */
             oldest_at: string | null;
             stalled: number;
+        };
+        /** @description No more notifications are mailed to the reader of a mail. */
+        StoppedMail: {
+            stopped: boolean;
         };
         /** @enum {string} */
         StratumEnum: "random" | "corrected";
@@ -11690,6 +11721,39 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    mail_stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailLinkInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoppedMail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     model_server_list: {
         parameters: {
             query?: never;
@@ -13640,6 +13704,39 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    digest_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedDigestInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailboxAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

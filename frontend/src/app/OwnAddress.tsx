@@ -1,11 +1,43 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useRead, useWrite } from "@/api/queries";
+import type { Answer } from "@/api/request";
 import { Button } from "@/ui/Button";
-import { TextField } from "@/ui/Field";
+import { SelectField, TextField } from "@/ui/Field";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import styles from "./account.module.css";
+
+const CHOICES = ["off", "daily", "at_once"] as const;
+
+/** When notifications are mailed; eight o'clock is that of this browser's time zone, which is stored with the choice. */
+function WhenMailed({ mailbox }: { mailbox: Answer<"mail_show"> }) {
+  const { t } = useTranslation("app");
+  const choose = useWrite("digest_set");
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <div className={styles.accountLanguage}>
+      <SelectField
+        label={t("mail.digest")}
+        hint={mailbox.digest === "daily" ? t("mail.dailyHint", { zone: mailbox.zone }) : t("mail.digestHint")}
+        value={mailbox.digest}
+        disabled={choose.isPending}
+        onChange={(event) => {
+          const digest = CHOICES.find((one) => one === event.target.value);
+          if (digest) choose.mutate({ body: { digest, zone } });
+        }}
+        data-testid="digest"
+      >
+        {CHOICES.map((one) => (
+          <option key={one} value={one}>
+            {t(`mail.choice.${one}`)}
+          </option>
+        ))}
+      </SelectField>
+      {choose.error && <Problem error={choose.error} />}
+    </div>
+  );
+}
 
 /** Where the person gets mail; absent on a site that sends none. */
 export function OwnAddress() {
@@ -34,6 +66,7 @@ export function OwnAddress() {
           </dd>
         </dl>
       )}
+      {address !== "" && <WhenMailed mailbox={mailbox.data} />}
       {pending !== "" && (
         <Notice
           action={
