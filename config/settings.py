@@ -224,6 +224,8 @@ FRONTEND_DIST = Path(env.str("FRONTEND_DIST", default=str(ROOT / "frontend" / "d
 STATIC_URL = "/django-static/"
 WHITENOISE_ROOT = FRONTEND_DIST
 WHITENOISE_INDEX_FILE = False
+# Otherwise only the files that were there at the start are served, and the next build breaks the pages until a restart.
+WHITENOISE_AUTOREFRESH = DEBUG or DEMO
 # The build puts a content hash into these names, and a compressed copy beside each file.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[\w-]{8}\.\w+$"
 # The path to which a web server in front maps MEDIA_ROOT or proxies the bucket (X-Accel-Redirect); empty: Django sends

@@ -20,7 +20,7 @@ class FrontendFiles(WhiteNoiseMiddleware):
             super().add_file_to_dictionary(url, path, stat_cache)
 
     def candidate_paths_for_url(self, url: str) -> Any:
-        """Find files in debug mode, where WhiteNoise looks for each request."""
+        """Find files in debug mode and in the demo, where WhiteNoise looks for each request."""
         return super().candidate_paths_for_url(url) if is_served(url) else iter(())
 
 

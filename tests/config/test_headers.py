@@ -78,7 +78,7 @@ def is_restricted(answer) -> None:
 
 @pytest.mark.parametrize("debug", [False, True])
 def test_every_file_of_the_front_end_is_restricted_and_pages_and_notes_are_no_files(built, settings, debug):
-    settings.DEBUG = debug
+    settings.DEBUG = settings.WHITENOISE_AUTOREFRESH = debug
     files = [path.relative_to(built).as_posix() for path in built.rglob("*") if path.is_file()]
     assert len(files) == 14
     browser = Client()

@@ -2,7 +2,10 @@
 
 import gzip
 import json
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 from django.db import connection
@@ -131,6 +134,31 @@ def test_it_is_sent_small_in_few_statements(desk):
     assert len(small.content) < len(plain) / 2
     assert answers(gzip.decompress(small.content).decode()) == answers(plain.decode())
     assert len([q for q in seen.captured_queries if q["sql"].startswith("SELECT")]) <= 8
+
+
+def test_a_front_end_that_is_built_again_under_a_running_demo_is_served(here, desk, built, settings):
+    environment = os.environ | {"LANTERN_DEMO": "true"}
+    show = "from config import settings; print(settings.WHITENOISE_AUTOREFRESH)"
+    demo = subprocess.run([sys.executable, "-c", show], env=environment, capture_output=True, text=True, check=True)
+    assert demo.stdout == "True\n"
+    settings.WHITENOISE_AUTOREFRESH, settings.WHITENOISE_ROOT = True, built
+    (built / "assets").mkdir()
+    (built / "assets" / "app-aaaaaaaa.js").write_text("first")
+    member, package = desk
+    browser = Client()  # one that started under these settings
+    assert browser.get("/assets/app-aaaaaaaa.js").getvalue() == b"first"
+    # The next build.
+    (built / "assets" / "app-aaaaaaaa.js").unlink()
+    (built / "assets" / "app-bbbbbbbb.js").write_text("second" * 99)
+    (built / "assets" / "app-bbbbbbbb.js.gz").write_bytes(gzip.compress(b"second" * 99))
+    (built / ".vite" / "manifest.json").write_text(json.dumps(MANIFEST).replace("hans.js", "hans-2.js"))
+    (built / "index.html").write_text('<script src="/assets/app-bbbbbbbb.js"></script>')
+    assert browser.get("/").content == b'<script src="/assets/app-bbbbbbbb.js"></script>'
+    answer = browser.get("/assets/app-bbbbbbbb.js", headers={"Accept-Encoding": "gzip"})
+    assert gzip.decompress(answer.getvalue()) == b"second" * 99
+    assert "immutable" in answer["Cache-Control"]
+    assert browser.get("/assets/app-aaaaaaaa.js").status_code == 404
+    assert "/assets/hans-2.js" in member.get(f"/b/cvlue/work/{package}").content.decode()
 
 
 def test_other_addresses_have_the_other_page(here, built):
