@@ -8,11 +8,18 @@ from uuid import UUID
 from django.db import transaction
 
 from annotation.guidelines import access
-from annotation.guidelines.errors import GuidelineEmpty, GuidelineUnchanged
+from annotation.guidelines.errors import (
+    GuidelineEmpty,
+    GuidelinePicturesRefused,
+    GuidelinePicturesTooMany,
+    GuidelineUnchanged,
+)
 from annotation.guidelines.models import Acknowledgement, Guideline
-from annotation.guidelines.rules import without_blank
+from annotation.guidelines.rules import MOST_PICTURES, number_of, pictures_in, without_blank
+from curation.benchmarks.models import Benchmark
 from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused, NotFound, StaleRow
+from curation.images.models import image_label
 from curation.people.models import Person
 from curation.people.queries import people_who_may
 from curation.people.services import dismiss_notices, notify
@@ -42,7 +49,8 @@ def add_guideline(
 
     Raises:
         StaleRow: ``base_version`` is not the newest version any more.
-        GuidelineEmpty, GuidelineUnchanged, ClientKeyReused, NotFound, OperationNotAllowed.
+        GuidelinePicturesTooMany, GuidelinePicturesRefused, GuidelineEmpty, GuidelineUnchanged, ClientKeyReused,
+        NotFound, OperationNotAllowed.
     """
     benchmark = access.benchmark_with(actor, benchmark_slug, "guideline_add", kind, lock=True)
     stored = without_blank(text)
@@ -60,6 +68,7 @@ def add_guideline(
         raise GuidelineEmpty
     if newest is not None and newest.text == stored:
         raise GuidelineUnchanged(version=version)
+    _check_pictures(benchmark, pictures_in(stored))
     new = Guideline.objects.create(
         benchmark=benchmark,
         kind=kind,
@@ -81,6 +90,15 @@ def add_guideline(
         target_id=new.pk,
     )
     return new
+
+
+def _check_pictures(benchmark: Benchmark, labels: set[str]) -> None:
+    if len(labels) > MOST_PICTURES:
+        raise GuidelinePicturesTooMany(count=len(labels), maximum=MOST_PICTURES)
+    pictures = access.pictures_to_show(benchmark).filter(number__in=[number_of(label) for label in labels])
+    ready = {image_label(number) for number in pictures.values_list("number", flat=True)}
+    if labels - ready:
+        raise GuidelinePicturesRefused(pictures=sorted(labels - ready))
 
 
 @transaction.atomic

@@ -88,6 +88,7 @@ NOT_TRACK = {
     "pool_renew",
     "pool_release",
     "guideline_show",
+    "guideline_picture",
     "guideline_acknowledge",
 }
 

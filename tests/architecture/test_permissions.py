@@ -110,6 +110,7 @@ def _filled(address):
         "<slug:purpose>": "review",
         "<slug:benchmark>": "cvlue",
         "<slug:kind>": "captions",
+        "<slug:label>": "img-0001",
         "<slug:system>": "demo",
         "<slug:language>": "en",
         "<slug:name>": "cvlue-vqa",

@@ -14,6 +14,7 @@ FILES = {
     "upload_options",
     "upload_offset",
     "media_show",
+    "guideline_picture",
     "upload_thumb",
     "release_file",
     "release_key",

@@ -184,7 +184,7 @@ class Stage:
             benchmark=benchmark,
             kind="captions",
             version=1,
-            text={"en": "x"},
+            text={"en": f"![x](img-{READY:04d})"},
             created_by=author,
             client_key=uuid.uuid4(),
         )

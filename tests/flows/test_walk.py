@@ -232,6 +232,7 @@ CASES: dict[str, list[Case]] = {
     "notice_read": [Case("site", body={"up_to": 1})],
     "guideline_list": [Case("benchmark")],
     "guideline_show": [Case("benchmark", named={"kind": "captions"})],
+    "guideline_picture": [Case("benchmark", named={"kind": "captions", "label": f"img-{READY:04d}"})],
     "guideline_preset": [Case("benchmark", named={"kind": "captions"})],
     "guideline_add": [
         Case(

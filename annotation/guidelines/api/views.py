@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from django.http.response import HttpResponseBase
+from drf_spectacular.utils import extend_schema
+
 from annotation.guidelines import queries, services
+from annotation.guidelines.access import picture_for
 from annotation.guidelines.api import serializers as s
-from curation.core.api.operations import command, query
+from curation.core.api.files import answer_picture
+from curation.core.api.operations import command, operation, query
 from curation.core.api.views import OperationView
+from curation.people.api.requests import PersonRequest
 from curation.people.rules import ADMINISTRATORS, MEMBERS
 
 
@@ -28,6 +34,17 @@ class GuidelineView(OperationView):
         status=201,
         changes="guideline",
     )
+
+
+class GuidelinePictureView(OperationView):
+    """A picture that guidelines show."""
+
+    @operation("guideline_picture", MEMBERS)
+    @extend_schema(exclude=True)
+    def get(self, request: PersonRequest, benchmark_slug: str, kind: str, label: str) -> HttpResponseBase:
+        """Send the bytes, or 304 if the browser has them; it asks each time, because a picture may be withdrawn."""
+        file = picture_for(request.user, benchmark_slug, kind, label)
+        return answer_picture(request, file.key, sha256=file.sha256, caching="no-cache")
 
 
 class GuidelinePresetView(OperationView):

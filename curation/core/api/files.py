@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
+from typing import Final
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.http import content_disposition_header
+from django.utils.http import content_disposition_header, parse_etags
 
+from curation.core.errors import NotFound
 from curation.core.stores import store
 from curation.core.stores.base import range_of
+
+log = logging.getLogger(__name__)
+
+PICTURE_TYPES: Final = {"jpg": "image/jpeg", "png": "image/png", "webp": "image/webp"}
 
 
 def answer_file(request: HttpRequest, key: str, *, sha256: str, media_type: str, name: str = "") -> HttpResponseBase:
@@ -31,6 +38,37 @@ def answer_file(request: HttpRequest, key: str, *, sha256: str, media_type: str,
     answer = store().response(key, media_type=media_type, range_header=range_header, name=name)
     answer.headers["ETag"] = tag
     return answer
+
+
+def answer_picture(request: HttpRequest, key: str, *, sha256: str, caching: str) -> HttpResponseBase:
+    """Build a response with a picture's file, or 304 if the browser has it.
+
+    Args:
+        request: The request.
+        key: The file's key, which ends in the type of picture.
+        sha256: The SHA-256 of its content.
+        caching: How long the browser may use it without asking, as in ``Cache-Control``; other caches never keep it.
+
+    Raises:
+        NotFound: The store has no such file.
+        StorageUnavailable: The store does not respond.
+    """
+    try:
+        response = (
+            HttpResponseNotModified()
+            if f'"{sha256}"' in parse_etags(request.headers.get("If-None-Match", ""))
+            else answer_file(request, key, sha256=sha256, media_type=PICTURE_TYPES[key.rpartition(".")[2]])
+        )
+    except FileNotFoundError as error:
+        log.exception("the picture %s is missing", key)
+        raise NotFound from error
+    response.headers["ETag"] = f'"{sha256}"'
+    response.headers["Cache-Control"] = f"private, {caching}"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    # If the file is opened in a tab, it cannot run scripts or load anything, whatever its content.
+    response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox; frame-ancestors 'none'"
+    response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+    return response
 
 
 def answer_parts(

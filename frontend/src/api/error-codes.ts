@@ -66,6 +66,8 @@ export const ERROR_CODES = [
   "gates_failed",
   "guideline_empty",
   "guideline_not_acknowledged",
+  "guideline_pictures_refused",
+  "guideline_pictures_too_many",
   "guideline_unchanged",
   "held_by_another",
   "host_unknown",

@@ -5,6 +5,7 @@ import { useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { call } from "@/api/client";
 import { toApiError, type ApiError } from "@/api/errors";
+import { guidelinePictures } from "@/api/guidelinePictures";
 import { useRead } from "@/api/queries";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "@/i18n/languages";
 import { useInterfaceLanguage } from "@/i18n/localised";
@@ -21,6 +22,7 @@ import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import { editActions } from "./actions";
 import type { Texts } from "./draftStorage";
+import { InsertPicture } from "./InsertPicture";
 import { useGuidelineDraft, type Guideline } from "./useGuidelineDraft";
 import styles from "./guidelines.module.css";
 
@@ -61,6 +63,8 @@ function Editor({ slug, kind, newest, onRefetch }: EditorProps) {
   const [language, setLanguage] = useState<Language>(useInterfaceLanguage());
   const draft = useGuidelineDraft({ slug, kind, newest, onRefetch });
   const { text, note, base, isStale, isSame, publish } = draft;
+  const pictures = guidelinePictures(slug, kind);
+  const write = (source: string) => draft.change({ text: { ...text, [language]: source } });
 
   useActions(editActions, {
     canPublish: draft.canPublish,
@@ -85,7 +89,7 @@ function Editor({ slug, kind, newest, onRefetch }: EditorProps) {
         </Notice>
       )}
       {isStale && newest && (
-        <NewerVersion newest={newest} mine={text} language={language} onContinue={() => draft.change({ base: newest.version })} />
+        <NewerVersion newest={newest} mine={text} language={language} pictures={pictures} onContinue={() => draft.change({ base: newest.version })} />
       )}
       <div className={styles.guidelineTools}>
         <ChoiceChips
@@ -113,7 +117,8 @@ function Editor({ slug, kind, newest, onRefetch }: EditorProps) {
           }}
         />
       </div>
-      <SourceAndPreview ref={area} language={language} source={text[language] ?? ""} onSource={(source) => draft.change({ text: { ...text, [language]: source } })} />
+      <SourceAndPreview ref={area} language={language} source={text[language] ?? ""} pictures={pictures} onSource={write} />
+      <InsertPicture slug={slug} area={area} source={text[language] ?? ""} onSource={write} />
       <TextField
         label={t("edit.note")}
         hint={t("edit.noteHint")}
@@ -137,11 +142,12 @@ interface SourceProps {
   ref: Ref<HTMLTextAreaElement>;
   language: Language;
   source: string;
+  pictures: (written: string) => string | null;
   onSource: (source: string) => void;
 }
 
 /** One language's text as Markdown, beside how it will be read. */
-function SourceAndPreview({ ref, language, source, onSource }: SourceProps) {
+function SourceAndPreview({ ref, language, source, pictures, onSource }: SourceProps) {
   const { t } = useTranslation("guidelines");
   const id = useId();
   const previewed = useDeferredValue(source);
@@ -165,7 +171,7 @@ function SourceAndPreview({ ref, language, source, onSource }: SourceProps) {
       <section aria-label={t("edit.preview")}>
         <p className="label">{t("edit.preview")}</p>
         <div className={`card ${styles.guidelinePreview}`} tabIndex={0}>
-          {previewed.trim() === "" ? <p className="dim">{t("edit.nothing")}</p> : <Markdown text={previewed} lang={language} under={1} />}
+          {previewed.trim() === "" ? <p className="dim">{t("edit.nothing")}</p> : <Markdown text={previewed} lang={language} under={1} pictures={pictures} />}
         </div>
       </section>
     </div>
@@ -200,8 +206,8 @@ function PresetButton({ slug, kind, onText }: { slug: string; kind: string; onTe
 }
 
 /** A version that someone else published meanwhile, and how the draft differs from it. The draft stays in the field below. */
-function NewerVersion(props: { newest: Guideline; mine: Texts; language: Language; onContinue: () => void }) {
-  const { newest, mine, language, onContinue } = props;
+function NewerVersion(props: { newest: Guideline; mine: Texts; language: Language; pictures: SourceProps["pictures"]; onContinue: () => void }) {
+  const { newest, mine, language, pictures, onContinue } = props;
   const { t } = useTranslation("guidelines");
   const change = newest.versions[0];
   return (
@@ -220,7 +226,7 @@ function NewerVersion(props: { newest: Guideline; mine: Texts; language: Languag
       <div className={`${styles.guidelineEditor} ${styles.guidelineConflict}`}>
         <section className="card" tabIndex={0} aria-label={t("conflict.other", { version: newest.version })}>
           <h2>{t("conflict.other", { version: newest.version })}</h2>
-          <Markdown text={newest.text[language] ?? ""} lang={language} under={2} />
+          <Markdown text={newest.text[language] ?? ""} lang={language} under={2} pictures={pictures} />
         </section>
         <section className="card" tabIndex={0} aria-label={t("conflict.difference")}>
           <h2>{t("conflict.difference")}</h2>

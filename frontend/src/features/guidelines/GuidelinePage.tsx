@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
+import { guidelinePictures } from "@/api/guidelinePictures";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "@/i18n/languages";
@@ -138,7 +139,7 @@ function Reading({ guideline, title, slug }: { guideline: Guideline; title: stri
           {comparing && before !== undefined ? (
             <Changed slug={slug} kind={kind} before={before} text={text} language={language} />
           ) : (
-            <Markdown text={text[language] ?? ""} lang={language} under={1} />
+            <Markdown text={text[language] ?? ""} lang={language} under={1} pictures={guidelinePictures(slug, kind)} />
           )}
         </article>
         <section className="card" aria-labelledby="guideline-versions">

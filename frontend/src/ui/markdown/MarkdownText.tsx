@@ -15,21 +15,31 @@ export interface Places {
   /** A page of the application. */
   link: (written: string) => string | null;
   /** A picture of this site. */
-  picture: (written: string) => string | null;
+  picture: Pictures;
 }
 
-export function MarkdownText({ text, under, places }: { text: string; under: number; places?: Places | undefined }) {
+export type Pictures = (written: string) => string | null;
+
+interface MarkdownTextProps {
+  text: string;
+  under: number;
+  places?: Places | undefined;
+  pictures?: Pictures | undefined;
+}
+
+export function MarkdownText({ text, under, places, pictures }: MarkdownTextProps) {
   const { t } = useTranslation("ui");
   const breaks = places === undefined;
   const tokens = useMemo(() => (isHeavy(text) ? null : Lexer.lex(text, { gfm: true, breaks })), [text, breaks]);
   if (tokens === null) return <p className="markdown-plain">{text}</p>;
-  return blocks(tokens, { under, table: t("table"), places });
+  return blocks(tokens, { under, table: t("table"), places, pictures });
 }
 
 interface Around {
   under: number;
   table: string;
   places: Places | undefined;
+  pictures: Pictures | undefined;
 }
 
 function blocks(tokens: readonly Token[], around: Around): ReactNode {
@@ -167,7 +177,7 @@ function inlineOne(token: MarkedToken, around: Around): ReactNode {
 }
 
 function picture({ href, text }: Tokens.Image, around: Around): ReactNode {
-  const own = around.places?.picture(href) ?? null;
+  const own = around.pictures?.(href) ?? null;
   if (own !== null) return <img className="markdown-picture" src={own} alt={text} loading="lazy" decoding="async" />;
   // Named, not fetched: a picture from elsewhere would reveal to that server who reads the page.
   return link(href, text === "" ? href : text, around);

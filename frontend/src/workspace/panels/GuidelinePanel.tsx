@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { guidelinePictures } from "@/api/guidelinePictures";
 import { useRead, useWrite } from "@/api/queries";
 import type { WorkRules } from "@/api/types";
 import { useInterfaceLanguage, writtenIn } from "@/i18n/localised";
@@ -118,7 +119,7 @@ export function GuidelinePanel({ slug, kind, rules, view, guideline, asks, task,
                     </>
                   )}
                 </p>
-                <Markdown text={read.text} lang={read.language} />
+                <Markdown text={read.text} lang={read.language} pictures={guidelinePictures(slug, kind)} />
               </>
             );
           }}
