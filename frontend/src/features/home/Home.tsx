@@ -14,6 +14,7 @@ import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
 import { homeActions } from "./actions";
 import { TeamBoard } from "./board/TeamBoard";
+import { OwnPictures } from "./OwnPictures";
 import { Returned } from "./Returned";
 import { todosFrom, type Todo } from "./todo";
 import { useTeamTodos } from "./useTeamTodos";
@@ -68,6 +69,7 @@ function ForYou({ waiting, slug }: { waiting: Waiting; slug: string }) {
             </ul>
           )}
         </section>
+        {may("upload_create") && may("image_counts") && !may("image_judge") && !may("board_show") && <OwnPictures slug={slug} />}
         {may("board_show") && <TeamBoard slug={slug} />}
       </div>
       {waiting.week && (

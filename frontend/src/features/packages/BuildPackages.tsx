@@ -5,8 +5,9 @@ import { Link } from "react-router";
 import type { Answer } from "@/api/request";
 import { useRead, useWrite } from "@/api/queries";
 import type { BuildRule } from "@/api/types";
+import { useMay } from "@/api/session";
 import { useDebounced } from "@/api/useDebounced";
-import { Button } from "@/ui/Button";
+import { Button, ButtonLink } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { BuildFields } from "./BuildFields";
@@ -59,6 +60,7 @@ export function BuildPackages({ slug, kinds, onClose }: BuildPackagesProps) {
           <p className="dim">{t("build.text")}</p>
         </div>
         <BuildFields slug={slug} kinds={kinds} form={form} wrong={wrong} onChange={change} />
+        <GuidelineMissing slug={slug} kind={form.kind} />
         <PickPeople
           slug={slug}
           kind={form.kind}
@@ -86,6 +88,22 @@ export function BuildPackages({ slug, kinds, onClose }: BuildPackagesProps) {
       </div>
       <RulePreview slug={slug} form={form} rule={rule} people={people} />
     </form>
+  );
+}
+
+/** Warns before annotators start on a kind that has no guidelines. */
+function GuidelineMissing({ slug, kind }: { slug: string; kind: string }) {
+  const { t } = useTranslation("packages");
+  const may = useMay(slug);
+  const guidelines = useRead("guideline_list", { path: { b: slug } }, { enabled: may("guideline_list") });
+  const missing = guidelines.data?.find((row) => row.kind === kind && row.version === null);
+  if (missing === undefined) return null;
+  return (
+    <Notice tone="warn" action={may("guideline_add") && <ButtonLink small to={`/b/${slug}/guidelines/${kind}/edit`}>{t("build.writeGuideline")}</ButtonLink>}>
+      <span data-testid="guideline-missing">
+        {t("build.guidelineMissing", { kind: t(`ui:kind.${kind}`) })} {missing.has_preset && t("build.guidelinePreset")}
+      </span>
+    </Notice>
   );
 }
 

@@ -45,6 +45,21 @@ async function open(body: Answer<"board_show">, replies: Parameters<typeof serve
   await screen.findByTestId("board-pictures");
 }
 
+test("categories without a picture fold up where they are many", async () => {
+  const empty = (n: number) => Array.from({ length: n }, (_, i) => ({ slug: `c${i}`, name: name(`Category ${i}`), n: 0, minimum: 40, target: 80 }));
+  await open({ ...board, pictures: { ...board.pictures, categories: [...board.pictures.categories, ...empty(90)] } });
+  const fold = screen.getByTestId<HTMLDetailsElement>("board-empty-categories");
+  expect([fold.open, fold.querySelector("summary")?.textContent]).toEqual([false, "90 categories without a picture"]);
+  expect([fold.contains(screen.getByTestId("quota-c89")), fold.contains(screen.getByTestId("quota-tea"))]).toEqual([true, false]);
+});
+
+test("a few categories without a picture are listed with the others", async () => {
+  const none = { slug: "kite", name: name("Kite"), n: 0, minimum: 40, target: 80 };
+  await open({ ...board, pictures: { ...board.pictures, categories: [...board.pictures.categories, none] } });
+  expect(screen.queryByTestId("board-empty-categories")).toBeNull();
+  expect(screen.getByTestId("quota-kite")).toBeTruthy();
+});
+
 test("every count leads to what it counts, and what stalls stands out", async () => {
   await open(board);
   const working = screen.getByTestId("board-captions-working");
