@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,24 @@ SCOPES = ("t2i", "i2t")
 NO_GROUP = "-"
 # How pictures are grouped.
 GROUP_BYS = ("category", "distance")
+
+
+def large_groups(sizes: Mapping[str, int], *, total: int, least: int) -> set[str]:
+    """Choose the groups whose figures reveal no single answer.
+
+    Each has at least ``least`` members, and so do all others together, if there are any: otherwise the figure over
+    everything minus those of the groups would be theirs. Where the others have fewer, the smallest groups join them.
+
+    Args:
+        sizes: Members of each group; nobody is in two.
+        total: Members of all groups and of none.
+        least: The smallest number with a figure; 0 chooses all groups.
+    """
+    chosen = sorted((group for group, n in sizes.items() if n >= least), key=lambda group: (-sizes[group], group))
+    others = total - sum(sizes[group] for group in chosen)
+    while chosen and 0 < others < least:
+        others += sizes[chosen.pop()]
+    return set(chosen)
 
 
 class Entry(NamedTuple):

@@ -16,7 +16,7 @@ from django.utils import timezone
 from annotation.releases.access import releases_visible_to
 from annotation.releases.models import Release, ReleaseEntry
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import SUBMISSIONS_PER_DAY
+from curation.benchmarks.rules import LEAST_GROUP, SUBMISSIONS_PER_DAY
 from curation.core.models import Job
 from curation.core.pages import cut_page
 from curation.core.shapes import job_answer
@@ -230,7 +230,7 @@ def submission_detail(person: Person, submission_id: int) -> SubmissionDetail:
     return {
         **row,
         "release": _release(submission.release),
-        "report": _report(submission.report) if submission.report else None,
+        "report": _report(submission.report, least_group_of(submission.release)) if submission.report else None,
     }
 
 
@@ -239,7 +239,15 @@ def changed_submission(person: Person, submission: Submission) -> SubmissionDeta
     return submission_detail(person, submission.pk)
 
 
-def _report(report: dict[str, Any]) -> SubmissionReport:
+def least_group_of(release: Release) -> int:
+    """The smallest group with figures in reports; 0 where the answers are public too."""
+    if not _release_settings(release).get("withheld"):
+        return 0
+    least: int = (release.protocol.content.get("publication") or {}).get("least_group", LEAST_GROUP)
+    return least
+
+
+def _report(report: dict[str, Any], least_group: int) -> SubmissionReport:
     interval = report["interval"]
     return {
         "source": report["source"],
@@ -253,7 +261,8 @@ def _report(report: dict[str, Any]) -> SubmissionReport:
         "n_unknown_ids": report["n_unknown_ids"],
         "n_duplicate": report["n_duplicate"],
         "figures": figures(report["metrics"]),
-        "breakdowns": breakdowns(report),
+        "breakdowns": breakdowns(rules.publishable_groups(report, least_group)),
+        "least_group": least_group,
         "interval": {
             "method": interval["method"],
             "resamples": interval["resamples"],
@@ -262,7 +271,7 @@ def _report(report: dict[str, Any]) -> SubmissionReport:
     }
 
 
-def breakdowns(report: Mapping[str, Any]) -> list[ScoredBreakdown]:
+def breakdowns(groupings: Mapping[str, Mapping[str, Any]]) -> list[ScoredBreakdown]:
     """The metrics of a report by group; retrieval's directions are not a grouping but part of the figures."""
     return [
         {
@@ -272,8 +281,8 @@ def breakdowns(report: Mapping[str, Any]) -> list[ScoredBreakdown]:
                 for group, part in sorted(groups.items())
             ],
         }
-        for by, groups in report["breakdowns"].items()
-        if by != "type"
+        for by, groups in groupings.items()
+        if by != "type" and groups
     ]
 
 

@@ -16,6 +16,7 @@ from annotation.releases.exporters.cvlue_published import first_question
 from annotation.releases.exporters.cvqa_hub import question_id
 from annotation.releases.rules import drawn_options
 from curation.core.registry import Registry
+from evaluation.scoring.rules import large_groups
 
 Fields = dict[str, Any]
 
@@ -124,3 +125,20 @@ def evaluated_splits(release: Mapping[str, Any]) -> tuple[str, ...]:
 def most_rows(expected: int) -> int:
     """The number of rows a file may have, given the number of expected ids."""
     return max(ROWS_AT_LEAST, ROWS_PER_ID * expected)
+
+
+def publishable_groups(report: Mapping[str, Any], least: int) -> dict[str, dict[str, Any]]:
+    """The groups of a report, by what they are grouped by, without those whose figures reveal single answers.
+
+    A group is left out if it is too small for any of its metrics (:func:`large_groups`).
+    """
+    return {by: _publishable(report["metrics"], groups, least) for by, groups in report["breakdowns"].items()}
+
+
+def _publishable(whole: Mapping[str, Any], groups: Mapping[str, Any], least: int) -> dict[str, Any]:
+    chosen = set(groups)
+    for metric in {name for part in groups.values() for name in part["metrics"]}:
+        ns = {group: part["metrics"][metric]["n"] for group, part in groups.items() if metric in part["metrics"]}
+        sizes = {group: n for group, n in ns.items() if n}
+        chosen -= sizes.keys() - large_groups(sizes, total=whole[metric]["n"], least=least)
+    return {group: part for group, part in groups.items() if group in chosen}

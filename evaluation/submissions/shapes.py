@@ -69,7 +69,10 @@ class FewKnownIds(TypedDict):
 
 
 class SubmissionReport(TypedDict):
-    """What ``manage.py score`` prints about the file, without any single answer, submitted or correct."""
+    """What ``manage.py score`` prints about the file, without any single answer, submitted or correct.
+
+    Of splits with withheld answers, groups of fewer than ``least_group`` ids are left out; 0: none is.
+    """
 
     source: str
     few_known_ids: FewKnownIds | None
@@ -83,6 +86,7 @@ class SubmissionReport(TypedDict):
     n_duplicate: int
     figures: list[ScoredFigure]
     breakdowns: list[ScoredBreakdown]
+    least_group: int
     interval: ScoredInterval
 
 

@@ -17,7 +17,7 @@ from evaluation.leaderboards.queries import (
     submissions_file,
 )
 from evaluation.leaderboards.shapes import BoardContent
-from evaluation.publication.rules import Settings, without_small_groups
+from evaluation.publication.rules import Settings, of_groups, without_small_groups
 from evaluation.scoring.rules import GALLERY_SPLIT
 from evaluation.submissions.queries import listed_submissions
 from evaluation.submissions.shapes import ListedSubmissions
@@ -74,16 +74,15 @@ def _least_group(release: Release, settings: Settings) -> int:
 def _board(release: Release, settings: Settings, group_bys: tuple[str, ...]) -> BoardContent:
     content = board(release, group_bys=group_bys)
     least = _least_group(release, settings)
+    groups = without_small_groups(content["groups"], least)
     systems: list[Any] = [
-        {**row, "scores": without_small_groups(row["scores"], least), "gaps": []}
-        for row in content["systems"]
-        if row["scores"]
+        {**row, "scores": of_groups(row["scores"], groups), "gaps": []} for row in content["systems"] if row["scores"]
     ]
     gallery = content["gallery"]
     return {
         **content,
         "systems": systems,
-        "groups": [group for group in content["groups"] if group["n"] >= least],
+        "groups": groups,
         # It identifies the texts of the gallery, so it would show which of few guesses is right.
         "gallery": {**gallery, "digest": ""} if least else gallery,
     }

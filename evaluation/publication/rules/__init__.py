@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from evaluation.publication.rules.citations import Citation
 from evaluation.publication.rules.samples import Part, Settings, parts_of, public_record, sample_ordinals
 from evaluation.publication.rules.words import WORDS
+from evaluation.scoring.rules import large_groups
+
+_Group = TypeVar("_Group", bound=Mapping[str, Any])
 
 LANGUAGES: Final = ("zh-Hans", "zh-Hant", "en")
 LANGUAGE_NAMES: Final[Mapping[str, str]] = {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
@@ -24,6 +27,7 @@ __all__ = [
     "Part",
     "Settings",
     "note_in",
+    "of_groups",
     "parts_of",
     "preferred_language",
     "public_record",
@@ -65,6 +69,16 @@ def terms_sha256(terms: Mapping[str, str]) -> str:
     return hashlib.sha256(json.dumps(terms, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
 
 
-def without_small_groups(figures: Sequence[Mapping[str, Any]], least: int) -> list[Mapping[str, Any]]:
-    """Leave out figures by group that are about fewer than ``least`` queries; ``least`` 0 leaves out none."""
-    return [row for row in figures if not row["group_by"] or row["n_expected"] >= least]
+def without_small_groups(groups: Sequence[_Group], least: int) -> list[_Group]:
+    """Leave out groups of pictures whose figures reveal single answers (:func:`large_groups`)."""
+    kept: set[tuple[str, str]] = set()
+    for by in {group["group_by"] for group in groups}:
+        sizes = {group["group"]: group["n"] for group in groups if group["group_by"] == by}
+        kept |= {(by, group) for group in large_groups(sizes, total=sum(sizes.values()), least=least)}
+    return [group for group in groups if (group["group_by"], group["group"]) in kept]
+
+
+def of_groups(figures: Sequence[Mapping[str, Any]], groups: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The figures over everything and of some groups."""
+    kept = {(group["group_by"], group["group"]) for group in groups}
+    return [row for row in figures if not row["group_by"] or (row["group_by"], row["group"]) in kept]

@@ -6758,12 +6758,17 @@ export interface components {
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description What ``manage.py score`` prints about the file, without any single answer, submitted or correct. */
+        /**
+         * @description What ``manage.py score`` prints about the file, without any single answer, submitted or correct.
+         *
+         *     Of splits with withheld answers, groups of fewer than ``least_group`` ids are left out; 0: none is.
+         */
         SubmissionReport: {
             breakdowns: components["schemas"]["ScoredBreakdown"][];
             few_known_ids: components["schemas"]["FewKnownIds"] | null;
             figures: components["schemas"]["ScoredFigure"][];
             interval: components["schemas"]["ScoredInterval"];
+            least_group: number;
             n_duplicate: number;
             n_expected: number;
             n_failed: number;

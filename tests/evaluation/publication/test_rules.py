@@ -10,6 +10,7 @@ from evaluation.publication.rules import (
     WORDS,
     Citation,
     Settings,
+    of_groups,
     parts_of,
     preferred_language,
     public_record,
@@ -77,10 +78,13 @@ def test_answers_are_left_out_of_samples_without_them():
 
 
 def test_small_groups_are_left_out_and_the_whole_stays():
-    rows = [{"group_by": "", "n_expected": 3}, {"group_by": "category", "n_expected": 19}]
-    rows += [{"group_by": "category", "n_expected": 20}]
-    assert without_small_groups(rows, 20) == [rows[0], rows[2]]
-    assert without_small_groups(rows, 0) == rows
+    sizes = (("category", "tea", 40), ("category", "boat", 20), ("category", "panda", 19), ("distance", "far", 79))
+    groups = [{"group_by": by, "group": group, "n": n} for by, group, n in sizes]
+    # The figure of pandas would follow from those of everything, tea and boats.
+    assert without_small_groups(groups, 20) == [groups[0], groups[3]]
+    assert without_small_groups(groups, 0) == groups
+    rows = [{"group_by": by, "group": group} for by, group, _ in (("", "", 0), *sizes)]
+    assert of_groups(rows, [groups[0]]) == rows[:2]
 
 
 @pytest.mark.parametrize(

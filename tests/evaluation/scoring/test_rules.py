@@ -14,6 +14,7 @@ from evaluation.scoring.rules import (
     Gallery,
     bootstrap_seed,
     gallery_digest,
+    large_groups,
     score,
 )
 
@@ -219,3 +220,19 @@ def test_the_digest_names_content_and_order():
     ]
     assert len({first, *others}) == 5
     assert 0 <= bootstrap_seed(first) < 2**32
+
+
+@pytest.mark.parametrize(
+    ("sizes", "total", "chosen"),
+    [
+        ({"a": 40, "b": 25, "c": 20}, 85, {"a", "b", "c"}),
+        ({"a": 40, "b": 25, "c": 19}, 84, {"a"}),  # c alone would be the whole without a and b
+        ({"a": 40, "b": 25, "c": 19, "d": 1}, 85, {"a", "b"}),
+        ({"a": 40, "b": 25}, 66, {"a"}),  # one has no group
+        ({"a": 40, "c": 1}, 41, set()),
+        ({}, 0, set()),
+    ],
+)
+def test_no_figure_follows_for_fewer_than_the_least(sizes, total, chosen):
+    assert large_groups(sizes, total=total, least=20) == chosen
+    assert large_groups(sizes, total=total, least=0) == set(sizes)

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.kinds.registry import KINDS
 from evaluation.submissions.queries import breakdowns, figures
-from evaluation.submissions.rules import TASKS, evaluated_splits, most_rows
+from evaluation.submissions.rules import TASKS, evaluated_splits, most_rows, publishable_groups
 from evaluation.suites.rules import SUITES
 
 PICTURES = [
@@ -112,9 +112,24 @@ def test_figures_name_their_direction_and_directions_break_nothing_down():
         {"scope": "i2t", "metric": "R@1", **one},
         {"scope": "i2t", "metric": "R@10", **one},
     ]
-    assert breakdowns(report) == [
+    assert breakdowns(report["breakdowns"]) == [
         {
             "by": "category",
             "groups": [{"group": "lantern", "n": 3, "figures": [{"scope": "", "metric": "accuracy", **one}]}],
         }
     ]
+
+
+def test_a_group_needs_enough_answers_for_each_of_its_metrics():
+    def part(**ns):
+        return {"n": sum(ns.values()), "metrics": {name: {"n": n} for name, n in ns.items()}}
+
+    tea, panda, boat = part(t2i=30, i2t=6), part(t2i=30, i2t=5), part(t2i=30, i2t=0)
+    report = {
+        "metrics": part(t2i=90, i2t=11)["metrics"] | {"macro": {"value": 1}},
+        "breakdowns": {"category": {"tea": tea, "panda": panda, "boat": boat}},
+    }
+    assert publishable_groups(report, 0) == report["breakdowns"]
+    assert publishable_groups(report, 5) == report["breakdowns"]  # boats have no answers of that direction to reveal
+    # With a figure for teas alone, those of pandas would follow.
+    assert publishable_groups(report, 6) == {"category": {"boat": boat}}

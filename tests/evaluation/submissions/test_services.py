@@ -27,7 +27,7 @@ from evaluation.submissions.errors import (
 )
 from evaluation.submissions.models import Submission
 from evaluation.submissions.tasks import score_submission
-from tests.evaluation.accepted import accepted_item, frozen_release
+from tests.evaluation.accepted import accepted_item, frozen_release, protocol
 from tests.evaluation.submissions.predictions import picture, right, rows, scored, submit, texts, world_with_release
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +60,20 @@ def test_correct_answers_score_in_both_directions():
         "category": ["lantern"],
         "distance": ["closest"],
     }
+    assert told["least_group"] == 0
+
+
+@pytest.mark.parametrize(("least", "groups"), [(None, []), (3, ["lantern"]), (4, [])])
+def test_small_groups_of_withheld_splits_have_no_figures(least, groups):
+    content = protocol("x")
+    content["release"] |= {"withheld": ["test"]}
+    content |= {"publication": {"least_group": least}} if least else {}
+    team, release = world_with_release(content=content)
+    found = scored(team.contributor, release, right())
+    for reader in (team.contributor, team.admin):
+        report = queries.submission_detail(reader, found.pk)["report"]
+        assert [g["group"] for b in report["breakdowns"] if b["by"] == "category" for g in b["groups"]] == groups
+        assert (report["least_group"], report["figures"][0]["value"]) == (least or 20, 1.0)
 
 
 def release_of_choices(team):

@@ -145,6 +145,7 @@ function Report({ of, profile, slug }: { of: SubmissionReport; profile: string; 
         ))}
       </dl>
       <Breakdowns of={of} slug={slug} />
+      {of.least_group > 0 && <p className="tiny">{t("report.leastGroup", { least: format.number(of.least_group) })}</p>}
     </div>
   );
 }

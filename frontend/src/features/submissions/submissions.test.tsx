@@ -72,6 +72,7 @@ const one: SubmissionDetail = {
     breakdowns: [
       { by: "category", groups: [{ group: "lantern", n: 9, figures: [figure("t2i", "R@1", 0.25), figure("i2t", "R@1", 0.75)] }] },
     ],
+    least_group: 20,
     interval: { method: "b", resamples: 1000, seed: 20250427 },
   },
 };
@@ -154,6 +155,7 @@ describe("SubmissionPage", () => {
     expect(screen.getByTestId("submission-figures").textContent).toContain("40.0 – 60.0");
     expect([screen.getByTestId("count-missing").textContent, screen.getByTestId("count-unknown_ids").textContent]).toEqual(["1", "2"]);
     expect(screen.getByTestId("breakdown-category").textContent).toMatch(/25\.0%.*75\.0%/);
+    expect(screen.getByTestId("submission-report").textContent).toContain("groups of fewer than 20 answers are left out");
     await userEvent.keyboard("l");
     await vi.waitFor(() => expect(server.asked.some(({ path }) => path.endsWith("/list-on"))).toBe(true));
   });
