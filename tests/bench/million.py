@@ -289,7 +289,10 @@ def requests(items: int) -> dict[str, Request]:
     """What is measured by name; each call makes the next request."""
     from annotation.items.models import Item  # noqa: PLC0415
     from annotation.packages.models import Package, PackageItem  # noqa: PLC0415
+    from annotation.quality.services import keep_figures  # noqa: PLC0415
+    from annotation.releases import queries as releases  # noqa: PLC0415
     from annotation.releases.models import Release  # noqa: PLC0415
+    from annotation.releases.services.checking import keep_outlook  # noqa: PLC0415
     from curation.benchmarks.models import Benchmark  # noqa: PLC0415
     from curation.people.models import Person  # noqa: PLC0415
     from tests.people import signed_in  # noqa: PLC0415
@@ -324,6 +327,11 @@ def requests(items: int) -> dict[str, Request]:
     release, _ = Release.objects.get_or_create(
         benchmark=benchmark, number=1, kind="captions", protocol=benchmark.protocol, defaults={"seed": 7}
     )
+
+    # What workers do where there is too much for a request.
+    if releases.is_large(release):
+        keep_outlook(release, releases.outlook(release))
+    keep_figures()
 
     def get(who: str, path: str) -> Request:
         return lambda: (browser(who), "GET", path, None)
