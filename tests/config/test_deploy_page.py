@@ -71,7 +71,7 @@ def test_the_two_web_servers_differ_in_name_port_threads_and_folders_only():
         "web server\n": "web server of uploads and large downloads\n",
         "RuntimeDirectory=lantern\n": "RuntimeDirectory=lantern-uploads\n",
         "/run/lantern/metrics": "/run/lantern-uploads/metrics",
-        "--port 8000 --workers 3 --blocking-threads 2": "--port 8001 --workers 1 --blocking-threads 12",
+        "--port 8000 --workers 3 --blocking-threads 1": "--port 8001 --workers 1 --blocking-threads 12",
         "web.log": "uploads.log",
     }
     for one, other in swaps.items():
