@@ -33,7 +33,7 @@ class Publication(models.Model):
         terms_sha256: Identifies the text that people accept; empty without terms.
         citation: How to cite the benchmark: ``authors`` (a list), ``title``, ``year``, ``url``; empty values are left
             out of citations.
-        canary: A random text on pages with samples and files, by which copies in training data can be found.
+        canary: A text on pages with samples and files and in cards, by which copies in training data can be found.
     """
 
     class Terms(models.TextChoices):

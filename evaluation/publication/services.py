@@ -14,7 +14,7 @@ from annotation.releases.models import Release
 from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed
 from curation.people.models import Person
-from evaluation.publication import access, rules
+from evaluation.publication import access, queries, rules
 from evaluation.publication.errors import ReleaseNotPublished, TermsMissing
 from evaluation.publication.models import Publication, PublicRelease
 
@@ -42,7 +42,9 @@ def update_publication(
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     benchmark, publication = access.publication_for(actor, benchmark_slug, "publication_update", lock=True)
-    publication = publication or Publication.objects.create(benchmark=benchmark)
+    if publication is None:
+        publication = queries.default_publication(benchmark)
+        publication.save(force_insert=True)
     decision = Decision(
         actor_id=actor.pk,
         action="publication_update",

@@ -59,6 +59,7 @@ def test_large_files_go_to_processes_of_their_own():
         "^/api/v1/uploads/[0-9a-f-]+$": "8001",
         "^/api/v1/benchmarks/[^/]+/imports$": "8001",
         "^/api/v1/releases/[0-9]+/submissions$": "8001",
+        "^/p/[^/]+/(zh-Hans|zh-Hant|en)/": "8000",
         r"^/(api/v1/releases/[0-9]+|p/[^/]+/[^/]+)/archive\.zip$": "8001",
         "/readyz": "8000",
     }

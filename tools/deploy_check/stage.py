@@ -68,6 +68,7 @@ class Stage(Processes):
         folders = {
             "/var/lib/lantern/models": f"{self.folder}/data/models,{ROOT}/fixtures/models",
             "/var/lib/lantern": f"{self.folder}/data",
+            "/var/lib/nginx/lantern": f"{self.folder}/nginx-cache",
             "/run/lantern": f"{self.folder}/run",
             "/var/log/lantern": f"{self.folder}/logs",
             "/var/backups/lantern": f"{self.folder}/backups",

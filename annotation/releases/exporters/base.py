@@ -58,6 +58,7 @@ class Facts:
         changes: ``added``, ``removed``, ``changed`` → number of items.
         left_out: Counts of what was not included when it was frozen, by code.
         notes: The team's notes on the release.
+        canary: A text in the card by which copies of the data can be found.
     """
 
     label: str
@@ -84,6 +85,7 @@ class Facts:
     changes: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
     notes: str = ""
+    canary: str = ""
 
     @property
     def split_names(self) -> tuple[str, ...]:

@@ -112,6 +112,8 @@ def _about(content: Content) -> Iterator[str]:
     if facts.left_out:
         counts = ", ".join(f"{n} {_LEFT_OUT[code]}" for code, n in sorted(facts.left_out.items()))
         yield f"Not included: {counts}."
+    if facts.canary:
+        yield from ("", "Please keep the evaluation data out of training corpora. Canary:", f"`{facts.canary}`")
     if facts.notes:
         yield from ("", *(_line(line) for line in facts.notes.splitlines()))
 

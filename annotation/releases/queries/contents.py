@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Count, Sum
 
 from annotation.items.queries import tree_of
-from annotation.releases import states
+from annotation.releases import rules, states
 from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import Facts, Split
 from annotation.releases.exporters.columns import OCCASIONAL
@@ -146,6 +146,7 @@ def facts_of_files(release: Release) -> Facts:
         changes=release.changes or {},
         left_out=release.left_out,
         notes=release.notes,
+        canary=str(rules.canary(release.benchmark.slug, release.benchmark.created_at)),
     )
 
 

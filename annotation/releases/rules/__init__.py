@@ -25,7 +25,7 @@ from annotation.releases.rules.inputs import (
     Unfinished,
     in_order,
 )
-from annotation.releases.rules.labels import next_label
+from annotation.releases.rules.labels import canary, next_label
 from annotation.releases.rules.options import drawn_options
 from annotation.releases.rules.records import CHANGES, canonical, occasional_fields, picture_path, record
 from annotation.releases.rules.splits import (
@@ -59,6 +59,7 @@ __all__ = [
     "Unfinished",
     "allocate_new_pictures",
     "apportion",
+    "canary",
     "canonical",
     "count_failures",
     "counts_by_stratum",

@@ -5,7 +5,15 @@ from evaluation.publication.queries.files import closed_files, public_archive, p
 from evaluation.publication.queries.heads import changed_publication, publication_detail, release_opening
 from evaluation.publication.queries.releases import change_list, facts, gone_images
 from evaluation.publication.queries.samples import picture, sample, samples
-from evaluation.publication.queries.site import Opened, Site, open_slugs, public_release_ids, release_in, site_of
+from evaluation.publication.queries.site import (
+    Opened,
+    Site,
+    default_publication,
+    open_slugs,
+    public_release_ids,
+    release_in,
+    site_of,
+)
 
 __all__ = [
     "Opened",
@@ -14,6 +22,7 @@ __all__ = [
     "change_list",
     "changed_publication",
     "closed_files",
+    "default_publication",
     "facts",
     "gone_images",
     "open_slugs",

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from annotation.releases.models import Release
+from annotation.releases.rules import canary
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
 from evaluation.publication.errors import NoLongerPublic
@@ -54,10 +55,15 @@ class Site:
         return [row for row in self.releases if row.status != "open"]
 
 
+def default_publication(benchmark: Benchmark) -> Publication:
+    """The closed public pages of a benchmark that nobody set up yet; not saved."""
+    return Publication(benchmark=benchmark, canary=canary(benchmark.slug, benchmark.created_at))
+
+
 def site_of(benchmark_id: int, *, is_preview: bool = False) -> Site:
     """Read the public pages of a benchmark; the caller has checked that the reader may see them."""
     benchmark = Benchmark.objects.select_related("protocol").get(pk=benchmark_id)
-    publication = Publication.objects.filter(benchmark=benchmark).first() or Publication(benchmark=benchmark)
+    publication = Publication.objects.filter(benchmark=benchmark).first() or default_publication(benchmark)
     rows = PublicRelease.objects.filter(benchmark=benchmark)
     opened = {row.release_id: row for row in rows}
     releases = Release.objects.filter(benchmark=benchmark).select_related("benchmark", "protocol", "previous")

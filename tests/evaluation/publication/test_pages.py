@@ -182,6 +182,8 @@ class TestPages:
             assert '<meta name="robots" content="noindex">' in answer.content.decode()
             assert canary in answer.content.decode()
         assert "X-Robots-Tag" not in get(f"en/{LABEL}/")
+        card = get(f"{LABEL}/files/README.md")
+        assert canary in b"".join(card.streaming_content).decode()
 
 
 class TestSamples:
