@@ -96,8 +96,8 @@ class Person(AbstractBaseUser):
         return operations_of(self.grants, benchmark_id)
 
     def consented(self, benchmark_id: int) -> bool:
-        """Whether the person agreed to the benchmark's consent text, or there is none."""
-        return any(g.consented for g in self.grants if g.benchmark_id in (benchmark_id, None))
+        """Whether the person agreed to the benchmark's consent text as a member, or there is none."""
+        return any(g.consented for g in self.grants if g.benchmark_id in (benchmark_id, None) and g.is_member)
 
     @property
     def owns_site(self) -> bool:

@@ -7,10 +7,10 @@ import pytest
 from django.db import connection
 
 from curation.benchmarks.models import ProtocolVersion
-from curation.benchmarks.rules import consent_sha256
+from curation.benchmarks.rules import OUTSIDER, consent_sha256
 from curation.core.models import AuditEvent
 from curation.people import services
-from curation.people.models import Consent, Person
+from curation.people.models import Consent, Person, RoleGrant
 from tests.people import key, send, signed_in, told, world
 from tests.protocols import captions_protocol, names
 from tests.ready import accepted_pictures
@@ -118,6 +118,13 @@ def test_given_on_four_connections_at_once_it_is_one_row():
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(one, range(4)))
     assert Consent.objects.get().no == 1
+
+
+def test_an_outsiders_role_does_not_replace_it(here):
+    RoleGrant.objects.create(person=here.annotator, benchmark=here.benchmark, role=OUTSIDER)
+    browser = signed_in(here.annotator)
+    assert browser.get("/api/v1/session").json()["benchmarks"][0]["consent"] == {"needed": True, "given": False}
+    assert told(claim(browser)) == (403, "consent_missing")
 
 
 def test_taken_back_it_is_asked_again(here, browser):
