@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 from django.contrib.auth.models import AnonymousUser
 from django.core import signing
 from django.db import connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import Case, Exists, F, OuterRef, QuerySet, Value, When
 from django.utils import timezone
 
 from curation.mail.errors import AddressMissing, MailLinkUnknown, MailNotConfigured
@@ -101,13 +101,19 @@ def plan_mails() -> int:
     now = timezone.now()
     planned = 0
     if any(digest == Digest.AT_ONCE for digest, _ in chosen):
-        planned += _plan(_unmailed(Digest.AT_ONCE, now), Mail.Kind.NOTICES, None)
-    for zone in sorted({zone for digest, zone in chosen if digest == Digest.DAILY}):
-        if due := digest_due(now, zone):
-            day, until = due
-            done = Mail.objects.filter(day=day).values("person_id")
-            rows = _unmailed(Digest.DAILY, now).filter(person__zone=zone, created_at__lt=until)
-            planned += _plan(rows.exclude(person__in=done), Mail.Kind.DIGEST, day)
+        planned += _plan(_unmailed(Digest.AT_ONCE, now), Mail.Kind.NOTICES, {})
+    zones = {zone: digest_due(now, zone) for digest, zone in chosen if digest == Digest.DAILY}
+    due = {zone: each for zone, each in zones.items() if each is not None}
+    if due:
+        # All zones in one statement, because each reads the recent unread notifications of all readers.
+        rows = _unmailed(Digest.DAILY, now).annotate(
+            until=Case(*(When(person__zone=zone, then=Value(until)) for zone, (_, until) in due.items())),
+            day=Case(*(When(person__zone=zone, then=Value(day)) for zone, (day, _) in due.items())),
+        )
+        done = Mail.objects.filter(person=OuterRef("person"), day=OuterRef("day"))
+        rows = rows.filter(~Exists(done), created_at__lt=F("until"))
+        days = {zone: day for zone, (day, _) in due.items()}
+        planned += _plan(rows, Mail.Kind.DIGEST, days)
     return planned
 
 
@@ -129,11 +135,15 @@ def _unmailed(digest: str, now: datetime) -> QuerySet[Notice]:
     )
 
 
-def _plan(rows: QuerySet[Notice], kind: str, day: date | None) -> int:
-    by_person: dict[int, list[int]] = {}
-    for person_id, notice_id in rows.order_by("person_id", "pk").values_list("person_id", "pk")[:PLANNED_AT_ONCE]:
-        by_person.setdefault(person_id, []).append(notice_id)
-    mails = Mail.objects.bulk_create(Mail(person_id=person_id, kind=kind, day=day) for person_id in by_person)
+def _plan(rows: QuerySet[Notice], kind: str, days: Mapping[str, date]) -> int:
+    """Add a mail for each person of ``rows``; ``days`` are those of digests, by zone."""
+    by_person: dict[tuple[int, str], list[int]] = {}
+    found = rows.order_by("person_id", "pk").values_list("person_id", "person__zone", "pk")
+    for person_id, zone, notice_id in found[:PLANNED_AT_ONCE]:
+        by_person.setdefault((person_id, zone), []).append(notice_id)
+    mails = Mail.objects.bulk_create(
+        Mail(person_id=person_id, kind=kind, day=days.get(zone)) for person_id, zone in by_person
+    )
     MailedNotice.objects.bulk_create(_parts(mails, by_person.values()))
     return len(mails)
 
