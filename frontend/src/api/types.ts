@@ -67,6 +67,8 @@ export type ImageObjects = Schemas["ImageObjects"];
 export type NearImageDetail = Schemas["NearImageDetail"];
 export type SourceKind = Schemas["ImageSourceKind"];
 export type UploadRow = Schemas["UploadRow"];
+export type UrlListPreview = Schemas["UrlListPreview"];
+export type UrlListRow = Schemas["UrlListRow"];
 export type UploadCheck = Schemas["UploadCheck"];
 export type UploadDetails = Schemas["UploadDetails"];
 

@@ -2,11 +2,13 @@
 import { useTranslation } from "react-i18next";
 import { inProtocol, useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
+import { useMay } from "@/api/session";
 import type { Benchmark } from "@/api/types";
 import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Page } from "@/ui/Page";
 import { ProtocolView } from "./ProtocolView";
+import { UrlSetting } from "./UrlSetting";
 import { useMayAdopt } from "./VersionsPage";
 
 export function ProtocolPage() {
@@ -14,6 +16,7 @@ export function ProtocolPage() {
   const slug = useSlug();
   const benchmark = useBenchmark(slug);
   const mayAdopt = useMayAdopt(slug);
+  const may = useMay(slug);
   const actions = (
     <>
       <ButtonLink to={`/b/${slug}/protocol/versions`} data-testid="versions-link">
@@ -28,6 +31,7 @@ export function ProtocolPage() {
   );
   return (
     <Page title={t("protocol.title")} lead={t("protocol.lead")} actions={actions}>
+      {may("url_setting_update") && <UrlSetting slug={slug} />}
       <Loaded of={benchmark}>{(data) => <InForce benchmark={data} />}</Loaded>
     </Page>
   );

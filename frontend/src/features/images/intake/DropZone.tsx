@@ -14,6 +14,9 @@ interface Props {
   input: RefObject<HTMLInputElement | null>;
   isSmall: boolean;
   onFiles: (files: File[]) => void;
+  /** Opens or closes the list of web addresses; null where these are off. */
+  onAddresses: (() => void) | null;
+  areAddressesOpen: boolean;
 }
 
 /** What the file chooser offers. A telephone turns its HEIC into JPEG where HEIC is not offered. */
@@ -25,7 +28,7 @@ const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Where files come in: dropped (also folders), chosen, taken by the telephone's camera, pasted, or in an archive. */
-export function DropZone({ rules, input, isSmall, onFiles }: Props) {
+export function DropZone({ rules, input, isSmall, onFiles, onAddresses, areAddressesOpen }: Props) {
   const { t } = useTranslation("images");
   const format = useFormat();
   const [isOver, setIsOver] = useState(false);
@@ -86,6 +89,11 @@ export function DropZone({ rules, input, isSmall, onFiles }: Props) {
               {t("intake.camera")}
             </Button>
           </span>
+          {onAddresses && (
+            <Button onClick={onAddresses} aria-expanded={areAddressesOpen} data-testid="open-addresses">
+              {t("addresses.open")}
+            </Button>
+          )}
         </div>
         <input
           ref={input}

@@ -56,7 +56,7 @@ function row(id: string, part: Partial<UploadRow> = {}): UploadRow {
 let benchmark = 0;
 
 /** Each test has a benchmark of its own, for intakes live as long as the tab. */
-function desk(rows: UploadRow[] = [], worker = { worker_alive: true, waiting: 0 }) {
+function desk(rows: UploadRow[] = [], worker = { worker_alive: true, waiting: 0 }, addresses: boolean | null = null) {
   const slug = `b${++benchmark}`;
   const held = new Map(rows.map((one) => [one.id, one]));
   const page = (results: UploadRow[]) => ({ results, next: null, total: null, total_is_capped: false, ...worker });
@@ -66,10 +66,12 @@ function desk(rows: UploadRow[] = [], worker = { worker_alive: true, waiting: 0 
         person: { id: 1, username: "li.lei", name: "李雷", language: "en" },
         is_owner: false,
         build: "",
-        benchmarks: [{ slug, title: name("B"), roles: ["contributor"], operations: ["upload_create"], kinds: [] }],
+        benchmarks: [{ slug, title: name("B"), roles: ["contributor"], operations: addresses === null ? ["upload_create"] : ["upload_create", "url_list_create"], kinds: [] }],
       },
     },
     [`GET /api/v1/benchmarks/${slug}`]: { body: { slug, categories: [], protocol: { version: 1, name: "p", planned: [], content } } },
+    [`GET /api/v1/benchmarks/${slug}/url-setting`]: { body: { is_on: addresses === true, is_configured: true, most_lines: 500, available_actions: [] } },
+    [`GET /api/v1/benchmarks/${slug}/url-lists`]: { body: { results: [], next: null, total: null, total_is_capped: false } },
     [`GET /api/v1/benchmarks/${slug}/uploads`]: ({ query }: Asked) => {
       const ids = query.get("ids");
       if (ids !== null) return { body: page(ids.split(",").map((id) => held.get(id) ?? row(id))) };
@@ -127,6 +129,19 @@ afterEach(() => {
 });
 
 describe("IntakePage", () => {
+  it("offers web addresses only where an administrator switched them on", async () => {
+    const off = desk([], undefined, false);
+    await open(off.slug);
+    expect(screen.queryByTestId("open-addresses")).toBeNull();
+    cleanup();
+    const on = desk([], undefined, true);
+    const user = await open(on.slug);
+    await user.click(await screen.findByTestId("open-addresses"));
+    expect(screen.getByTestId("addresses-text")).toBeTruthy();
+    await user.click(screen.getByTestId("open-addresses"));
+    expect(screen.queryByTestId("addresses-text")).toBeNull();
+  });
+
   it("sends at once, describes all together, and takes in what is ready", async () => {
     const { slug, asked } = desk();
     const user = await open(slug);

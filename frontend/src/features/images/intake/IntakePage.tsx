@@ -18,11 +18,11 @@ import { pictureRules } from "../protocol";
 import { indexOf, moveTo, nothing, selectAll, tick, tickRange, type Selection } from "../selection";
 import { DetailsForm } from "./DetailsForm";
 import { missingIn } from "./details";
-import { DropZone } from "./DropZone";
 import { IntakeBar } from "./IntakeBar";
 import { intakeActions } from "./intakeActions";
 import { intakeOf } from "./intakeOf";
 import { isOpen, isIncomplete, CARD_FILTERS, CARD_FILTER_NAMES, type CardFilter } from "./cardFilters";
+import { Sources } from "./Sources";
 import { UploadCard } from "./UploadCard";
 import styles from "./intake.module.css";
 
@@ -66,6 +66,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
     orderNow.current = order;
   });
   const onTick = useCallback((key: string, isRange: boolean) => setSelection((old) => (isRange ? tickRange(old, key, orderNow.current) : tick(old, key))), []);
+  const onFetched = useCallback(() => intake.refresh(), [intake]);
   const onRetry = useCallback((key: string) => intake.retry(key), [intake]);
   const onRemove = useCallback((key: string) => intake.remove([key]), [intake]);
   const add = (files: File[]) => {
@@ -103,7 +104,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
   return (
     <div className={cards.length === 0 ? `${styles.intake} ${styles.intakeEmpty}` : styles.intake}>
       <div className={styles.intakeTop}>
-        <DropZone rules={rules} input={input} isSmall={cards.length > 0} onFiles={add} />
+        <Sources slug={benchmark.slug} rules={rules} input={input} isSmall={cards.length > 0} onFiles={add} onFetched={onFetched} />
         {!worker.alive && worker.waiting > 0 && (
           <div data-testid="no-worker">
             <Notice tone="warn">{t("intake.noWorker", { count: worker.waiting })}</Notice>

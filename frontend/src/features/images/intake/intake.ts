@@ -70,6 +70,11 @@ export class Intake {
     return this.loading.then(() => this.sending.pump());
   }
 
+  /** Reads the uploads again, as after the server fetched files itself. */
+  refresh(): void {
+    void this.checking.reload().catch(() => undefined); // shown by the next request that fails
+  }
+
   /** Puts files in the queue; returns how many were there already. */
   add(files: readonly File[]): { added: number; known: number } {
     const result = this.sending.add(files);
