@@ -4,6 +4,7 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
+from annotation.bulk import rules as bulk
 from annotation.comments import rules as comments
 from annotation.guidelines import rules as guidelines
 from annotation.kinds.registry import KINDS
@@ -28,7 +29,7 @@ class AnnotationConfig(AppConfig):
         import_module(f"{self.name}.urls")  # services ask about operations in workers and commands too
         register_kinds({name: kind.settings for name, kind in KINDS.items()})
         register_names(gates=GATES, exporters=import_module("annotation.releases.exporters.registry").DATA)
-        rooms = (comments, guidelines, packages, peer, quality, tracks)
+        rooms = (bulk, comments, guidelines, packages, peer, quality, tracks)
         register_notices({code: notice for room in rooms for code, notice in room.NOTICES.items()})
         verdicts = import_module("annotation.quality.queries")
         register_audit_data(verdicts.VERDICT_ACTIONS, verdicts.data_of_unseen_verdicts)

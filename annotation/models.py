@@ -1,5 +1,6 @@
 """Index of the tables of this app, for Django; they are defined in the features."""
 
+from annotation.bulk.models import Bulk, BulkTarget
 from annotation.comments.models import Comment
 from annotation.draws.models import Draw, Drawn, PopulationItem
 from annotation.guidelines.models import Acknowledgement, Guideline
@@ -15,6 +16,8 @@ from annotation.tallies.models import Tally
 
 __all__ = [
     "Acknowledgement",
+    "Bulk",
+    "BulkTarget",
     "Comment",
     "Draft",
     "Draw",

@@ -1,5 +1,6 @@
 """Celery entry points of this app, gathered from its features."""
 
+from annotation.bulk.tasks import run_bulk
 from annotation.imports.tasks import run_import
 from annotation.packages.tasks import follow_pictures
 from annotation.quality.tasks import keep_figures, sweep_pools
@@ -14,6 +15,7 @@ __all__ = [
     "freeze_release",
     "index_texts",
     "keep_figures",
+    "run_bulk",
     "run_import",
     "sweep_pools",
     "write_release_files",

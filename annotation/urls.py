@@ -15,4 +15,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("media/<int:image>/<int:rendition>-<slug:role>.<slug:extension>", MediaView.as_view()),
     path("api/v1/", include("annotation.releases.api.urls")),
     path("api/v1/", include("annotation.imports.api.urls")),
+    path("api/v1/", include("annotation.bulk.api.urls")),
 ]

@@ -181,6 +181,8 @@ SPECTACULAR_SETTINGS = {
         "TermsMode": "evaluation.publication.models.Publication.Terms",
         "JobState": "curation.core.models.Job.State",
         "SeatPurpose": ["review", "inspection"],
+        "BulkAction": "annotation.bulk.rules.NAMES",
+        "BulkState": "annotation.bulk.models.Bulk.State",
         "SubmissionState": "evaluation.submissions.models.Submission.State",
         "CallState": "curation.calls.models.Call.State",
         "UrlLineState": "curation.url_lists.shapes.LINE_STATES",

@@ -23,6 +23,7 @@ CYCLES = {
     "An item of a team": "annotation.peer.states",
     "A seat": "annotation.seats.states",
     "A release": "annotation.releases.states",
+    "A bulk action": "annotation.bulk.states",
     "A run": "evaluation.runs.states",
 }
 

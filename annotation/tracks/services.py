@@ -21,6 +21,7 @@ from annotation.tracks.shapes import DraftAnswer
 from curation.core import audit
 from curation.core.decisions import Decision
 from curation.core.errors import DomainError, StaleRow
+from curation.core.transitions import check_state
 from curation.people.access import require
 from curation.people.models import Person
 from curation.people.services import notify
@@ -150,11 +151,13 @@ def submit_item(
 
 
 @transaction.atomic
-def exclude_item(*, actor: Person, item_id: int, revision_no: int, reason: str, client_key: UUID) -> Item:
+def exclude_item(
+    *, actor: Person, item_id: int, revision_no: int, reason: str, client_key: UUID, quietly: bool = False
+) -> Item:
     """Exclude an accepted item for good, whatever its track: no later release includes it.
 
     Its slot on the picture is free again. The authors of its first and its accepted revision, and the people who
-    accepted it, are notified.
+    accepted it, are notified; with ``quietly`` the caller notifies them, of many items at once.
 
     Raises:
         StaleRow: There is a newer revision.
@@ -173,10 +176,10 @@ def exclude_item(*, actor: Person, item_id: int, revision_no: int, reason: str, 
     Exclusion.objects.create(item=item, revision_no=revision_no, excluded_by=actor, reason=reason)
     track.excluded(item)
     decision.record_transition(former, item.state, revision_no=revision_no)
-    authors = ItemRevision.objects.filter(item=item, no__in=[1, revision_no]).values_list("author_id", flat=True)
-    accepted = Verdict.objects.filter(item=item, revision_no=revision_no, outcome__in=POSITIVE)
+    if quietly:
+        return item
     notify(
-        person_ids=[*authors, *accepted.values_list("judge_id", flat=True)],
+        person_ids=people_of_exclusions({item.pk: revision_no})[item.pk],
         code="item_excluded",
         params={"item": item.label, "comment": reason},
         actor_id=actor.pk,
@@ -185,6 +188,34 @@ def exclude_item(*, actor: Person, item_id: int, revision_no: int, reason: str, 
         target_id=item.pk,
     )
     return item
+
+
+def people_of_exclusions(revisions: Mapping[int, int]) -> dict[int, set[int]]:
+    """Who is notified when items are excluded, by item: authors of the first and accepted revision, who accepted it.
+
+    Args:
+        revisions: The accepted revision of each item, by its id.
+    """
+    people: dict[int, set[int]] = {item_id: set() for item_id in revisions}
+    written = ItemRevision.objects.filter(item_id__in=revisions).values_list("item_id", "no", "author_id")
+    accepted = Verdict.objects.filter(item_id__in=revisions, outcome__in=POSITIVE)
+    for item_id, no, author_id in written:
+        if no in (1, revisions[item_id]) and author_id is not None:
+            people[item_id].add(author_id)
+    for item_id, no, judge_id in accepted.values_list("item_id", "revision_no", "judge_id"):
+        if no == revisions[item_id]:
+            people[item_id].add(judge_id)
+    return people
+
+
+def exclusion_refusal(actor: Person, item: Item) -> DomainError | None:
+    """What :func:`exclude_item` would raise for an item; None if it can be excluded."""
+    try:
+        require(actor, item.benchmark_id, "item_exclude", item.kind)
+        check_state(TRACKS[item.track].table, "item_exclude", item.state)
+    except DomainError as error:
+        return error
+    return None
 
 
 def _replay_after_submission(

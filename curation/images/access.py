@@ -46,10 +46,19 @@ def image_for(
     image = rows.filter(pk=image_id).first()
     if image is None:
         raise NotFound
+    check_reach(person, image, operation)
+    return image
+
+
+def check_reach(person: Person, image: Image, operation: str) -> None:
+    """Check that the operation reaches a picture that was fetched.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
     reach = require(person, image.benchmark_id, operation)
     if not reaches(person, image.benchmark_id, reach, image.contributor_id, image.team_id):
         raise NotFound
-    return image
 
 
 def contributor_for(person: Person, image: Any) -> PersonBrief | None:

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from annotation.bulk.models import Bulk
 from annotation.draws.services import draw_by_team
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
@@ -548,6 +549,9 @@ class Stage:
         brought = Import.objects.create(benchmark=here.benchmark, kind="captions", created_by=here.admin, **file)
         ImportRow.objects.create(import_of=brought, line=1, outcome="refused", code="image_unknown")
         made["import"] = {"import_id": brought.pk}
+        for state, action in (("prepared", "exclude"), ("stopped", "category")):
+            bulk = Bulk.objects.create(benchmark=here.benchmark, action=action, by=here.admin, state=state)
+            made[f"{state} bulk"] = {"bulk_id": bulk.pk}
         proposal = ProtocolProposal.objects.create(
             benchmark=here.benchmark,
             base_version=here.benchmark.protocol.version,

@@ -40,7 +40,7 @@ from curation.images import states as image_states
 from tests.declared import BY_LINK, SIGNED_IN
 from tests.flows.documented import is_documented
 from tests.flows.stage import READY, ROWS, Stage, Walker
-from tests.people import PASSWORD, key
+from tests.people import PASSWORD, Role, key
 from tests.sentences import five_captions, three_pairs
 
 pytestmark = pytest.mark.django_db
@@ -311,6 +311,11 @@ CASES: dict[str, list[Case]] = {
     "item_import": [
         Case("benchmark", body={"kind": "captions", "rows": [{"image": f"img-{READY}"}], "client_key": key()})
     ],
+    "bulk_prepare": [Case("benchmark", body={"action": "exclude", "filters": {}, "params": {"reason": "x"}})],
+    "bulk_show": [Case("plain", "prepared bulk")],
+    "bulk_apply": [Case("plain", "prepared bulk", body={"client_key": key()})],
+    # Of pictures' categories, which owners do not change.
+    "bulk_undo": [Case("plain", "stopped bulk", body={"client_key": key()}, only=lambda who, _: who != Role.OWNER)],
     "import_list": [Case("benchmark")],
     "import_create": [Case("benchmark", content=form(PARTS), headers=MULTIPART)],
     "import_show": [Case("plain", "import")],

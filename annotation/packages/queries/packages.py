@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -201,6 +201,31 @@ def package_cells(
     rows = with_counts(rows if state is None else rows.filter(state=state))
     blocks = in_blocks(rows, **_order(kind, sort))
     return (_cells(person, package) for block in blocks for package in block)
+
+
+def listed_package_ids(
+    person: Person,
+    benchmark: Benchmark,
+    *,
+    limit: int,
+    ids: Sequence[int] | None = None,
+    state: str | None = None,
+    kind: str | None = None,
+    assignee: int | None = None,
+    stalled: bool = False,
+    search: str = "",
+) -> list[int]:
+    """The ids of a list of packages with the filters of :func:`package_page`, or of those with ``ids``.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    rows = _filtered(person, benchmark, "package_list", kind=kind, assignee=assignee, stalled=stalled, search=search)
+    if state is not None:
+        rows = rows.filter(state=state)
+    if ids is not None:
+        rows = rows.filter(pk__in=ids)
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:limit])
 
 
 def _cells(person: Person, package: Package) -> list[Any]:

@@ -1,6 +1,12 @@
 """Commands of annotators and administrators on packages, one module for each step of a package."""
 
-from annotation.packages.services.assigning import assign_package, revoke_assignment, withdraw_package
+from annotation.packages.services.assigning import (
+    assign_package,
+    assignment_refusals,
+    revocation_refusal,
+    revoke_assignment,
+    withdraw_package,
+)
 from annotation.packages.services.building import build_packages
 from annotation.packages.services.claiming import claim_package, resume_package
 from annotation.packages.services.following import FOLLOW_PICTURES, follow_pictures
@@ -13,6 +19,7 @@ from annotation.packages.services.submitting import self_check, submit_package
 __all__ = [
     "FOLLOW_PICTURES",
     "assign_package",
+    "assignment_refusals",
     "build_packages",
     "claim_package",
     "create_submitted_package",
@@ -20,6 +27,7 @@ __all__ = [
     "import_items",
     "move_package",
     "resume_package",
+    "revocation_refusal",
     "revoke_assignment",
     "self_check",
     "skip_item",

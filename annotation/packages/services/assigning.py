@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -13,7 +13,7 @@ from annotation.packages.models import Package, PackageItem
 from annotation.packages.services.moving import move_package
 from curation.benchmarks.models import Benchmark
 from curation.core.decisions import Decision
-from curation.core.errors import NotFound, OwnWork
+from curation.core.errors import DomainError, NotFound, OwnWork
 from curation.people import access as people
 from curation.people.models import Person
 from curation.people.services import notify
@@ -22,8 +22,12 @@ State = Package.State
 
 
 @transaction.atomic
-def assign_package(*, actor: Person, package_id: int, person: int, revision: int, client_key: UUID) -> Package:
+def assign_package(
+    *, actor: Person, package_id: int, person: int, revision: int, client_key: UUID, quietly: bool = False
+) -> Package:
     """Assign a free package to an annotator; their next claim gets it.
+
+    With ``quietly`` the caller notifies the annotator, of many packages at once.
 
     Raises:
         CannotAnnotate: The annotator may not write this kind.
@@ -39,16 +43,25 @@ def assign_package(*, actor: Person, package_id: int, person: int, revision: int
         raise OwnWork
     package.assignee = assignee
     move_package(package, "assign", decision, extra=["assignee"], person_id=assignee.pk)
-    notify_assignees([package], actor=actor)
+    if not quietly:
+        notify_assignees([package], actor=actor)
     return package
 
 
 @transaction.atomic
-def revoke_assignment(*, actor: Person, package_id: int, revision: int, client_key: UUID, comment: str = "") -> Package:
+def revoke_assignment(
+    *,
+    actor: Person,
+    package_id: int,
+    revision: int,
+    client_key: UUID,
+    comment: str = "",
+    quietly: bool = False,
+) -> Package:
     """Revoke the assignment of a package; submitted items stay, and so do the annotator's drafts.
 
     All ticks are removed, because the next annotator has to check every item. The annotator gets a notification with
-    the comment.
+    the comment; with ``quietly`` the caller notifies them, of many packages at once.
 
     Raises:
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
@@ -61,8 +74,51 @@ def revoke_assignment(*, actor: Person, package_id: int, revision: int, client_k
     move = "unassign" if package.state == State.ASSIGNED else "revoke"
     move_package(package, move, decision, extra=["assignee"], person_id=former.pk if former else None)
     PackageItem.objects.filter(package=package, active=True, checked_no__isnull=False).update(checked_no=None)
-    _notify(package, former, "package_taken_back", actor, comment=comment)
+    if not quietly:
+        _notify(package, former, "package_taken_back", actor, comment=comment)
     return package
+
+
+def assignment_refusals(
+    actor: Person, benchmark: Benchmark, packages: Collection[Package], person: int
+) -> dict[int, DomainError]:
+    """What :func:`assign_package` would raise for packages of one benchmark, by id; without one it can be assigned.
+
+    Raises:
+        NotFound: The person has no role in the benchmark.
+    """
+    refusals = {package.pk: refusal for package in packages if (refusal := _refusal(actor, package, "package_assign"))}
+    by_kind: dict[str, CannotAnnotate | None] = {}
+    for package in packages:
+        if package.kind not in by_kind:
+            by_kind[package.kind] = _kind_refusal(benchmark, package.kind, person)
+        if refusal := by_kind[package.kind]:
+            refusals.setdefault(package.pk, refusal)
+    reviewed = Package.objects.filter(access.reviewed_by(Person(pk=person)), pk__in=[p.pk for p in packages])
+    return {**{pk: OwnWork() for pk in reviewed.values_list("pk", flat=True)}, **refusals}
+
+
+def _kind_refusal(benchmark: Benchmark, kind: str, person: int) -> CannotAnnotate | None:
+    try:
+        annotators(benchmark, kind, [person])
+    except CannotAnnotate as error:
+        return error
+    return None
+
+
+def revocation_refusal(actor: Person, package: Package) -> DomainError | None:
+    """What :func:`revoke_assignment` would raise for a package; None if it can be revoked."""
+    return _refusal(actor, package, "package_take_back")
+
+
+def _refusal(actor: Person, package: Package, operation: str) -> DomainError | None:
+    try:
+        access.check_reach(actor, package, operation)
+        access.check_relation(actor, package, operation)
+        access.check_operation(package, operation)
+    except DomainError as error:
+        return error
+    return None
 
 
 @transaction.atomic

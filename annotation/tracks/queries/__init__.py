@@ -8,6 +8,7 @@ from annotation.tracks.queries.items import (
     item_detail,
     item_page,
     items_of_image,
+    listed_item_ids,
     submit_answer,
 )
 from annotation.tracks.queries.prompts import item_values
@@ -21,5 +22,6 @@ __all__ = [
     "item_page",
     "item_values",
     "items_of_image",
+    "listed_item_ids",
     "submit_answer",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Any, Final
 
@@ -36,7 +36,7 @@ from annotation.tracks.shapes import (
 from curation.benchmarks.models import Benchmark
 from curation.core.pages import COUNT_LIMIT, cut_page, decode_cursor, encode_cursor, in_blocks
 from curation.images.access import image_for
-from curation.people.access import benchmark_for, brief_for
+from curation.people.access import benchmark_for, brief_for, require
 from curation.people.models import Person
 from curation.people.shapes import team_brief
 
@@ -146,6 +146,35 @@ def item_cells(
     rows = _with_texts(rows if state is None else rows.filter(state=state))
     blocks = _in_search_blocks(rows, benchmark, search, kinds) if search else in_blocks(rows, by=_order(kind, sort))
     return (_cells(item, benchmark.protocol_id) for block in blocks for item in block)
+
+
+def listed_item_ids(
+    person: Person,
+    benchmark: Benchmark,
+    *,
+    limit: int,
+    ids: Sequence[int] | None = None,
+    kind: str | None = None,
+    state: str | None = None,
+    category: str | None = None,
+    author: int | None = None,
+    search: str = "",
+) -> list[int]:
+    """The ids of a list of items with the filters of :func:`item_page`, or of those with ``ids``, at most ``limit``.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    require(person, benchmark.pk, "item_list", kind)
+    kinds = [kind] if kind is not None else kinds_open_to(person, benchmark.pk, "item_list")
+    rows = _filtered(person, benchmark, kinds, category=category, author=author)
+    if state is not None:
+        rows = rows.filter(state=state)
+    if search:
+        rows = rows.filter(pk__in=matching(benchmark.pk, search, kinds, limit=limit).ids)
+    if ids is not None:
+        rows = rows.filter(pk__in=ids)
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:limit])
 
 
 def _in_search_blocks(rows: QuerySet[Any], benchmark: Benchmark, search: str, kinds: list[str]) -> Iterator[list[Any]]:

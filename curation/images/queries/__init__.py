@@ -1,6 +1,6 @@
 """Reads about pictures and uploads."""
 
-from curation.images.queries.lists import IMAGE_COLUMNS, image_cells, image_page
+from curation.images.queries.lists import IMAGE_COLUMNS, image_cells, image_page, listed_image_ids
 from curation.images.queries.pictures import (
     held_answer,
     image_counts,
@@ -20,6 +20,7 @@ __all__ = [
     "image_page",
     "images_to_judge",
     "judged_rows",
+    "listed_image_ids",
     "staged_thumb",
     "upload_page",
     "uploads_by_id",

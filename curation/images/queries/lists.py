@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from django.db.models import QuerySet, Subquery
@@ -98,6 +98,30 @@ def image_cells(
     show_names = names_visible(person, benchmark.pk, protocol.content if protocol else None)
     blocks = in_blocks(rows.select_related("category", "collected_for", "contributor"), by=sort)
     return (_cells(person, image, show_names=show_names) for block in blocks for image in block)
+
+
+def listed_image_ids(
+    person: Person,
+    benchmark: Benchmark,
+    *,
+    limit: int,
+    ids: Sequence[int] | None = None,
+    state: str = "",
+    category: str = "",
+    subset: str = "",
+    clear: bool | None = None,
+    flag: str = "",
+    search: str = "",
+) -> list[int]:
+    """The ids of a list of pictures with the filters of :func:`image_page`, or of those with ``ids``.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    rows = _filtered(person, benchmark, "image_list", state, category, subset, clear, flag, search)
+    if ids is not None:
+        rows = rows.filter(pk__in=ids)
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:limit])
 
 
 def _cells(person: Person, image: Image, *, show_names: bool) -> list[Any]:

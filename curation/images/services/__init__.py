@@ -1,7 +1,7 @@
 """Commands about uploads and pictures, one module for each step from the first byte to a withdrawal."""
 
 from curation.images.services.checking import check_upload, mark_check_failed
-from curation.images.services.correcting import correct_image
+from curation.images.services.correcting import correct_image, correction_refusals
 from curation.images.services.describing import describe_uploads
 from curation.images.services.enqueuing import CHECK_TASK
 from curation.images.services.fetched import add_fetched_file, require_room
@@ -36,6 +36,7 @@ __all__ = [
     "check_upload",
     "clear_images",
     "correct_image",
+    "correction_refusals",
     "create_upload",
     "describe_uploads",
     "drop_upload",

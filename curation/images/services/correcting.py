@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
+from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import image_rules
+from curation.benchmarks.rules import Images
 from curation.core.decisions import Decision
-from curation.core.transitions import advance
+from curation.core.errors import DomainError
+from curation.core.transitions import advance, check_state
 from curation.images import rules
-from curation.images.access import lock_image_for
+from curation.images.access import check_reach, lock_image_for
 from curation.images.errors import DETAIL_ERRORS
 from curation.images.models import Image
 from curation.images.services.judging import COUNTS, check_subset, set_counts
@@ -61,7 +65,7 @@ def correct_image(
     if decision.is_repeat(**chosen):
         return image.pk
     advance(image, "correct", table=TABLE)
-    known = {c.slug: c for c in Category.objects.filter(benchmark_id=image.benchmark_id, slug=category)}
+    limits, known = image_rules(image.benchmark), _known(image.benchmark, category)
     counted = _counted(image)
     current = {
         "category": image.category.slug if image.category else "",
@@ -70,22 +74,43 @@ def correct_image(
         "objects": asdict(counted) if counted else {},
     }
     before = {name: current[name] for name, value in chosen.items() if value != current[name]}
-    _check(image, category=category, licence=licence, known=known)
+    _check(image, limits, category=category, licence=licence, known=known)
     image.category = known[category] if category else image.category
     image.licence = licence or image.licence
     image.subset = subset or image.subset
     if objects is not None:
         set_counts(image, objects)
     if image.subset and (category or subset or objects):
-        check_subset(image.subset, objects or counted, limits=image_rules(image.benchmark), category=image.category)
+        check_subset(image.subset, objects or counted, limits=limits, category=image.category)
     if before:
         image.save(update_fields=["category", "licence", "subset", *(f"objects_{name}" for name in COUNTS)])
         decision.record(**chosen, before=before)
     return image.pk
 
 
-def _check(image: Image, *, category: str, licence: str, known: dict[str, Category]) -> None:
-    limits = image_rules(image.benchmark)
+def correction_refusals(
+    actor: Person, benchmark: Benchmark, images: Iterable[Image], *, category: str = "", licence: str = ""
+) -> dict[int, DomainError]:
+    """What :func:`correct_image` would raise for pictures of one benchmark, by id; without one it can be corrected."""
+    limits, known = image_rules(benchmark), _known(benchmark, category)
+    refusals: dict[int, DomainError] = {}
+    for image in images:
+        try:
+            check_reach(actor, image, "image_correct")
+            check_state(TABLE, "image_correct", image.state)
+            _check(image, limits, category=category, licence=licence, known=known)
+            if image.subset and category:
+                check_subset(image.subset, _counted(image), limits=limits, category=known[category])
+        except DomainError as error:
+            refusals[image.pk] = error
+    return refusals
+
+
+def _known(benchmark: Benchmark, category: str) -> dict[str, Category]:
+    return {c.slug: c for c in Category.objects.filter(benchmark=benchmark, slug=category)}
+
+
+def _check(image: Image, limits: Images, *, category: str, licence: str, known: Mapping[str, Category]) -> None:
     details = {"category": category, "licence": licence}
     if licence:  # a site permits some licences only
         details["site"] = image.source.get("site", "")

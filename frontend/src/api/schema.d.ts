@@ -141,6 +141,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description List the rows of a bulk action and check each, without changing any. */
+        post: operations["bulk_prepare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/calls": {
         parameters: {
             query?: never;
@@ -1325,6 +1342,57 @@ export interface paths {
         get: operations["waiting_show"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bulk/{bulk_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a bulk action: how many rows it can change or changed, and why others not. */
+        get: operations["bulk_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bulk/{bulk_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Apply a bulk action to the rows of its preview, in the name of the actor. */
+        post: operations["bulk_apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bulk/{bulk_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Undo a bulk action on the rows that nobody changed since. */
+        post: operations["bulk_undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3230,8 +3298,6 @@ export interface components {
         AcknowledgeInputRequest: {
             version: number;
         };
-        /** @enum {string} */
-        ActionEnum: "confirm" | "reject" | "withdraw";
         /** @description An address to which a link is sent. */
         AddressInputRequest: {
             address: string;
@@ -3477,6 +3543,50 @@ export interface components {
             seed?: number;
             size?: number;
         };
+        /** @enum {string} */
+        BulkAction: "assign" | "revoke" | "category" | "licence" | "exclude";
+        /** @description Rows by what became of them; ``kept`` were changed, and someone changed them again, so they are not undone. */
+        BulkCounts: {
+            done: number;
+            kept: number;
+            pending: number;
+            refused: number;
+            undone: number;
+        };
+        /**
+         * @description A bulk action; before it is applied, a preview.
+         *
+         *     ``error_code`` says why it stopped. ``undoable``: whether it can be undone at all. ``examples`` are labels of the
+         *     rows that can be changed.
+         */
+        BulkDetail: {
+            action: components["schemas"]["BulkAction"];
+            available_actions: string[];
+            counts: components["schemas"]["BulkCounts"];
+            /** Format: date-time */
+            created_at: string;
+            error_code: string;
+            examples: string[];
+            id: number;
+            params: {
+                [key: string]: unknown;
+            };
+            reasons: components["schemas"]["BulkReason"][];
+            state: components["schemas"]["BulkState"];
+            target: string;
+            undoable: boolean;
+        };
+        /** @description Why some rows were or would be refused: an error with its parameters, how many rows, and some of their labels. */
+        BulkReason: {
+            code: string;
+            count: number;
+            examples: string[];
+            params: {
+                [key: string]: unknown;
+            };
+        };
+        /** @enum {string} */
+        BulkState: "prepared" | "running" | "done" | "stopped" | "undoing" | "undone";
         /** @description A call with what was sent and what came back; ``actor`` is null for the application itself. */
         CallDetail: {
             actor: components["schemas"]["PersonBrief"] | null;
@@ -3959,12 +4069,14 @@ export interface components {
         };
         /** @description A decision about an erratum; ``by`` is null where names are hidden from the reader. */
         ErratumEventRow: {
-            action: components["schemas"]["ActionEnum"];
+            action: components["schemas"]["ErratumEventRowActionEnum"];
             /** Format: date-time */
             at: string;
             by: components["schemas"]["PersonBrief"] | null;
             note: components["schemas"]["LocalisedText"];
         };
+        /** @enum {string} */
+        ErratumEventRowActionEnum: "confirm" | "reject" | "withdraw";
         /** @description A mistake in a published release: by the labels of the release, or of an item, or of both. */
         ErratumInputRequest: {
             /** Format: uuid */
@@ -5073,7 +5185,7 @@ export interface components {
             target_type: string;
         };
         /** @enum {string} */
-        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_sent_back" | "item_edited" | "item_spot_wrong" | "package_returned" | "package_passed" | "skip_insisted" | "item_excluded";
+        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "packages_assigned" | "packages_taken_back" | "items_excluded" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_sent_back" | "item_edited" | "item_spot_wrong" | "package_returned" | "package_passed" | "skip_insisted" | "item_excluded";
         /** @description The notices that were read: all up to an id, or those listed. */
         NoticesReadInputRequest: {
             ids?: number[];
@@ -5539,6 +5651,22 @@ export interface components {
             kind: string;
             mine: number;
             purpose: components["schemas"]["SeatPurpose"];
+        };
+        /**
+         * @description An action, its parameters, and the rows: either ``ids``, or the ``filters`` of the list that shows them.
+         *
+         *     ``params`` has ``person`` to assign packages to, ``comment`` on revoking them, ``category`` or ``licence`` of
+         *     pictures, or the ``reason`` for which items are excluded.
+         */
+        PrepareInputRequest: {
+            action: components["schemas"]["BulkAction"];
+            filters?: {
+                [key: string]: unknown;
+            };
+            ids?: number[];
+            params?: {
+                [key: string]: unknown;
+            };
         };
         /** @description A preset with its file's text; ``planned`` lists what this software does not support yet. */
         PresetAnswer: {
@@ -7852,6 +7980,41 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    bulk_prepare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrepareInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -10613,6 +10776,102 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    bulk_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bulk_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    bulk_apply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bulk_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    bulk_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                bulk_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

@@ -7,8 +7,8 @@ interface SortedHeading {
   onSort: () => void;
 }
 
-/** A heading, `{ number }` over a column of numbers, or one from `sortedBy`. */
-type Heading = string | { number: ReactNode } | SortedHeading;
+/** A heading, `{ number }` over a column of numbers, `{ box }` over one of check boxes, or one from `sortedBy`. */
+type Heading = string | { number: ReactNode } | { box: ReactNode } | SortedHeading;
 
 /**
  * A heading that sorts the list by its column; the order is kept in the address.
@@ -37,6 +37,10 @@ export function TableHead({ columns }: { columns: readonly Heading[] }) {
                 {column.sorted}
                 {column.direction !== undefined && <span aria-hidden="true">{column.direction === "ascending" ? " ↑" : " ↓"}</span>}
               </button>
+            </th>
+          ) : "box" in column ? (
+            <th key={index} scope="col">
+              {column.box}
             </th>
           ) : (
             <th key={index} scope="col" className="number">

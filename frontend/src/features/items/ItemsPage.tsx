@@ -6,6 +6,10 @@ import type { Answer } from "@/api/request";
 import { usePeopleSearch } from "@/api/people";
 import { useList } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
+import { BulkBar, useBulkActions } from "@/bulk/BulkBar";
+import { chooseAll, ChoiceCell } from "@/bulk/ChoiceBox";
+import type { BulkAction, BulkValue, Rows } from "@/bulk/actions";
+import { useChoice } from "@/bulk/useChoice";
 import { useLocalised } from "@/i18n/localised";
 import { KIND_NAMES } from "@/kinds/registry";
 import { Button, ButtonLink } from "@/ui/Button";
@@ -101,7 +105,15 @@ export function ItemsPage() {
           </Empty>
         }
       >
-        {(rows) => <Table rows={rows} slug={slug} order={query.search === undefined ? { sort, onSort: filters.set } : null} />}
+        {(rows) => (
+          <Table
+            rows={rows}
+            slug={slug}
+            order={query.search === undefined ? { sort, onSort: filters.set } : null}
+            filters={query}
+            total={list.data?.pages[0]}
+          />
+        )}
       </PagedList>
     </Page>
   );
@@ -174,20 +186,32 @@ function AuthorFilter({ slug, author, onAuthor }: { slug: string; author: number
   );
 }
 
-/** `order` is null in a search, which lists the newest items first. */
-function Table({ rows, slug, order }: { rows: readonly ItemRow[]; slug: string; order: { sort: string; onSort: Filters["set"] } | null }) {
+interface TableProps {
+  rows: readonly ItemRow[];
+  slug: string;
+  /** Null in a search, which lists the newest items first. */
+  order: { sort: string; onSort: Filters["set"] } | null;
+  filters: Rows["filters"];
+  total: { total: number | null; total_is_capped: boolean } | undefined;
+}
+
+function Table({ rows, slug, order, filters, total }: TableProps) {
   const { t } = useTranslation("items");
   const lang = useContentLanguage(slug);
   const name = useLocalised();
+  const choice = useChoice(rows);
+  const canChoose = useBulkActions(slug, EXCLUDE).length > 0;
   return (
+    <>
     <WideTable label={t("title")}>
       <table className={`table ${styles.items}`} data-testid="items">
         <TableHead
-          columns={[t("column.picture"), order ? sortedBy("number", t("column.item"), order) : t("column.item"), t("column.state"), t("column.category"), t("column.package"), t("column.text")]}
+          columns={[...(canChoose ? [chooseAll(choice, t("bulk:rows"))] : []), t("column.picture"), order ? sortedBy("number", t("column.item"), order) : t("column.item"), t("column.state"), t("column.category"), t("column.package"), t("column.text")]}
         />
         <tbody>
           {rows.map((item) => (
             <tr key={item.id} data-testid={`item-${item.label}`}>
+              {canChoose && <ChoiceCell choice={choice} row={item} />}
               <td>
                 <Link to={`/b/${slug}/pictures/${item.image.id}`} aria-label={item.image.label}>
                   <img src={item.image.thumb_url} alt="" width={56} height={42} loading="lazy" decoding="async" />
@@ -223,5 +247,19 @@ function Table({ rows, slug, order }: { rows: readonly ItemRow[]; slug: string; 
         </tbody>
       </table>
     </WideTable>
+    <BulkBar slug={slug} ids={choice.ids} filters={filters} total={total} actions={EXCLUDE} onClear={choice.clear} />
+    </>
+  );
+}
+
+const EXCLUDE: readonly BulkAction[] = [{ action: "exclude", param: "reason", field: (value, onChange) => <Reason value={value} onChange={onChange} /> }];
+
+function Reason({ value, onChange }: { value: BulkValue | undefined; onChange: (value: string) => void }) {
+  const { t } = useTranslation("items");
+  return (
+    <label className="field">
+      <span className="label">{t("bulk:reason")}</span>
+      <textarea className="input" rows={3} maxLength={1000} required value={value ?? ""} onChange={(event) => onChange(event.target.value)} data-testid="bulk-reason" />
+    </label>
   );
 }

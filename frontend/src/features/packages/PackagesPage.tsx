@@ -6,6 +6,10 @@ import { inProtocol, useBenchmark, useSlug } from "@/api/benchmark";
 import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Package } from "@/api/types";
+import { BulkBar, useBulkActions } from "@/bulk/BulkBar";
+import { chooseAll, ChoiceCell } from "@/bulk/ChoiceBox";
+import type { Rows } from "@/bulk/actions";
+import { useChoice } from "@/bulk/useChoice";
 import { useTrackKinds } from "@/kinds/useTrackKinds";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -23,6 +27,7 @@ import { useFilters, type Filters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { BuildPackages } from "./BuildPackages";
 import { STATES, toneOf } from "./states";
+import { usePackageActions } from "./bulkActions";
 import { useClaim } from "./useClaim";
 import styles from "./packages.module.css";
 
@@ -84,7 +89,16 @@ export function PackagesPage() {
           )
         }
       >
-        {(rows) => <Table rows={rows} slug={slug} order={{ sort, onSort: filters.set }} onAssignee={(id) => filters.set({ assignee: id })} />}
+        {(rows) => (
+          <Table
+            rows={rows}
+            slug={slug}
+            order={{ sort, onSort: filters.set }}
+            onAssignee={(id) => filters.set({ assignee: id })}
+            filters={query}
+            total={list.data?.pages[0]}
+          />
+        )}
       </PagedList>
     </Page>
   );
@@ -149,15 +163,22 @@ interface TableProps {
   slug: string;
   order: { sort: string; onSort: Filters["set"] };
   onAssignee: (id: number) => void;
+  filters: Rows["filters"];
+  total: { total: number | null; total_is_capped: boolean } | undefined;
 }
 
-function Table({ rows, slug, order, onAssignee }: TableProps) {
+function Table({ rows, slug, order, onAssignee, filters, total }: TableProps) {
   const { t } = useTranslation("packages");
+  const actions = usePackageActions(slug, filters.kind);
+  const choice = useChoice(rows);
+  const canChoose = useBulkActions(slug, actions).length > 0;
   return (
+    <>
     <WideTable label={t("title")}>
       <table className={`table ${styles.packages}`} data-testid="packages">
         <TableHead
           columns={[
+            ...(canChoose ? [chooseAll(choice, t("bulk:rows"))] : []),
             sortedBy("number", t("column.package"), order),
             t("column.state"),
             t("column.written"),
@@ -170,6 +191,7 @@ function Table({ rows, slug, order, onAssignee }: TableProps) {
         <tbody>
           {rows.map((pkg) => (
             <tr key={pkg.id} data-testid={`package-${pkg.label}`}>
+              {canChoose && <ChoiceCell choice={choice} row={pkg} />}
               <td>
                 <Link to={`/b/${slug}/packages/${pkg.id}`}>{pkg.label}</Link>{" "}
                 <span className="dim">{t(`ui:kind.${pkg.kind}`)}</span>
@@ -194,6 +216,8 @@ function Table({ rows, slug, order, onAssignee }: TableProps) {
         </tbody>
       </table>
     </WideTable>
+    <BulkBar slug={slug} ids={choice.ids} filters={filters} total={total} actions={actions} onClear={choice.clear} />
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Image } from "@/api/types";
+import { BulkBar } from "@/bulk/BulkBar";
 import { ButtonLink } from "@/ui/Button";
 import { CsvLink } from "@/ui/CsvLink";
 import { Empty } from "@/ui/Empty";
@@ -14,6 +15,7 @@ import { Problem } from "@/ui/Problem";
 import { useFilters } from "@/ui/useFilters";
 import { pictureRules } from "../protocol";
 import { STATES } from "../states";
+import { usePictureActions } from "./bulkActions";
 import { BrowseFilters, CLEAR, FLAGS, SORTS } from "./BrowseFilters";
 import { JudgeGrid } from "./JudgeGrid";
 import { useJudging } from "./judging";
@@ -41,6 +43,7 @@ export function BrowsePage() {
   const counts = useRead("image_counts", { path: { b: slug } }, { enabled: may("image_counts") }).data;
   const judging = useJudging(slug);
   const categories = benchmark.data?.categories ?? [];
+  const bulkActions = usePictureActions(rules, categories);
   const status = (image: Image) => counts && <QuotaOf counts={counts} decisions={judging.decisions} image={image} />;
   const actions = (
     <>
@@ -94,6 +97,9 @@ export function BrowsePage() {
             categories={categories}
             judging={judging}
             status={status}
+            more={(images) => (
+              <BulkBar slug={slug} ids={images.map((image) => image.id)} filters={query} total={list.data?.pages[0]} actions={bulkActions} />
+            )}
             onNearEnd={() => {
               if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
             }}

@@ -31,9 +31,11 @@ interface Props {
   onNearEnd?: () => void;
   /** Shown beside the decisions: the status of the picture under the cursor. */
   status?: (image: Image) => ReactNode;
+  /** What else can be done to the chosen pictures. */
+  more?: (images: readonly Image[]) => ReactNode;
 }
 
-export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = false, onNearEnd, status }: Props) {
+export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = false, onNearEnd, status, more }: Props) {
   const { t } = useTranslation("images");
   const may = useMay(slug);
   const name = useLocalised();
@@ -145,6 +147,7 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
       ) : (
         decide
       )}
+      {!isOpen && more?.(targets)}
     </>
   );
 }

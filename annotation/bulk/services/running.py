@@ -1,0 +1,117 @@
+"""The job that applies or undoes a bulk action, in blocks of rows.
+
+A block and its outcomes are one transaction, so the next worker continues after a crash and does nothing twice. Each
+row goes through the service of the single operation, which checks everything again.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from django.db import transaction
+
+from annotation.bulk.errors import BulkTargetChanged
+from annotation.bulk.models import Bulk, BulkTarget
+from annotation.bulk.rules import ACTIONS, BLOCK
+from annotation.bulk.services.action import Action
+from annotation.bulk.services.registry import CARRIED_OUT
+from annotation.bulk.states import TABLE
+from curation.core.errors import DomainError, OperationNotAllowed, StaleRow
+from curation.core.jobs import Lease
+from curation.core.transitions import advance
+from curation.people.access import require
+from curation.people.models import Person
+
+RUN_BULK: Final = "annotation.run_bulk"
+Outcome = BulkTarget.Outcome
+
+
+class _Pass(NamedTuple):
+    """What a job does to the rows: which ones, and their outcomes afterwards."""
+
+    name: str
+    takes: str
+    succeeds: str
+    fails: str
+    end: str
+
+
+_PASSES: Final[Mapping[str, _Pass]] = {
+    Bulk.State.RUNNING: _Pass("apply", Outcome.PENDING, Outcome.DONE, Outcome.REFUSED, "finish"),
+    Bulk.State.UNDOING: _Pass("undo", Outcome.DONE, Outcome.UNDONE, Outcome.KEPT, "finish_undo"),
+}
+
+
+def run_bulk(lease: Lease) -> None:
+    """Apply or undo a bulk action; safe to run twice. :func:`end_failed` follows where it fails for good.
+
+    Raises:
+        LeaseLost.
+    """
+    while _run_block(lease):
+        pass
+
+
+def end_failed(job_id: int) -> None:
+    """Stop the bulk action of a job that failed for good, also of one whose worker was killed at the last attempt."""
+    with transaction.atomic():
+        bulk = Bulk.objects.select_for_update(no_key=True).filter(job_id=job_id, state__in=list(_PASSES)).first()
+        if bulk is not None:
+            _end(bulk, bulk.by, _PASSES[bulk.state], "stop", "internal_error")
+
+
+@transaction.atomic
+def _run_block(lease: Lease) -> bool:
+    """Work on the next rows; return whether to continue."""
+    bulk = Bulk.objects.select_for_update(no_key=True).get(pk=lease.args["bulk_id"])
+    work = _PASSES.get(bulk.state)
+    if work is None or bulk.job_id != lease.job.pk:
+        return False
+    total = bulk.targets.exclude(outcome=Outcome.REFUSED).count()
+    remaining = bulk.targets.filter(outcome=work.takes).count()
+    lease.progress(total - remaining, total)
+    actor = Person.objects.get(pk=bulk.by_id)  # read in each block, with the roles held now
+    action = CARRIED_OUT[bulk.action]
+    try:
+        _check_actor(actor, bulk)
+    except DomainError as error:
+        _end(bulk, actor, work, "stop", error.code)
+        return False
+    targets = list(bulk.targets.filter(outcome=work.takes).order_by("target_id")[:BLOCK])
+    if not targets:
+        _end(bulk, actor, work, work.end, "")
+        return False
+    for target in targets:
+        _carry_out(work, action, actor, bulk, target)
+    BulkTarget.objects.bulk_update(targets, ["outcome", "code", "params"])
+    return True
+
+
+def _check_actor(actor: Person, bulk: Bulk) -> None:
+    if not actor.is_active:
+        raise OperationNotAllowed(operation=ACTIONS[bulk.action].operation)
+    require(actor, bulk.benchmark_id, ACTIONS[bulk.action].operation)
+
+
+def _carry_out(work: _Pass, action: Action, actor: Person, bulk: Bulk, target: BulkTarget) -> None:
+    call: Any = action.undo if work.name == "undo" else action.apply
+    # The same key in every attempt.
+    key = uuid.uuid5(uuid.NAMESPACE_OID, f"bulk {bulk.pk} {work.name} {target.target_id}")
+    try:
+        with transaction.atomic():
+            call(actor, target, bulk.params, key)
+    except StaleRow:
+        target.outcome, target.code, target.params = work.fails, BulkTargetChanged.code, {}
+    except DomainError as error:
+        target.outcome, target.code, target.params = work.fails, error.code, error.params
+    else:
+        target.outcome = work.succeeds
+
+
+def _end(bulk: Bulk, actor: Person, work: _Pass, action: str, error_code: str) -> None:
+    CARRIED_OUT[bulk.action].notify(bulk, actor, work.succeeds)
+    advance(bulk, action, table=TABLE)
+    bulk.error_code = error_code
+    bulk.save(update_fields=["state", "error_code"])

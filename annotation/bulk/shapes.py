@@ -1,0 +1,52 @@
+"""Answers about bulk actions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from typing_extensions import TypedDict
+
+from annotation.bulk.models import Bulk
+from annotation.bulk.rules import NAMES
+from curation.core.shapes import OneOf
+
+
+class BulkReason(TypedDict):
+    """Why some rows were or would be refused: an error with its parameters, how many rows, and some of their labels."""
+
+    code: str
+    params: dict[str, Any]
+    count: int
+    examples: list[str]
+
+
+class BulkCounts(TypedDict):
+    """Rows by what became of them; ``kept`` were changed, and someone changed them again, so they are not undone."""
+
+    pending: int
+    refused: int
+    done: int
+    undone: int
+    kept: int
+
+
+class BulkDetail(TypedDict):
+    """A bulk action; before it is applied, a preview.
+
+    ``error_code`` says why it stopped. ``undoable``: whether it can be undone at all. ``examples`` are labels of the
+    rows that can be changed.
+    """
+
+    id: int
+    action: Annotated[str, OneOf(NAMES)]
+    target: str
+    params: dict[str, Any]
+    state: Annotated[str, OneOf(Bulk.State)]
+    error_code: str
+    undoable: bool
+    counts: BulkCounts
+    examples: list[str]
+    reasons: list[BulkReason]
+    created_at: datetime
+    available_actions: list[str]
