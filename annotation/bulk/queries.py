@@ -56,8 +56,9 @@ def bulk_answer(person: Person, bulk: Bulk) -> BulkDetail:
 
 
 def _reasons(bulk: Bulk) -> list[BulkReason]:
-    """The most frequent errors of rows that are not changed, or not undone."""
-    rows: Any = bulk.targets.filter(outcome__in=[Outcome.REFUSED, Outcome.KEPT]).order_by().values("code", "params")
+    """The most frequent errors of rows that are not changed; after an undo, of those that are not changed back."""
+    outcomes = [Outcome.KEPT] if bulk.state == Bulk.State.UNDONE else [Outcome.REFUSED, Outcome.KEPT]
+    rows: Any = bulk.targets.filter(outcome__in=outcomes).order_by().values("code", "params")
     grouped = rows.annotate(n=Count("*"), labels=ArrayAgg("label", order_by="target_id")).order_by("-n", "code")
     return [
         {"code": row["code"], "params": row["params"], "count": row["n"], "examples": row["labels"][:EXAMPLES]}

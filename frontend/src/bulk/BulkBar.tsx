@@ -16,6 +16,8 @@ interface BulkBarProps {
   total: { total: number | null; total_is_capped: boolean } | undefined;
   actions: readonly BulkAction[];
   onClear?: () => void;
+  /** Inside a bar that stays at the foot of the page itself. */
+  isInline?: boolean;
 }
 
 /** The actions that the person may do to many rows. */
@@ -24,7 +26,7 @@ export function useBulkActions(slug: string, actions: readonly BulkAction[]): re
   return may("bulk_prepare") ? actions.filter(({ action }) => may(OPERATION_OF[action])) : [];
 }
 
-export function BulkBar({ slug, ids, filters, total, actions, onClear }: BulkBarProps) {
+export function BulkBar({ slug, ids, filters, total, actions, onClear, isInline = false }: BulkBarProps) {
   const { t } = useTranslation("bulk");
   const format = useFormat();
   const [wantsAll, setWantsAll] = useState(false);
@@ -33,10 +35,11 @@ export function BulkBar({ slug, ids, filters, total, actions, onClear }: BulkBar
   const isAll = wantsAll && ids.length > 0;
   const count = total?.total ?? null;
   const number = count === null ? undefined : format.number(count);
-  if (open) return <BulkPanel slug={slug} action={open.action} rows={open.rows} onClose={() => setOpen(null)} />;
+  const place = isInline ? styles.inline : undefined;
+  if (open) return <BulkPanel slug={slug} action={open.action} rows={open.rows} className={place} onClose={() => setOpen(null)} />;
   if (offered.length === 0 || ids.length === 0) return null;
   return (
-    <div className={styles.bar} role="toolbar" aria-label={t("bar")} data-testid="bulk-bar">
+    <div className={[styles.bar, place].join(" ")} role="toolbar" aria-label={t("bar")} data-testid="bulk-bar">
       <span className="number" data-testid="bulk-count">
         {isAll ? (number === undefined ? t("all") : t(total?.total_is_capped === true ? "allCapped" : "allCounted", { number })) : t("chosen", { count: ids.length })}
       </span>

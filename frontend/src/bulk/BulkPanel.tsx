@@ -16,11 +16,12 @@ interface BulkPanelProps {
   slug: string;
   action: BulkAction;
   rows: Rows;
+  className?: string | undefined;
   onClose: () => void;
 }
 
 /** Not modal, because lists of people and categories open beside it; the keys of the page do nothing meanwhile. */
-export function BulkPanel({ slug, action, rows, onClose }: BulkPanelProps) {
+export function BulkPanel({ slug, action, rows, className = "", onClose }: BulkPanelProps) {
   const { t } = useTranslation("bulk");
   const title = useId();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -29,7 +30,7 @@ export function BulkPanel({ slug, action, rows, onClose }: BulkPanelProps) {
   useEffect(() => heading.current?.focus(), [id]);
   return (
     <section
-      className={`card ${styles.panel}`}
+      className={`card ${styles.panel} ${className}`}
       role="dialog"
       aria-labelledby={title}
       data-testid="bulk-panel"
@@ -127,7 +128,8 @@ function Outcome({ bulk }: { bulk: Bulk }) {
         <ul className={styles.reasons} data-testid="bulk-reasons">
           {bulk.reasons.map((reason) => (
             <li key={`${reason.code} ${JSON.stringify(reason.params)}`}>
-              <b className="number">{reason.count}</b> {errorText(reason)} <span className="dim">{reason.examples.join(", ")}</span>
+              <b className="number">{reason.count}</b>{" "}
+              {reason.code === "action_not_allowed" ? t("inState", { state: t(`ui:${bulk.target}State.${String(reason.params.state)}`) }) : errorText(reason)} <span className="dim">{reason.examples.join(", ")}</span>
             </li>
           ))}
         </ul>

@@ -97,8 +97,8 @@ export function BrowsePage() {
             categories={categories}
             judging={judging}
             status={status}
-            more={(images) => (
-              <BulkBar slug={slug} ids={images.map((image) => image.id)} filters={query} total={list.data?.pages[0]} actions={bulkActions} />
+            more={(images, isInline) => (
+              <BulkBar isInline={isInline} slug={slug} ids={images.map((image) => image.id)} filters={query} total={list.data?.pages[0]} actions={bulkActions} />
             )}
             onNearEnd={() => {
               if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();

@@ -31,8 +31,8 @@ interface Props {
   onNearEnd?: () => void;
   /** Shown beside the decisions: the status of the picture under the cursor. */
   status?: (image: Image) => ReactNode;
-  /** What else can be done to the chosen pictures. */
-  more?: (images: readonly Image[]) => ReactNode;
+  /** What else can be done to the chosen pictures; inside the bar of decisions, if there is one. */
+  more?: (images: readonly Image[], isInline: boolean) => ReactNode;
 }
 
 export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = false, onNearEnd, status, more }: Props) {
@@ -116,6 +116,7 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
           onOpen={isOpen ? undefined : open}
         />
       )}
+      {!isOpen && !countedSubset && more?.(targets, true)}
     </div>
   );
 
@@ -147,7 +148,7 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
       ) : (
         decide
       )}
-      {!isOpen && more?.(targets)}
+      {!decide && more?.(targets, false)}
     </>
   );
 }
