@@ -58,4 +58,11 @@ class Correct:
     def _change(self, actor: Person, target: BulkTarget, expected: str, value: str, client_key: UUID) -> None:
         if self._current(lock_image_for(actor, target.target_id, "image_correct")) != expected:
             raise BulkTargetChanged
-        services.correct_image(actor=actor, image_id=target.target_id, client_key=client_key, **{self.name: value})
+        values = {"category": "", "licence": "", self.name: value}
+        services.correct_image(
+            actor=actor,
+            image_id=target.target_id,
+            client_key=client_key,
+            category=values["category"],
+            licence=values["licence"],
+        )
