@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
 from curation.lib.sampling import sample_size
+
+if TYPE_CHECKING:
+    from tests.rehearsal.scripts import Script
 
 PACKAGE = 10
 PERCENT = 25
@@ -46,6 +49,10 @@ FULL = Size(
     24, 2, 3, 4, 20, frozenset({5, 12, 20}), frozenset({7, 18}), frozenset({3, 9, 15}), worker_dies_checking=True
 )
 SMALL = Size(4, 1, 2, 2, 3, frozenset({2}), frozenset({3}), frozenset({4}))
+# Visual questions beside the captions, by the same people, on pictures of subset A.
+FULL_QUESTIONS = replace(FULL, packages=6, wrong=frozenset({2}), sent_back=frozenset({4}), corrected=frozenset({5}))
+SMALL_QUESTIONS = replace(SMALL, packages=2, wrong=frozenset({1}), sent_back=frozenset({2}), corrected=frozenset())
+QUESTIONS = {FULL: FULL_QUESTIONS, SMALL: SMALL_QUESTIONS}
 SENT_BACK_EACH = 2
 
 
@@ -55,7 +62,7 @@ def expected(size: Size) -> dict[str, int]:
     drawn = sample_size(PACKAGE, PERCENT)
     draws = size.packages + len(size.wrong)
     return {
-        "pictures accepted": size.pictures,
+        "pictures": size.pictures,
         "items made": size.pictures,
         "packages passed": size.packages,
         "packages returned by inspection": len(size.wrong),
@@ -97,9 +104,10 @@ class Ledger:
         return sum(self.revisions.values()) + sum(self.verdicts.values())
 
 
-def counted(database: str, slug: str, ledger: Ledger, is_false: Any) -> dict[str, int]:
-    """The same figures as :func:`expected`, read from the tables about one benchmark."""
-    here = f"benchmark_id = (select id from curation_benchmark where slug = '{slug}')"
+def counted(database: str, slug: str, script: Script) -> dict[str, int]:
+    """The same figures as :func:`expected`, read from the tables about one kind of a benchmark."""
+    where = f"benchmark_id = (select id from curation_benchmark where slug = '{slug}')"
+    here = f"{where} and kind = '{script.kind}'"
     of_items = f"item_id in (select id from annotation_item where {here})"
     judged = f"select count(*) from annotation_verdict where {of_items}"
     with psycopg.connect(database) as connection:
@@ -118,11 +126,14 @@ def counted(database: str, slug: str, ledger: Ledger, is_false: Any) -> dict[str
             f" on r.item_id = i.id and r.no = i.accepted_no where i.state = 'accepted' and i.{here}"
         ).fetchall()
         return {
-            "pictures accepted": one(f"select count(*) from curation_image where state = 'accepted' and {here}"),
+            "pictures": one(
+                f"select count(distinct image_id) from annotation_item where state = 'accepted' and {here}"
+            ),
             "items made": one(f"select count(*) from annotation_item where revision_no > 0 and {here}"),
             "packages passed": one(f"select count(*) from annotation_package where state = 'passed' and {here}"),
             "packages returned by inspection": one(
                 "select count(*) from annotation_inspection where outcome = 'returned'"
+                f" and package_id in (select id from annotation_package where {here})"
             ),
             "items returned by inspection": one(f"{judged} and stage = 'inspection' and outcome = 'wrong'"),
             "items returned by review": one(f"{judged} and stage = 'review' and outcome = 'return'"),
@@ -130,12 +141,16 @@ def counted(database: str, slug: str, ledger: Ledger, is_false: Any) -> dict[str
             "items written again": one(
                 f"select count(*) from annotation_itemrevision where no > 1 and origin = 'annotator' and {of_items}"
             ),
-            "draws": one("select count(*) from annotation_draw"),
-            "draws with a seed of their own": one("select count(distinct seed) from annotation_draw"),
-            "items drawn at random": one("select count(*) from annotation_drawn where stratum = 'random'"),
+            "draws": one(f"select count(*) from annotation_draw where {here}"),
+            "draws with a seed of their own": one(f"select count(distinct seed) from annotation_draw where {here}"),
+            "items drawn at random": one(
+                f"select count(*) from annotation_drawn where stratum = 'random' and {of_items}"
+            ),
             "verdicts of review": one(f"{judged} and stage = 'review'"),
             "revisions": sum(revisions.values()),
-            "items accepted with wrong texts": sum(is_false(image, content) for image, content in texts),
-            "doubled": sum((revisions - ledger.revisions).values()) + sum((verdicts - ledger.verdicts).values()),
-            "lost": sum((ledger.revisions - revisions).values()) + sum((ledger.verdicts - verdicts).values()),
+            "items accepted with wrong texts": sum(script.is_false(image, content) for image, content in texts),
+            "doubled": sum((revisions - script.ledger.revisions).values())
+            + sum((verdicts - script.ledger.verdicts).values()),
+            "lost": sum((script.ledger.revisions - revisions).values())
+            + sum((script.ledger.verdicts - verdicts).values()),
         }

@@ -1,4 +1,4 @@
-"""A team makes a benchmark of drawn pictures from nothing to the leaderboard, while parts of the installation die.
+"""A team makes captions and visual questions of drawn pictures, up to the leaderboard, while processes are killed.
 
 At the same time the teams of three countries write and check questions (:mod:`tests.rehearsal.team_play`).
 """
@@ -18,17 +18,16 @@ from fixtures import scenes
 from tests.bench.installation import OWNER, ROOT, Installation
 from tests.bench.pictures import Sender
 from tests.rehearsal.faults import Director, kill, wait_until_up
-from tests.rehearsal.ledger import PERCENT, Ledger, Size, counted, expected
+from tests.rehearsal.ledger import PERCENT, Size, counted, expected
+from tests.rehearsal.scripts import captions, questions, subset_of
 from tests.rehearsal.session import ACCIDENT, Network, Refused, Session, join, key
 from tests.rehearsal.team_play import TeamPlay
 from tests.rehearsal.team_play import expected as expected_of_teams
 
-SLUG, KIND, SYSTEM = "rehearsal", "captions", "demo-dual-encoder"
+SLUG, SYSTEM = "rehearsal", "demo-dual-encoder"
 HERE = f"/api/v1/benchmarks/{SLUG}"
 PROTOCOL = ROOT / "fixtures" / "protocols" / "demo.yaml"
 AT_ONCE = 100  # pictures in one request
-# A planted mistake may resemble a true sentence; whoever writes it says why, as people do.
-REASON = {"caption_overlap": "同一物体只能这样称呼"}
 # Nothing is left, or something came back in this moment.
 NOT_NOW = {"no_package_left", "returned_package_waits"}
 
@@ -43,25 +42,13 @@ class Rehearsal:
 
     def __init__(self, installation: Installation, size: Size, say: Callable[[str], None]) -> None:
         self.installation, self.size, self.say = installation, size, say
-        self.network, self.ledger = Network(), Ledger()
+        self.network = Network()
         self.scene_of: dict[int, int] = {}
+        scripts = (captions(size, self.scene_of), questions(size))
+        self.scripts = {script.kind: script for script in scripts}
         self.people: dict[str, list[Session]] = {}
         self.over = threading.Event()
         self.failed: list[BaseException] = []
-
-    # --- What is true of a picture ---
-
-    def truth(self, image: int) -> list[str]:
-        """Five sentences that are right."""
-        return scenes.captions(scenes.scene(self.scene_of[image]))
-
-    def mistake(self, image: int) -> list[str]:
-        """Five sentences of which the first is wrong."""
-        return [scenes.wrong_captions(scenes.scene(self.scene_of[image]))[0], *self.truth(image)[1:]]
-
-    def is_false(self, image: int, content: dict[str, Any]) -> bool:
-        """Whether something is said that the scene does not hold."""
-        return not set(content["captions"]) <= set(self.truth(image))
 
     # --- From nothing to packages ---
 
@@ -108,23 +95,25 @@ class Rehearsal:
             taken = sender.patient("POST", f"{HERE}/uploads/take", {"ids": some, "client_key": key()})["results"]
             images = [row["image"]["id"] for row in taken]
             self.scene_of |= {row["image"]["id"]: seed_of[row["id"]] for row in taken}
-            verdicts = [{"image": i, "no": 0, "outcome": "accepted", "client_key": key()} for i in images]
+            accepted = {"no": 0, "outcome": "accepted"}
+            verdicts = [{"image": i, "client_key": key()} | accepted | subset_of(self.scene_of[i]) for i in images]
             judge.send("POST", f"{HERE}/images/judge", {"verdicts": verdicts})
             marks = [{"image": i, "client_key": key()} for i in images]
             judge.send("POST", f"{HERE}/images/clear-personal-information", {"images": marks})
-        built = self.people["admin"][0].send(
-            "POST", f"{HERE}/packages/build", {"kind": KIND, "seed": 7, "client_key": key()}
-        )
-        self.say(f"{len(self.scene_of)} pictures accepted, {len(built['made'])} packages")
+        for script in self.scripts.values():
+            rule = {"kind": script.kind, "seed": 7, "maximum": script.size.packages, "complete_only": True}
+            built = self.people["admin"][0].send("POST", f"{HERE}/packages/build", rule | {"client_key": key()})
+            self.say(f"{len(self.scene_of)} pictures accepted, {len(built['made'])} packages of {script.kind}")
 
     # --- The days of the team ---
 
     def work(self, teams: TeamPlay) -> None:
         """Everybody at once, teams beside, until every package has passed and every question is accepted."""
-        whole, of_teams = expected(self.size), expected_of_teams()
-        planned = whole["revisions"] + whole["verdicts of review"] + whole["items drawn at random"]
+        of_teams, of_kinds = expected_of_teams(), [expected(script.size) for script in self.scripts.values()]
+        stages = ("revisions", "verdicts of review", "items drawn at random")
+        planned = sum(each[stage] for each in of_kinds for stage in stages)
         planned += of_teams["teams: revisions"] + of_teams["teams: stars"] + of_teams["teams: sent back"]
-        ledgers = (self.ledger, teams.ledger)
+        ledgers = (*(script.ledger for script in self.scripts.values()), teams.ledger)
         director = Director(self.installation, lambda: sum(each.progress() for each in ledgers) / planned, self.say)
         turns = [
             partial(turn, who, n, len(self.people[role]))
@@ -136,7 +125,7 @@ class Rehearsal:
         for thread in threads:
             thread.start()
         admin = self.people["admin"][-1]
-        self.wait("every package has passed", lambda: self._passed(admin) == self.size.packages, 420)
+        self.wait("every package has passed", lambda: self._passed(admin) == self.packages, 420)
         self.wait("every question of the teams is accepted", lambda: self.over.is_set() or teams.is_over())
         if self.failed:
             raise self.failed[0]
@@ -148,6 +137,11 @@ class Rehearsal:
         if director.error is not None:
             raise director.error
         self.say(f"all packages passed; {len(director.killed)} processes were killed meanwhile")
+
+    @property
+    def packages(self) -> int:
+        """The packages of all kinds."""
+        return sum(script.size.packages for script in self.scripts.values())
 
     def _passed(self, admin: Session) -> int:
         if self.failed:
@@ -172,39 +166,49 @@ class Rehearsal:
         elif waiting["returned"]:
             package = self.command(who, waiting["returned"][0], "resume")
         else:
-            try:
-                package = who.send("POST", f"{HERE}/packages/claim", {"kind": KIND})
-            except Refused as refused:
-                if refused.code in NOT_NOW:
-                    return False
-                raise
-        number = package["number"]
+            # Half of them begin with the questions.
+            kinds = sorted(self.scripts, reverse=n % 2 == 1)
+            claimed = next(filter(None, (self.claim(who, kind) for kind in kinds)), None)
+            if claimed is None:
+                return False
+            package = claimed
+        script, number = self.scripts[package["kind"]], package["number"]
         at = f"/api/v1/packages/{package['id']}"
         # The network of each person fails twice a package: an answer is lost, a request is cut in two.
         accidents = {1: "answer", 4: "half"}
         for place, item in enumerate(who.send("GET", f"{at}/sheet")["items"]):
             image, no = item["image"]["id"], item["revision_no"]
-            if no > 0 and item["state"] != "returned" and not self.is_false(image, item["content"]):
+            if no > 0 and item["state"] != "returned" and not script.is_false(image, item["content"]):
                 continue
             planned = (
-                number in self.size.wrong
-                or (number in self.size.sent_back and place in (2, 3))
-                or (number in self.size.corrected and place == 1)
+                number in script.size.wrong
+                or (number in script.size.sent_back and place in (2, 3))
+                or (number in script.size.corrected and place == 1)
             )
-            texts = self.mistake(image) if no == 0 and planned else self.truth(image)
+            content = script.mistake(image) if no == 0 and planned else script.truth(image)
             if place in accidents and no == 0:
                 who.cut.append(accidents[place])
             told = who.send(
                 "POST",
                 f"/api/v1/items/{item['id']}/submit",
-                {"base_no": no, "content": {"captions": texts}, "reasons": REASON, "client_key": key()},
+                {"base_no": no, "content": content, "reasons": script.overrides, "client_key": key()},
             )
-            self.ledger.revision(item["id"], told["revision_no"])
+            script.ledger.revision(item["id"], told["revision_no"])
         package = who.send("GET", at)
         ticks = [{"id": i["id"], "revision_no": i["revision_no"]} for i in package["items"]]
         package = self.command(who, package, "self-check", items=ticks)
         self.command(who, package, "hand-over")
         return True
+
+    def claim(self, who: Session, kind: str) -> dict[str, Any] | None:
+        """The next package of a kind; None if there is none at the moment."""
+        try:
+            package: dict[str, Any] = who.send("POST", f"{HERE}/packages/claim", {"kind": kind})
+        except Refused as refused:
+            if refused.code in NOT_NOW:
+                return None
+            raise
+        return package
 
     def command(self, who: Session, package: dict[str, Any], what: str, **more: Any) -> dict[str, Any]:
         """Give a command on a package as it was last seen."""
@@ -222,22 +226,23 @@ class Rehearsal:
         for package in found:
             if package["state"] == "handed_over":
                 self.command(who, package, "take-review")
-            sheet = who.send("GET", f"/api/v1/packages/{package['id']}/sheet")
+            sheet, script = who.send("GET", f"/api/v1/packages/{package['id']}/sheet"), self.scripts[package["kind"]]
             for item in sheet["items"]:
                 if item["review"] is not None or item["state"] != "made":
                     continue
-                false = self.is_false(item["image"]["id"], item["content"]) and sheet["number"] not in self.size.wrong
+                image, number = item["image"]["id"], sheet["number"]
+                false = script.is_false(image, item["content"]) and number not in script.size.wrong
                 outcome = "accept"
                 if false:
-                    outcome = "correct" if sheet["number"] in self.size.corrected else "return"
+                    outcome = "correct" if number in script.size.corrected else "return"
                 body = {"revision_no": item["revision_no"], "outcome": outcome, "client_key": key()}
-                body |= {"reasons": ["not_true"]} if outcome == "return" else {}
+                body |= {"reasons": [script.reason]} if outcome == "return" else {}
                 if outcome == "correct":
-                    body["content"] = {"captions": self.truth(item["image"]["id"])}
+                    body["content"] = script.truth(image)
                 told = who.send("POST", f"/api/v1/items/{item['id']}/review", body)
-                self.ledger.verdict("review", item["id"], item["revision_no"])
+                script.ledger.verdict("review", item["id"], item["revision_no"])
                 if outcome == "correct":
-                    self.ledger.revision(item["id"], told["revision_no"])
+                    script.ledger.revision(item["id"], told["revision_no"])
             self.command(who, who.send("GET", f"/api/v1/packages/{package['id']}"), "complete-review")
         return bool(found)
 
@@ -245,24 +250,27 @@ class Rehearsal:
         """Judge what was drawn by the scenes' truth."""
         found = self.mine(who, "to_inspect", n, of)
         for package in found:
-            sheet = who.send("GET", f"/api/v1/packages/{package['id']}/inspection")
+            sheet, script = (
+                who.send("GET", f"/api/v1/packages/{package['id']}/inspection"),
+                self.scripts[package["kind"]],
+            )
             for item in sheet["items"]:
                 if item["inspection_verdict"] is not None:
                     continue
-                false = self.is_false(item["image"]["id"], item["content"])
+                false = script.is_false(item["image"]["id"], item["content"])
                 body = {"revision_no": item["revision_no"], "outcome": "wrong" if false else "right"}
-                body |= {"reasons": ["not_true"] if false else [], "client_key": key()}
+                body |= {"reasons": [script.reason] if false else [], "client_key": key()}
                 who.send("POST", f"/api/v1/items/{item['id']}/inspect", body)
-                self.ledger.verdict("inspection", item["id"], item["revision_no"])
+                script.ledger.verdict("inspection", item["id"], item["revision_no"])
             self.command(who, who.send("GET", f"/api/v1/packages/{package['id']}"), "complete-inspection")
         return bool(found)
 
     # --- What comes out ---
 
-    def release(self) -> int:
+    def release(self, kind: str) -> int:
         """Draft, check, freeze, files, publish."""
         admin = self.people["admin"][0]
-        body = {"kind": KIND, "seed": "2026", "client_key": key()}
+        body = {"kind": kind, "seed": "2026", "client_key": key()}
         made = admin.send("POST", f"{HERE}/releases", body)
         at = f"/api/v1/releases/{made['id']}"
         for what in ("check", "freeze"):
@@ -317,20 +325,28 @@ class Rehearsal:
             teams = founded.result()
             self.work(teams)
             opened = beside.submit(teams.release, self.wait)
-            release = self.release()
+            release, of_questions = self.release("captions"), self.release("vqa")
             told = self.evaluate(release)
             wait_until_up(self.installation)
             rows = opened.result()
-        planned, seen = expected(self.size), counted(self.installation.database, SLUG, self.ledger, self.is_false)
-        planned, seen = planned | expected_of_teams(), seen | teams.counted(rows)
+        planned, seen = expected_of_teams(), teams.counted(rows)
+        for script in self.scripts.values():
+            planned |= {f"{script.kind}: {name}": n for name, n in expected(script.size).items()}
+            counts = counted(self.installation.database, SLUG, script)
+            seen |= {f"{script.kind}: {name}": n for name, n in counts.items()}
         with psycopg.connect(self.installation.database) as connection:
 
             def one(statement: str, *given: Any) -> int:
                 row = connection.execute(statement, given).fetchone()  # type: ignore[arg-type]
                 return int(row[0]) if row else 0
 
-            seen["items in the release"] = one(
-                "select count(*) from annotation_releaseentry where release_id = %s", release
+            entries = "select count(*) from annotation_releaseentry where release_id = %s"
+            seen["items in the release"] = one(entries, release)
+            seen["items in the release of questions"] = one(entries, of_questions)
+            seen["questions on pictures outside subset A"] = one(
+                "select count(*) from annotation_releaseentry e join curation_image i on i.id = e.image_id"
+                " where e.release_id = %s and i.subset <> 'A'",
+                of_questions,
             )
             seen["predictions of the run"] = one(
                 "select count(*) from (select distinct item_id, revision_no from evaluation_prediction"
@@ -343,8 +359,12 @@ class Rehearsal:
                 told["run"]["id"],
             )
         planned |= {"items in the release": self.size.pictures, "predictions of the run": self.size.pictures}
+        planned |= {
+            "items in the release of questions": self.scripts["vqa"].size.pictures,
+            "questions on pictures outside subset A": 0,
+        }
         planned |= {"predictions doubled": 0, "systems on the leaderboard": 1, "queries not answered": 0}
-        planned |= {"accidents of the network": 2 * self.size.packages}
+        planned |= {"accidents of the network": 2 * self.packages}
         seen["systems on the leaderboard"] = len([row for row in told["board"]["systems"] if row["scores"]])
         seen["queries not answered"] = sum(s["n_missing"] for row in told["board"]["systems"] for s in row["scores"])
         seen["accidents of the network"] = self.network.seen[ACCIDENT]

@@ -1,10 +1,10 @@
-"""``make rehearsal`` in small: four packages, eight people, three teams, every kind of death, the exact counts."""
+"""``make rehearsal`` in small: six packages of two kinds, eight people, three teams, every death, the exact counts."""
 
 import sys
 
 import pytest
 
-from tests.rehearsal.ledger import FULL, SMALL, expected
+from tests.rehearsal.ledger import FULL, QUESTIONS, SMALL, expected
 from tests.rehearsal.play import rehearse, table
 from tests.rehearsal.team_play import expected as expected_of_teams
 
@@ -26,6 +26,18 @@ def test_the_whole_rehearsal_expects_what_its_script_says() -> None:
     assert (whole["items returned by inspection"], whole["items returned by review"]) == (9, 4)
     assert (whole["items corrected by review"], whole["items written again"]) == (3, 34)
     assert (whole["revisions"], whole["verdicts of review"], whole["doubled"], whole["lost"]) == (277, 274, 0, 0)
+
+
+def test_questions_are_made_beside_captions_by_the_same_people():
+    questions = expected(QUESTIONS[FULL])
+    assert (questions["items made"], questions["packages passed"], questions["draws"]) == (60, 6, 7)
+    assert (questions["revisions"], questions["verdicts of review"]) == (73, 72)
+    small = expected(QUESTIONS[SMALL])
+    assert (small["items made"], small["items returned by review"], small["packages returned by inspection"]) == (
+        20,
+        2,
+        1,
+    )
 
 
 def test_the_teams_script_has_what_it_is_there_to_show() -> None:

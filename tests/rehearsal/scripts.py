@@ -1,0 +1,86 @@
+"""What is right and wrong in the texts of each kind, and what is planned to go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from fixtures import scenes
+from tests.rehearsal.ledger import QUESTIONS, Ledger, Size
+from tests.sentences import three_pairs
+
+Content = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Script:
+    """The work on one kind.
+
+    Attributes:
+        truth: The right content for a picture, by its id.
+        mistake: A content of which one text is wrong.
+        is_false: Whether a content says something that is wrong of a picture.
+        reason: For what a wrong content is returned.
+        overrides: What the writer says to findings that can be overridden.
+    """
+
+    kind: str
+    size: Size
+    truth: Callable[[int], Content]
+    mistake: Callable[[int], Content]
+    is_false: Callable[[int, Content], bool]
+    reason: str
+    overrides: dict[str, str] = field(default_factory=dict)
+    ledger: Ledger = field(default_factory=Ledger)
+
+
+def captions(size: Size, scene_of: dict[int, int]) -> Script:
+    """Sentences that follow from the scene; a wrong one says what the scene does not hold."""
+
+    def right(image: int) -> list[str]:
+        return scenes.captions(scenes.scene(scene_of[image]))
+
+    def mistake(image: int) -> Content:
+        return {"captions": [scenes.wrong_captions(scenes.scene(scene_of[image]))[0], *right(image)[1:]]}
+
+    return Script(
+        "captions",
+        size,
+        lambda image: {"captions": right(image)},
+        mistake,
+        lambda image, content: not set(content["captions"]) <= set(right(image)),
+        "not_true",
+        # A planted mistake may resemble a true sentence; whoever writes it says why, as people do.
+        {"caption_overlap": "同一物体只能这样称呼"},
+    )
+
+
+def questions(size: Size) -> Script:
+    """Three questions with answers, different for each picture; a wrong content has one wrong answer."""
+
+    def answers(content: Content) -> list[tuple[str, str]]:
+        return [(pair["question"], pair["answer"]) for pair in content["pairs"]]
+
+    def mistake(image: int) -> Content:
+        first, *others = three_pairs(image)["pairs"]
+        return {"pairs": [first | {"answer": "石狮"}, *others]}
+
+    return Script(
+        "vqa",
+        QUESTIONS[size],
+        three_pairs,
+        mistake,
+        lambda image, content: answers(content) != answers(three_pairs(image)),
+        "wrong_answer",
+    )
+
+
+def subset_of(seed: int) -> dict[str, Any]:
+    """The subset that a curator puts a scene into, with the counts: A, or none."""
+    scene = scenes.scene(seed)
+    of_main = sum(thing.slug == scene.main_category for thing in scene.objects)
+    if of_main < 2 or len(scene.objects) < 3:
+        return {}
+    counts = {"all": len(scene.objects), "listed": len(scene.objects), "main": of_main}
+    return {"subset": "A", "objects": counts}
