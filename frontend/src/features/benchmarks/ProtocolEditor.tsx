@@ -5,6 +5,7 @@ import type { Fault } from "@/api/types";
 import { Button } from "@/ui/Button";
 import { useWarningText } from "@/ui/warnings";
 import { Problem } from "@/ui/Problem";
+import { CommonNumbers } from "./CommonNumbers";
 import { byLine, faultText, lineCount, lineRange } from "./faults";
 import type { Checked } from "./useCheck";
 import { warningsOf } from "./warnings";
@@ -82,6 +83,7 @@ export function ProtocolEditor({
       </div>
       {unreadable !== null && <Problem error={{ code: "browser_failed", params: { detail: t("editor.unreadable", { name: unreadable }) } }} />}
       {checked.error && <Problem error={checked.error} />}
+      <CommonNumbers text={value} onChange={onChange} />
       <div className={styles.editorBody} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
         <div className={styles.editorGutter} aria-hidden="true">
           <div ref={gutter}>
