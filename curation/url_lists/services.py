@@ -102,6 +102,8 @@ def create_list(*, actor: Person, benchmark_slug: str, text: str, client_key: UU
     Raises:
         UrlUploadsOff, NotFound, OperationNotAllowed, ClientKeyReused.
         UrlListHasNoValidLine: Every line has an error.
+        TooManyUploads: With the lines that wait, the person would have too many uploads.
+        PersonStorageLimit, BenchmarkStorageLimit.
         DomainError: The list as a whole is refused (``errors.LIST_ERRORS``).
     """
     benchmark = benchmark_for(actor, benchmark_slug, "url_list_create")
@@ -114,6 +116,8 @@ def create_list(*, actor: Person, benchmark_slug: str, text: str, client_key: UU
     valid = [line for line in lines if not line.faults]
     if not valid:
         raise UrlListHasNoValidLine(lines=len(lines))
+    waiting = UrlRow.objects.filter(url_list__in=access.lists_of(actor, benchmark), state=UrlRow.State.WAITING).count()
+    require_room(actor, benchmark, waiting=waiting, needed=len(valid))
     url_list = UrlList.objects.create(benchmark=benchmark, person=actor)
     UrlRow.objects.bulk_create(
         UrlRow(url_list=url_list, line=line.number, url=line.url, details=line.details) for line in valid

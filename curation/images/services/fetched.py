@@ -18,14 +18,14 @@ from curation.images.services.storage import upload_data, upload_folder
 from curation.people.models import Person
 
 
-def require_room(person: Person, benchmark: Benchmark) -> None:
-    """Refuse to fetch anything for a person who has reached a limit.
+def require_room(person: Person, benchmark: Benchmark, *, waiting: int = 0, needed: int = 1) -> None:
+    """Refuse to fetch ``needed`` more files for a person who has reached a limit; ``waiting`` ones count as uploads.
 
     Raises:
         TooManyUploads, PersonStorageLimit, BenchmarkStorageLimit.
     """
     now = used(person.pk, benchmark.pk)
-    require_uploads(now)
+    require_uploads(now._replace(uploads=now.uploads + waiting), needed)
     require_bytes(now, 0)
 
 

@@ -14,6 +14,7 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, OperationNot
 from curation.core.models import AuditEvent, Job
 from curation.images import models as images
 from curation.images import tasks as image_tasks
+from curation.images.errors import TooManyUploads
 from curation.images.services import drop_upload, finalize_uploads
 from curation.people.models import RoleGrant
 from curation.url_lists import queries, services, tasks
@@ -167,6 +168,16 @@ def test_a_repeated_request_submits_nothing_more(here):
     key = uuid.uuid4()
     assert submit(here, "1.jpg", key=key) == submit(here, "1.jpg", key=key)
     assert (UrlList.objects.count(), UrlRow.objects.count(), Job.objects.count()) == (1, 1, 1)
+
+
+def test_waiting_lines_count_as_unfinished_uploads(here, settings):
+    settings.UPLOADS_OPEN_PER_PERSON = 3
+    submit(here, "1.jpg", "2.jpg")
+    before = stored()
+    with pytest.raises(TooManyUploads) as refused:
+        submit(here, "3.jpg", "4.jpg")
+    assert (refused.value.params, stored()) == ({"open": 2, "maximum": 3}, before)
+    submit(here, "3.jpg", "ftp://photos.example/4,MIT,A")
 
 
 def test_a_list_without_a_valid_line_is_refused(here):
