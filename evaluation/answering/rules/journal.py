@@ -10,7 +10,7 @@ import contextlib
 import fcntl
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -76,8 +76,7 @@ class Journal:
                     break
                 content = _object(line)
                 if content is None or (chunks >= 0 and content.get("chunk") != chunks):
-                    reason = f"{self.path}, line {chunks + 2}, is not what was written; name another --out"
-                    raise AnswerRefused("journal_damaged", reason)
+                    raise self._damaged(chunks + 2)
                 begun = begun or content
                 chunks, end = chunks + 1, end + len(line)
         if chunks <= 0:
@@ -111,6 +110,28 @@ class Journal:
         before, now = (_numeric(_flat(content)) for content in (begun, json.loads(json.dumps(system))))
         if before != now:
             raise self._differs(before, now)
+
+    def check_keys(self, chunks: Sequence[tuple[str | None, Sequence[str]]]) -> None:
+        """Compare what was answered with the questions, in case a line was edited.
+
+        Args:
+            chunks: Of each chunk what :meth:`append` notes as ``of``, None without, and the keys of its questions.
+
+        Raises:
+            AnswerRefused: A line has other answers than its chunk has questions, or there are too many lines.
+        """
+        for line, chunk in enumerate(self.chunks(), 2):
+            of, keys = chunks[line - 2] if line - 2 < len(chunks) else (None, ())
+            records = chunk.get("answers")
+            are_records = isinstance(records, list) and all(isinstance(record, dict) for record in records)
+            if not are_records or chunk.get("of") != of or not keys:
+                raise self._damaged(line)
+            if sorted(str(record.get("key")) for record in chunk["answers"]) != sorted(keys):
+                raise self._damaged(line)
+
+    def _damaged(self, line: int) -> AnswerRefused:
+        reason = f"{self.path}, line {line}, is not what was written; name another --out"
+        return AnswerRefused("journal_damaged", reason)
 
     def _differs(self, before: Mapping[str, Any], now: Mapping[str, Any]) -> AnswerRefused:
         differing = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}

@@ -49,6 +49,7 @@ def answer(request: Request, stream: TextIO) -> Progress:
 def _answer_questions(plan: Plan, request: Request, journal: Journal, stream: TextIO) -> Progress:
     asker = plan.asker
     chunks = order.in_chunks(plan.entries, asker.length, request.batch)
+    journal.check_keys([(None, [entry.key for entry in chunk]) for chunk in chunks])
     progress = _progress(Progress(stream, len(plan.entries), plan.withheld), journal)
     if journal.done < len(chunks):
         patiently(partial(_load, plan, journal), progress)
@@ -72,6 +73,7 @@ def _answer_questions(plan: Plan, request: Request, journal: Journal, stream: Te
 
 def _answer_retrieval(plan: Plan, request: Request, journal: Journal, stream: TextIO) -> Progress:
     gallery = Gallery(plan.entries)
+    journal.check_keys(gallery.chunks)
     progress = _progress(Progress(stream, len(gallery.pictures) + len(gallery.texts), plan.withheld), journal)
     pictures = plan.asker.pictures
     if pictures is None:

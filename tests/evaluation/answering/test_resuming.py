@@ -184,6 +184,35 @@ def test_a_journal_that_was_changed_keeps_what_was_paid_for(tmp_path, answered, 
     assert answered("tcc", gold, batch=1) == rows
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda chunk: chunk["answers"][0].update(key="another"),
+        lambda chunk: chunk["answers"][0].pop("key"),
+        lambda chunk: chunk["answers"].append(chunk["answers"][0]),
+        lambda chunk: chunk["answers"].clear(),
+        lambda chunk: chunk.pop("answers"),
+        lambda chunk: chunk.update(answers=["A"]),
+        lambda chunk: chunk.update(of="pictures"),
+    ],
+)
+def test_a_journal_with_answers_to_other_questions_keeps_what_was_paid_for(tmp_path, answered, double, capsys, change):
+    gold = benchmarks.tcc(tmp_path)
+    answered("tcc", gold, batch=1)
+    journal = tmp_path / "out.jsonl.journal"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    chunk = json.loads(lines[2])
+    change(chunk)
+    damaged = b"".join([*lines[:2], json.dumps(chunk).encode() + b"\n", *lines[3:]])
+    journal.write_bytes(damaged)
+    double.asks.clear()
+    with pytest.raises(SystemExit) as stopped:
+        answered("tcc", gold, batch=1)
+    assert stopped.value.code == 2
+    assert f"journal_damaged: {journal}, line 3, is not what was written" in capsys.readouterr().err
+    assert (journal.read_bytes(), double.asks) == (damaged, [])
+
+
 @pytest.mark.parametrize("short", [1, 40, 300])
 def test_a_full_disk_stops_it_with_the_reason_and_it_goes_on_to_the_same_bytes(
     tmp_path, answered, double, capsys, short
