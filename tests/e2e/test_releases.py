@@ -1,6 +1,7 @@
 """A release in a real browser: drafted, kept back by two gates, mended, checked, frozen, published, downloaded.
 
-Everything the admin does goes over the pages; one of two languages each time. ``SCREENSHOTS=folder`` takes every state.
+Everything the admin does goes over the pages; one of two languages each time. In one of them the release is opened to
+everyone and read without an account. ``SCREENSHOTS=folder`` takes every state.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.e2e.conftest import Site
+from tests.e2e.conftest import LOCALES, Site
 from tests.e2e.test_desk import PASSWORD
+from tests.e2e.test_screens import AXE, LISTEN, look
 
 ITEMS = 12
 UNCLEAR, UNMARKED, EXCLUDED = "img-0005", "img-0008", 2
@@ -125,7 +127,9 @@ def enter(site: Site, context_in: Callable[..., BrowserContext], shot: Callable[
 
 
 @pytest.mark.parametrize("language", ["zh-Hans", "en"])
-def test_a_release_from_draft_to_download(enter: Callable[[str], Admin], language: str) -> None:
+def test_a_release_from_draft_to_download(
+    enter: Callable[[str], Admin], context_in: Callable[..., BrowserContext], language: str
+) -> None:
     admin = enter(language)
     draft(admin)
     stopped_by_two_gates(admin)
@@ -134,6 +138,9 @@ def test_a_release_from_draft_to_download(enter: Callable[[str], Admin], languag
     freeze(admin)
     publish(admin)
     download(admin)
+    if language == "en":
+        open_to_everyone(admin)
+        read_as_anyone(admin, context_in)
     withdraw(admin)
     assert admin.faults == []
 
@@ -270,6 +277,65 @@ def download(admin: Admin) -> None:
     sums = dict(reversed(line.split("  ", 1)) for line in files["checksums.txt"].decode().splitlines())
     assert sums.keys() == files.keys() - {"checksums.txt", "captions-test-key.jsonl"}
     assert all(sum_ == hashlib.sha256(files[name]).hexdigest() for name, sum_ in sums.items())
+
+
+def open_to_everyone(admin: Admin) -> None:
+    """The switch of the public pages, and the release on them; then its page leads there."""
+    page = admin.page
+    page.goto(f"/b/{admin.slug}/public-pages")
+    page.get_by_test_id("public-toggle").click()
+    page.get_by_test_id("public-confirm").click()
+    expect(page.get_by_test_id("public-address")).to_be_visible()
+    page.get_by_test_id("public_release_open-captions-v1").click()
+    expect(page.get_by_test_id("public_release_close-captions-v1")).to_be_visible()
+    admin.take("public")
+    admin.show()
+    expect(page.get_by_test_id("to-public-page")).to_have_attribute("href", f"/p/{admin.slug}/en/captions-v1/")
+
+
+def read_as_anyone(admin: Admin, context_in: Callable[..., BrowserContext]) -> None:
+    """Without an account, in three languages, on a desk's screen and a telephone's: every page, and no cookie."""
+    problems: list[str] = []
+    for language in LOCALES:
+        context = context_in(language, base_url=str(admin.page.url.partition("/b/")[0]))
+        context.add_init_script(path=AXE)
+        context.add_init_script(LISTEN)
+        page = context.new_page()
+        _note_errors(page, problems)
+        page.goto(f"/p/{admin.slug}/")
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        here = f"/p/{admin.slug}/{language}"
+        tabs = [str(a.get_attribute("href")) for a in _opened(page, f"{here}/captions-v1/").locator(".tabs a").all()]
+        assert [tab.removeprefix(f"{here}/captions-v1/") for tab in tabs] == [
+            "",
+            "board",
+            "files",
+            "samples",
+            "changes",
+            "errata",
+        ]
+        sample = _opened(page, f"{here}/captions-v1/samples").locator(".grid a").first.get_attribute("href")
+        for width in (1366, 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            for address in (f"{here}/", *tabs, str(sample)):
+                look(_opened(page, address), f"{address} at {width}", problems)
+        admin.shot(page, f"public-sample-390-{language}", full_page=True)
+        assert context.cookies() == []
+    assert problems == []
+
+
+def _note_errors(page: Page, problems: list[str]) -> None:
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    # Pictures, too.
+    page.on("response", lambda answer: problems.append(answer.url) if answer.status >= 400 else None)
+
+
+def _opened(page: Page, address: str) -> Page:
+    answer = page.goto(address, wait_until="load")
+    assert answer is not None
+    assert answer.status == 200, address
+    return page
 
 
 def withdraw(admin: Admin) -> None:
