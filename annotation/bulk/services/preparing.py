@@ -12,6 +12,7 @@ from annotation.bulk.models import Bulk, BulkTarget
 from annotation.bulk.rules import ACTIONS, MOST_TARGETS
 from annotation.bulk.services.action import Checked
 from annotation.bulk.services.registry import CARRIED_OUT
+from curation.benchmarks.models import Benchmark
 from curation.people.access import benchmark_for, require
 from curation.people.models import Person
 
@@ -42,12 +43,19 @@ def prepare_bulk(
     found = carried_out.rows(actor, benchmark, ids=ids, filters=dict(filters or {}), limit=MOST_TARGETS + 1)
     if len(found) > MOST_TARGETS:
         raise BulkTooMany(maximum=MOST_TARGETS)
-    Bulk.objects.filter(by=actor, benchmark=benchmark, state=Bulk.State.PREPARED).delete()
+    _delete_previews(actor, benchmark)
     selection = {"ids": len(ids)} if ids is not None else {"filters": dict(filters or {})}
     bulk = Bulk.objects.create(benchmark=benchmark, action=action, filter=selection, params=dict(params), by=actor)
     checked = carried_out.check(actor, benchmark, found, params)
     BulkTarget.objects.bulk_create((_target(bulk, each) for each in checked), batch_size=2_000)
     return bulk
+
+
+def _delete_previews(actor: Person, benchmark: Benchmark) -> None:
+    """Delete a person's previews that were not applied; one that is being applied at this moment stays."""
+    previews = Bulk.objects.filter(by=actor, benchmark=benchmark, state=Bulk.State.PREPARED)
+    locked = list(previews.select_for_update(no_key=True).values_list("pk", flat=True))
+    Bulk.objects.filter(pk__in=locked).delete()
 
 
 def _target(bulk: Bulk, checked: Checked) -> BulkTarget:
