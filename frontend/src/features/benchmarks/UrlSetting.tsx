@@ -5,6 +5,7 @@ import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
+import styles from "./benchmarks.module.css";
 
 export function UrlSetting({ slug }: { slug: string }) {
   const { t } = useTranslation("benchmarks");
@@ -13,7 +14,7 @@ export function UrlSetting({ slug }: { slug: string }) {
   const of = setting.data;
   if (!of?.available_actions.includes("url_setting_update")) return null;
   return (
-    <section className="card form" aria-labelledby="url-setting" data-testid="url-setting" data-on={of.is_on}>
+    <section className={`card form ${styles.urlSetting}`} aria-labelledby="url-setting" data-testid="url-setting" data-on={of.is_on}>
       <h2 id="url-setting">
         {t("addresses.title")} <Chip tone={of.is_on ? "good" : undefined}>{t(of.is_on ? "addresses.on" : "addresses.off")}</Chip>
       </h2>
