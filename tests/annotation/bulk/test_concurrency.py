@@ -14,10 +14,10 @@ from tests.annotation.track import new_world
 
 
 def waiting() -> bool:
-    """Whether another connection waits for a lock."""
+    """Whether another connection waits for a lock of this one."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+            "select count(*) from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
         )
         return bool(cursor.fetchone()[0])
 
