@@ -119,12 +119,19 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed_address": "60/m/ip" if DEMO else "30/m/ip,200/h/ip",
     "login_failed_name": "100/h/key",
     "login_failed_device": "20/5m/key" if DEMO else "10/5m/key",
+    # New accounts from one address, and attempts, by which taken names could be tried.
+    "sign_up": "5/h/ip",
+    "sign_up_tried": "30/h/ip",
     "password_change_failed": "20/5m/key" if DEMO else "5/5m/key",
 }
 ACCOUNT_USER_MODEL_EMAIL_FIELD = None
 ACCOUNT_SESSION_REMEMBER = True
 # Requests per minute from one address to pages with a link as credential: invitations, joining, password resets.
 LINK_TRIES_PER_MINUTE = env.int("LINK_TRIES_PER_MINUTE", default=120)
+# Whether people may create accounts without an invitation, for benchmarks whose protocol allows it.
+SIGN_UP = env.str("SIGN_UP", default="off")
+if SIGN_UP not in ("off", "open"):
+    raise ImproperlyConfigured("SIGN_UP has to be off or open.")
 HEADLESS_ONLY = True
 HEADLESS_CLIENTS = ("browser",)
 HEADLESS_FRONTEND_URLS: dict[str, str] = {}

@@ -20,5 +20,6 @@ class EvaluationConfig(AppConfig):
             suites=[suite.name for suite in SUITES.values() if suite.on_site],
             systems=import_module("evaluation.systems.queries").slugs,
         )
-        public_releases = import_module("evaluation.publication.queries").public_release_ids
-        import_module("evaluation.submissions.access").register_public_releases(public_releases)
+        public = import_module("evaluation.publication.queries")
+        submissions = import_module("evaluation.submissions.access")
+        submissions.register_public_pages(submissions.PublicPages(public.public_release_ids, public.check_terms))

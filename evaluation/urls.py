@@ -10,5 +10,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("evaluation.submissions.api.urls")),
     path("api/v1/", include("evaluation.leaderboards.api.urls")),
     path("api/v1/", include("evaluation.publication.api.urls")),
+    path("api/v1/", include("evaluation.outsiders.api.urls")),
     path("", include("evaluation.publication.api.public_urls")),
 ]

@@ -43,7 +43,7 @@ class PublicationDetail(TypedDict):
     """The public pages of a benchmark, for those who decide about them.
 
     ``url`` is their address, ``preview_url`` that of the same pages for heads only; ``samples`` are the splits from
-    which the protocol shows items.
+    which the protocol shows items; ``terms_accepted`` people accepted the current text of the terms.
     """
 
     is_open: bool
@@ -51,6 +51,7 @@ class PublicationDetail(TypedDict):
     preview_url: str
     terms_mode: Annotated[str, OneOf(Publication.Terms)]
     terms: LocalisedText
+    terms_accepted: int
     citation: CitationFields
     canary: str | None
     samples: list[str]

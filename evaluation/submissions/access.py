@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 
@@ -14,21 +15,44 @@ from curation.people.access import made_within, reaches, require
 from curation.people.models import Person
 from evaluation.submissions.models import Submission
 
-# Functions of a benchmark's id: the ids of its public releases.
-_PUBLIC_RELEASES: list[Callable[[int], Collection[int]]] = []
+
+class PublicPages(NamedTuple):
+    """What this room asks the public pages about outsiders.
+
+    Attributes:
+        release_ids: The public releases of a benchmark, by its id.
+        check_terms: Raises unless a person accepted the terms of a benchmark, by its id.
+    """
+
+    release_ids: Callable[[int], Collection[int]]
+    check_terms: Callable[[Person, int], None]
 
 
-def register_public_releases(public_releases: Callable[[int], Collection[int]]) -> None:
-    """Add a function that names a benchmark's public releases: outsiders submit for those alone."""
-    if public_releases not in _PUBLIC_RELEASES:
-        _PUBLIC_RELEASES.append(public_releases)
+_PUBLIC_PAGES: list[PublicPages] = []
+
+
+def register_public_pages(pages: PublicPages) -> None:
+    """Let outsiders submit for public releases."""
+    if pages not in _PUBLIC_PAGES:
+        _PUBLIC_PAGES.append(pages)
 
 
 def release_ids_open_to(person: Person, benchmark_id: int) -> set[int] | None:
     """The releases of a benchmark that a person may submit for; None: all."""
     if person.knows(benchmark_id):
         return None
-    return {pk for public_releases in _PUBLIC_RELEASES for pk in public_releases(benchmark_id)}
+    return {pk for pages in _PUBLIC_PAGES for pk in pages.release_ids(benchmark_id)}
+
+
+def check_submitter(person: Person, benchmark_id: int) -> None:
+    """Refuse an outsider who has not accepted the terms of use; members agreed to the consent text instead.
+
+    Raises:
+        TermsNotAccepted.
+    """
+    if not person.knows(benchmark_id):
+        for pages in _PUBLIC_PAGES:
+            pages.check_terms(person, benchmark_id)
 
 
 def release_open_to(person: Person, release_id: int, operation: str) -> Release:

@@ -73,6 +73,7 @@ def create_submission(
     Raises:
         ActionNotAllowed: The release is not frozen.
         ReleaseWithdrawn: The release was withdrawn.
+        TermsNotAccepted: An outsider has not accepted the terms of use.
         ReleaseNotScorable, SubmissionProfileUnsuited: The profile does not score the release.
         SubmissionEmpty, SubmissionTooLarge: The file is rejected.
         SubmissionLimit, SubmissionRefusedLimit: The person reached today's limit.
@@ -80,6 +81,7 @@ def create_submission(
         ClientKeyReused, StorageFull, StorageUnavailable, NotFound, OperationNotAllowed.
     """
     release = access.available_release_open_to(actor, release_id, "submission_create")
+    access.check_submitter(actor, release.benchmark_id)
     root = Path(settings.MEDIA_ROOT)
     with disk_full_as_error():
         staged, size, digest = files.stage_blocks(root, blocks, _check_size)

@@ -170,6 +170,7 @@ def test_an_outsider_is_no_member():
         "submission_file",
         "submission_list_on",
         "submission_list_off",
+        "terms_accept",
     ]
     person = Person()
     for grants, is_outsider in (([], False), ([outsider], True), ([outsider, grant(2)], False)):

@@ -37,7 +37,7 @@ from curation.people.rules import LEAD, Grant, reach
 from curation.taxonomy.models import Category
 from curation.url_lists.models import UrlList, UrlRow, UrlSetting
 from evaluation.asking.models import Trial
-from evaluation.publication.models import Publication, PublicRelease
+from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
 from evaluation.runs.models import Failure, Run
 from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.scoring.rules import PROFILE
@@ -82,6 +82,7 @@ CAPABILITIES = {role["code"]: tuple(role["capabilities"]) for role in [*ROLES, M
     OUTSIDER: (OUTSIDER,),
 }
 READY = 9001  # number of a picture in each benchmark that waits to be worked on
+TERMS, TERMS_SHA256 = {"zh-Hans": "x", "zh-Hant": "x", "en": "x"}, "5" * 64
 LINK = "a-link-that-somebody-was-sent"
 
 
@@ -129,6 +130,7 @@ def walking_world(slug: str, prefix: str = "") -> World:
     content["tracks"]["peer"] = {"items_per_team": 200, "spot_check_percent": 10, "blind": False}
     del content["kinds"]["vqa"]["subset"]  # the stage's pictures are in none
     content["kinds"]["vqa"] |= {"track": "peer", "per_picture": {"minimum": 1, "maximum": 3}}
+    content["publication"] = {"sign_up": "open"}
     content["roles"] = [*content["roles"], MEMBER]
     made = world(content, slug=slug, prefix=prefix)
     names = {"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "lantern"}
@@ -215,6 +217,8 @@ class Stage:
         browser = signed_in(who)
         if name == "ended":
             RoleGrant.objects.filter(person=who, benchmark=here).update(ended_at=timezone.now())
+        if name == OUTSIDER:
+            TermsAcceptance.objects.create(person=who, benchmark=here, terms_sha256=TERMS_SHA256)
         if name == "lead":
             Team.objects.filter(pk=self.teams["same_team"].pk).update(lead=who)
         if name == "token":
@@ -633,7 +637,8 @@ class Stage:
         release.state, release.event_id, release.frozen_at = "published", 1, timezone.now()
         release.published_at = release.frozen_at
         release.save(update_fields=["state", "event_id", "frozen_at", "published_at"])
-        Publication.objects.create(benchmark=here.benchmark, is_open=True)
+        terms = {"terms": TERMS, "terms_sha256": TERMS_SHA256}
+        Publication.objects.create(benchmark=here.benchmark, is_open=True, **terms)
         PublicRelease.objects.create(release=release, benchmark=here.benchmark)
         system, _ = System.objects.get_or_create(
             slug="scored",

@@ -39,7 +39,7 @@ from curation.core.transitions import relations_for
 from curation.images import states as image_states
 from tests.declared import BY_LINK, SIGNED_IN
 from tests.flows.documented import is_documented
-from tests.flows.stage import READY, ROWS, Stage, Walker
+from tests.flows.stage import READY, ROWS, TERMS_SHA256, Stage, Walker
 from tests.people import PASSWORD, Role, key
 from tests.sentences import five_captions, three_pairs
 
@@ -359,6 +359,9 @@ CASES: dict[str, list[Case]] = {
     "submission_file": [Case("submission")],
     "submission_list_on": [Case("submission", body={"client_key": key()})],
     "submission_list_off": [Case("submission", body={"client_key": key()})],
+    "submit_show": [Case("plain", "scored")],
+    "submit_join": [Case("plain", "scored", body={"username": "fresh", "name": "新", "password": PASSWORD})],
+    "terms_accept": [Case("plain", "scored", body={"terms_sha256": TERMS_SHA256, "client_key": key()})],
     "sample_list": [Case("plain", "scored")],
     "sample_show": [Case("plain", "scored", named={"scope": "t2i", "ordinal": 0})],
     "image_show": [Case("image")],
@@ -606,9 +609,13 @@ def stage(tmp_path):
     # Named, and never asked: no worker runs here.
     settings.MODEL_SERVERS, servers = read(["walked=http://127.0.0.1:9"], {}), settings.MODEL_SERVERS
     settings.MAIL_CONFIGURED = True
+    settings.SIGN_UP, sign_up = "open", settings.SIGN_UP
+    rates = settings.ACCOUNT_RATE_LIMITS
+    settings.ACCOUNT_RATE_LIMITS = rates | {"sign_up_tried": "1000/h/ip", "sign_up": "1000/h/ip"}
     yield Stage()
     settings.MAIL_CONFIGURED = False
     settings.MEDIA_ROOT, settings.MODEL_SERVERS = before, servers
+    settings.SIGN_UP, settings.ACCOUNT_RATE_LIMITS = sign_up, rates
 
 
 def fill(value: Any, row: dict[str, Any]) -> Any:

@@ -89,6 +89,24 @@ def limited_password_attempt(request: HttpRequest, person: Person) -> Iterator[N
     counted.rollback()
 
 
+@contextmanager
+def counted_sign_up(request: HttpRequest) -> Iterator[None]:
+    """Count a new account from an address, unless it is not created; attempts are counted on their own.
+
+    Raises:
+        TooManyRequests: The address created as many accounts as it may in an hour, or tried too many names.
+    """
+    tried = ratelimit.consume(request, app=_APP, action="sign_up_tried")
+    made = ratelimit.consume(request, app=_APP, action="sign_up") if tried is not None else None
+    if made is None:
+        raise TooManyRequests(seconds=3600)
+    try:
+        yield
+    except Exception:
+        made.rollback()
+        raise
+
+
 def remember_device(request: HttpRequest, response: HttpResponseBase, person: Person) -> None:
     """Give a browser that has just signed in its device cookie."""
     content = {"person": person.pk, "password": person.get_session_auth_hash(), "device": secrets.token_hex(8)}

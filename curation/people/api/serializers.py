@@ -88,8 +88,8 @@ class LinkInput(Input):
     token = serializers.CharField(max_length=200)
 
 
-class JoinInput(LinkInput):
-    """Joining by a link; a person who is signed in sends only the secret."""
+class AccountInput(Input):
+    """A new account; a person who is signed in sends none of it."""
 
     username = TextField(required=False, max_length=USERNAME_LENGTH, min_length=2)
     name = TextField(required=False, max_length=120, min_length=1)
@@ -104,6 +104,10 @@ class JoinInput(LinkInput):
         if any(unicodedata.category(c).startswith("C") for c in normalized):
             raise serializers.ValidationError("Only visible characters.", code="invalid")
         return normalized
+
+
+class JoinInput(LinkInput, AccountInput):
+    """Joining by a link; a person who is signed in sends only the secret."""
 
 
 class PasswordInput(LinkInput):

@@ -18,6 +18,7 @@ from curation.people.queries.notices import notice_page, unread_notices, visible
 from curation.people.queries.roles import (
     appointed_by_owner,
     heads_of,
+    is_barred,
     member_row,
     people_who_may,
     people_with,
@@ -44,6 +45,7 @@ __all__ = [
     "heads_of",
     "invitation_page",
     "invitation_row",
+    "is_barred",
     "job_page",
     "join_answer",
     "link_answer",

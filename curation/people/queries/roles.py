@@ -10,7 +10,7 @@ from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Valu
 from django.db.models.functions import JSONObject
 
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import OWNER
+from curation.benchmarks.rules import OUTSIDER, OWNER
 from curation.core.operations import OPERATIONS, Entry, Reach
 from curation.core.pages import cut_page
 from curation.people import access
@@ -149,6 +149,12 @@ def appointed_by_owner(person: Person, benchmark: Benchmark, operation: str) -> 
     links = Invitation.objects.filter(purpose=Invitation.Purpose.PASSWORD, person=person)
     by_others = links.filter(used_at__gt=OuterRef("granted_at")).exclude(invited_by__role_grants__role=OWNER)
     return held.filter(Q(granted_by=None) | Q(granted_by__role_grants__role=OWNER)).exclude(Exists(by_others)).exists()
+
+
+def is_barred(person: Person, benchmark: Benchmark) -> bool:
+    """Whether an administrator ended the role by which the person submitted predictions from outside the team."""
+    held = RoleGrant.objects.filter(person=person, benchmark=benchmark, role=OUTSIDER)
+    return held.exclude(ended_at=None).exists() and not held.filter(ended_at=None).exists()
 
 
 def permission_rows() -> list[tuple[str, str, str]]:

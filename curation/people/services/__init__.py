@@ -1,6 +1,6 @@
 """Writes to accounts, roles, teams, links, consents, notices and tokens; one module for each subject."""
 
-from curation.people.services.accounts import create_account, create_owner, update_own_account
+from curation.people.services.accounts import account_of, create_account, create_owner, update_own_account
 from curation.people.services.consents import give_consent, withdraw_consent
 from curation.people.services.invitations import accept_invitation, create_invitation, revoke_invitation
 from curation.people.services.links import revoke_unusable_links
@@ -12,6 +12,7 @@ from curation.people.services.tokens import create_token, revoke_token
 
 __all__ = [
     "accept_invitation",
+    "account_of",
     "change_password",
     "close_account",
     "close_team",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from curation.benchmarks.rules import OWNER
 from curation.core.decisions import Decision
+from curation.core.errors import InvalidInput
 from curation.people.errors import PasswordTooWeak, UsernameTaken
 from curation.people.models import Person, RoleGrant
 
@@ -58,6 +60,23 @@ def create_account(*, username: str, name: str, password: str, language: str | N
             return Person.objects.create_person(username=username, name=name, password=password, language=language)
     except IntegrityError as error:
         raise UsernameTaken(username=username) from error
+
+
+def account_of(
+    actor: Person | AnonymousUser, *, username: str, name: str, password: str, language: str | None
+) -> Person:
+    """The signed-in account, or a new one for a person who is not signed in; the caller records it.
+
+    Raises:
+        InvalidInput: A field of the new account is missing.
+        UsernameTaken, PasswordTooWeak.
+    """
+    if isinstance(actor, Person):
+        return actor
+    fields = {"username": username, "name": name, "password": password}
+    if missing := [field for field, value in fields.items() if not value]:
+        raise InvalidInput(fields={field: ["Needed for a new account."] for field in missing})
+    return create_account(username=username, name=name, password=password, language=language)
 
 
 def check_password(password: str) -> None:

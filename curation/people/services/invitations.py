@@ -23,7 +23,7 @@ from curation.people import access
 from curation.people.errors import InvitationRevoked, InvitationUnknown, InvitationUsed, OwnRoles, TeamsNotInProtocol
 from curation.people.models import Invitation, Person
 from curation.people.rules import BITS, JOIN_DAYS, secret_sha256
-from curation.people.services.accounts import create_account
+from curation.people.services.accounts import account_of
 from curation.people.services.links import (
     creator_may_create,
     described,
@@ -152,15 +152,9 @@ def accept_invitation(
     benchmark, team = invitation.benchmark, invitation.team
     if (team is not None and team.closed_at is not None) or not creator_may_create(invitation):
         raise InvitationRevoked
-    if isinstance(actor, Person):
-        person = actor
-        if person.pk == invitation.invited_by_id:
-            raise OwnRoles
-    else:
-        fields = {"username": username, "name": name, "password": password}
-        if missing := [field for field, value in fields.items() if not value]:
-            raise InvalidInput(fields={field: ["Needed for a new account."] for field in missing})
-        person = create_account(username=username, name=name, password=password, language=language)
+    if actor.pk == invitation.invited_by_id:
+        raise OwnRoles
+    person = account_of(actor, username=username, name=name, password=password, language=language)
     if team is not None:
         check_team_size(benchmark, team, joining=person.pk)
     grant_roles(

@@ -52,6 +52,8 @@ def overview(visit: Visit, language: str) -> HttpResponse:
             for row in visit.site.former_releases
         ],
         citation=visit.citation(newest, language).sentence() if newest else "",
+        submit_how=visit.submit_how(language),
+        submit_url=visit.submit_url,
     )
 
 

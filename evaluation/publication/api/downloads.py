@@ -78,7 +78,10 @@ def archive(visit: Visit, label: str) -> HttpResponseBase:
 
 
 def _require_terms(visit: Visit) -> None:
-    if visit.site.publication.terms_mode == Publication.Terms.ACCOUNT and not visit.site.is_preview:
+    """Read the session where the terms have to be accepted; nowhere else do public pages know who reads them."""
+    publication = visit.site.publication
+    needs_account = publication.terms_mode == Publication.Terms.ACCOUNT and not visit.site.is_preview
+    if needs_account and not queries.terms_accepted(visit.request.user, publication):
         raise TermsNotAccepted
 
 

@@ -28,6 +28,7 @@ from evaluation.publication import access, queries
 from evaluation.publication.api.routes import Route, route_of
 from evaluation.publication.api.visit import Visit, display_date
 from evaluation.publication.errors import NoLongerPublic, TermsNotAccepted
+from evaluation.publication.models import Publication
 from evaluation.publication.rules import LANGUAGES, WORDS, preferred_language
 
 log = logging.getLogger(__name__)
@@ -70,6 +71,8 @@ def public_page(request: HttpRequest, slug: str, page: str) -> HttpResponseBase:
     site = queries.site_of(published.benchmark_id)
     visit = Visit(request, site, f"/p/{slug}", origin, style_address(), query)
     answer = _answer(visit, route, parts)
+    if route.kept == "file" and site.publication.terms_mode == Publication.Terms.ACCOUNT:
+        answer["Cache-Control"] = "private, no-cache"  # for the reader alone, who accepted the terms
     if route.kept == "page" and isinstance(answer, HttpResponse) and answer.status_code in (200, 410):
         _keep(key, _packed(answer))
     return _finish(answer, route, tag)
@@ -100,8 +103,8 @@ def _answer(visit: Visit, route: Route, parts: dict[str, Any]) -> HttpResponseBa
         return _not_found()
     except NoLongerPublic:
         return _gone(visit, parts.get("label", ""), language)
-    except TermsNotAccepted:
-        return _plain(WORDS["en"]["terms_account"], status=403)
+    except TermsNotAccepted as error:
+        return _refused(visit, error.code)
     except ArchiveBusy as error:
         answer = _plain(str(error), status=error.status)
         answer["Retry-After"] = "60"
@@ -122,6 +125,15 @@ def _gone(visit: Visit, label: str, language: str) -> HttpResponse:
         no_index=True,
     )
     answer.status_code = 410
+    return answer
+
+
+def _refused(visit: Visit, code: str) -> HttpResponse:
+    """Instead of a file: what has to be accepted first, and where."""
+    language = preferred_language(visit.request.headers.get("Accept-Language", ""))
+    words = WORDS[language]
+    answer = visit.render("refused", language, heading=words["terms"], code=code, submit_url=visit.submit_url)
+    answer.status_code = 403
     return answer
 
 
@@ -151,7 +163,7 @@ def _finish(answer: HttpResponseBase, route: Route, tag: str) -> HttpResponseBas
     elif answer.status_code == 410 and route.kept != "page":
         answer["Cache-Control"] = "no-cache"
     else:
-        answer["Cache-Control"] = _CACHE_CONTROL[route.kept]
+        answer.headers.setdefault("Cache-Control", _CACHE_CONTROL[route.kept])
         if route.kept == "page":
             answer["ETag"] = tag
     answer.headers.setdefault("Content-Security-Policy", POLICY)

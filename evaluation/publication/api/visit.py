@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.http import parse_etags
 
 from annotation.releases.models import Release
+from curation.people.services.links import sign_up_of
 from evaluation.publication import queries
 from evaluation.publication.rules import LANGUAGE_NAMES, LANGUAGES, WORDS, Citation
 
@@ -36,6 +38,17 @@ class Visit:
     origin: str
     style: str
     query: dict[str, str]
+
+    @property
+    def submit_url(self) -> str:
+        """The page of the application on which people sign in, accept terms and submit predictions."""
+        return f"/submit/{self.site.benchmark.slug}"
+
+    def submit_how(self, language: str) -> str:
+        """How people come by an account to submit predictions with."""
+        sign_up = sign_up_of(self.site.benchmark)
+        how = "invited" if sign_up == "open" and settings.SIGN_UP != "open" else sign_up
+        return WORDS[language][f"submit_{how}"]
 
     def has_tag(self, sha256: str) -> bool:
         """Whether the reader's cache has the file of this SHA-256 already."""

@@ -8,11 +8,13 @@ from evaluation.publication.queries.samples import picture, sample, samples
 from evaluation.publication.queries.site import (
     Opened,
     Site,
+    check_terms,
     default_publication,
     open_slugs,
     public_release_ids,
     release_in,
     site_of,
+    terms_accepted,
 )
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "board_file",
     "change_list",
     "changed_publication",
+    "check_terms",
     "closed_files",
     "default_publication",
     "facts",
@@ -38,4 +41,5 @@ __all__ = [
     "sample",
     "samples",
     "site_of",
+    "terms_accepted",
 ]

@@ -8,7 +8,7 @@ from annotation.releases.models import Release
 from curation.benchmarks.models import Benchmark
 from curation.people.models import Person
 from evaluation.publication import access
-from evaluation.publication.models import Download, Publication, PublicRelease
+from evaluation.publication.models import Download, Publication, PublicRelease, TermsAcceptance
 from evaluation.publication.queries.files import closed_files
 from evaluation.publication.queries.releases import gone_images
 from evaluation.publication.rules import Settings
@@ -53,6 +53,7 @@ def _detail(person: Person, benchmark: Benchmark, publication: Publication | Non
             "zh-Hant": values.terms.get("zh-Hant", ""),
             "en": values.terms.get("en", ""),
         },
+        "terms_accepted": _accepted(values),
         "citation": _citation(values),
         "canary": str(publication.canary) if publication else None,
         "samples": list(Settings.of(content).splits),
@@ -63,6 +64,12 @@ def _detail(person: Person, benchmark: Benchmark, publication: Publication | Non
         ],
         "available_actions": ["publication_update"] if person.may(benchmark.pk, "publication_update") else [],
     }
+
+
+def _accepted(publication: Publication) -> int:
+    """The number of people who accepted the current text."""
+    text = {"benchmark_id": publication.benchmark_id, "terms_sha256": publication.terms_sha256}
+    return TermsAcceptance.objects.filter(**text).count()
 
 
 def _citation(publication: Publication) -> CitationFields:

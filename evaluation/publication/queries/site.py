@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NamedTuple
 
+from django.contrib.auth.models import AnonymousUser
+
 from annotation.releases.models import Release
 from annotation.releases.rules import canary
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
-from evaluation.publication.errors import NoLongerPublic
-from evaluation.publication.models import Publication, PublicRelease
+from curation.people.models import Person
+from evaluation.publication.errors import NoLongerPublic, TermsNotAccepted
+from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
 from evaluation.publication.rules import Settings
 
 
@@ -105,10 +108,31 @@ def release_in(site: Site, label: str) -> Release:
 
 
 def public_release_ids(benchmark_id: int) -> list[int]:
-    """The releases of a benchmark that everybody may read now."""
+    """The releases of a benchmark that anyone may read now."""
     rows = PublicRelease.objects.filter(benchmark_id=benchmark_id, closed_at=None)
     rows = rows.filter(benchmark__publication__is_open=True, release__state=Release.State.PUBLISHED)
     return list(rows.values_list("release_id", flat=True))
+
+
+def terms_accepted(person: Person | AnonymousUser, publication: Publication) -> bool:
+    """Whether a person accepted the current text of the terms; true for everyone where there are none."""
+    if not publication.terms_sha256:
+        return True
+    if not isinstance(person, Person):
+        return False
+    text = {"benchmark_id": publication.benchmark_id, "terms_sha256": publication.terms_sha256}
+    return TermsAcceptance.objects.filter(person=person, **text).exists()
+
+
+def check_terms(person: Person, benchmark_id: int) -> None:
+    """Refuse a person who has not accepted the current terms of a benchmark.
+
+    Raises:
+        TermsNotAccepted.
+    """
+    publication = Publication.objects.filter(benchmark_id=benchmark_id).first()
+    if publication is not None and not terms_accepted(person, publication):
+        raise TermsNotAccepted
 
 
 def open_slugs() -> list[str]:

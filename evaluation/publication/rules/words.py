@@ -38,11 +38,22 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
             "predictions. Once they are scored, you decide whether the leaderboard lists them."
         ),
     ),
-    "submit_now": (
-        "目前账号由管理员邀请开通。",
-        "目前帳號由管理員邀請開通。",
-        "Accounts are by invitation for now.",
+    "submit_off": (
+        "目前仅团队成员可以提交。",
+        "目前僅團隊成員可以提交。",
+        "For now only members of the team can submit.",
     ),
+    "submit_invited": (
+        "账号由管理员邀请开通。",
+        "帳號由管理員邀請開通。",
+        "Accounts are by invitation.",
+    ),
+    "submit_open": (
+        "任何人都可以自行注册账号。",
+        "任何人都可以自行註冊帳號。",
+        "Anyone can create an account.",
+    ),
+    "submit_go": ("提交预测结果", "提交預測結果", "Submit predictions"),
     "read_more": ("查看此发布", "檢視此發布", "Open this release"),
     # Facts of a release
     "images": ("图片", "圖片", "Pictures"),
@@ -98,6 +109,7 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
         "登入並接受使用條款後才能下載檔案。",
         "Files are for people who signed in and accepted the terms of use.",
     ),
+    "terms_go": ("登录并接受条款", "登入並接受條款", "Sign in and accept the terms"),
     "no_terms": ("除许可外没有其他条款。", "除授權外沒有其他條款。", "No terms besides the licences."),
     "citation": ("引用", "引用", "Citation"),
     "cite_text": ("使用此数据集时请引用：", "使用此資料集時請引用：", "If you use this data set, please cite:"),

@@ -18,7 +18,7 @@ from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
 from curation.people.rules import SUBMITTERS
 from evaluation.submissions import queries, services
-from evaluation.submissions.access import available_release_open_to
+from evaluation.submissions.access import available_release_open_to, check_submitter
 from evaluation.submissions.api import serializers as s
 from evaluation.submissions.errors import SubmissionTooLarge
 from evaluation.submissions.shapes import SubmissionDetail
@@ -52,7 +52,9 @@ class SubmissionsView(OperationView):
     )
     def post(self, request: PersonRequest, release_id: int) -> Response:
         """Submit a file of predictions; a job scores it."""
-        available_release_open_to(request.user, release_id, "submission_create")  # before the body is read
+        # Before the body is read.
+        release = available_release_open_to(request.user, release_id, "submission_create")
+        check_submitter(request.user, release.benchmark_id)
         fields = s.SubmissionInput.parse_form(request.data)
         file = fields.pop("file")
         submission = services.create_submission(

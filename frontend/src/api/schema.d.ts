@@ -1157,6 +1157,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a benchmark to people who want to submit predictions: whether they may join, and the terms of use. */
+        get: operations["submit_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/submit/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Join a benchmark to submit predictions, with the signed-in account or a new one. */
+        post: operations["submit_join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/team-board": {
         parameters: {
             query?: never;
@@ -1220,6 +1254,23 @@ export interface paths {
         put?: never;
         /** @description Create an empty team. */
         post: operations["team_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/terms/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Accept a benchmark's terms of use, once for each text. */
+        post: operations["terms_accept"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4844,6 +4895,10 @@ export interface components {
             slug: string;
             username: string;
         };
+        /** @description The account that joined. */
+        JoinedAnswer: {
+            username: string;
+        };
         /** @description Joining by a link; a person who is signed in sends only the secret. */
         JoinInputRequest: {
             language?: components["schemas"]["LanguageEnum"];
@@ -5359,6 +5414,8 @@ export interface components {
         };
         /** @enum {string} */
         PartEnum: "annotator" | "reviewer" | "inspector" | "administrator";
+        /** @enum {string} */
+        ParticipationEnum: "member" | "outsider" | "barred" | "none";
         /** @description The probability that a package with this share of right items passes. */
         PassChance: {
             chance: number;
@@ -5949,7 +6006,7 @@ export interface components {
          * @description The public pages of a benchmark, for those who decide about them.
          *
          *     ``url`` is their address, ``preview_url`` that of the same pages for heads only; ``samples`` are the splits from
-         *     which the protocol shows items.
+         *     which the protocol shows items; ``terms_accepted`` people accepted the current text of the terms.
          */
         PublicationDetail: {
             available_actions: string[];
@@ -5960,6 +6017,7 @@ export interface components {
             releases: components["schemas"]["PublicReleaseRow"][];
             samples: string[];
             terms: components["schemas"]["LocalisedText"];
+            terms_accepted: number;
             terms_mode: components["schemas"]["TermsMode"];
             url: string;
         };
@@ -6681,6 +6739,13 @@ export interface components {
             skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
         };
+        /** @description Joining; a person who is signed in sends nothing. */
+        SignUpInputRequest: {
+            language?: components["schemas"]["LanguageEnum"];
+            name?: string;
+            password?: string;
+            username?: string;
+        };
         /** @description The item that was skipped, by this request or an earlier try. */
         SkipAnswer: {
             item_id: number;
@@ -6962,6 +7027,18 @@ export interface components {
                 [key: string]: string;
             };
             track?: components["schemas"]["ItemTrack"];
+        };
+        /**
+         * @description What the page for people outside the team shows to the reader, signed in or not.
+         *
+         *     ``may_join``: anyone may join; ``participation`` is what the reader is here.
+         */
+        SubmitPage: {
+            benchmark: components["schemas"]["BenchmarkBrief"];
+            may_join: boolean;
+            participation: components["schemas"]["ParticipationEnum"];
+            terms: components["schemas"]["TermsOfUse"];
+            url: string;
         };
         /** @description Pictures of a subset, of one category or of all, against the protocol's quota. */
         SubsetCount: {
@@ -7277,8 +7354,21 @@ export interface components {
             required: number;
             teams: components["schemas"]["TeamCounts"][];
         };
+        /** @description Acceptance of the text with this SHA-256. */
+        TermsInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            terms_sha256: string;
+        };
         /** @enum {string} */
         TermsMode: "open" | "account";
+        /** @description The terms of use; ``for_files``: files are for people who accepted them. ``sha256`` is empty without terms. */
+        TermsOfUse: {
+            accepted: boolean;
+            for_files: boolean;
+            sha256: string;
+            text: components["schemas"]["LocalisedText"];
+        };
         /** @description Terms of use in the three interface languages; all empty: none. */
         TermsTextRequest: {
             en: string;
@@ -10283,6 +10373,67 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    submit_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmitPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    submit_join: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SignUpInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinedAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     team_board: {
         parameters: {
             query: {
@@ -10428,6 +10579,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TeamRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    terms_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermsInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmitPage"];
                 };
             };
             400: components["responses"]["Refused"];

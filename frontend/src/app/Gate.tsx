@@ -4,13 +4,14 @@
  * required consent.
  */
 import { useEffect, useRef, type ReactNode } from "react";
-import { Outlet } from "react-router";
+import { Outlet, useMatch } from "react-router";
 import { requiredConsent, useRequiredConsent } from "@/api/requiredConsent";
 import { queryKey } from "@/api/queries";
 import { useSession } from "@/api/session";
 import { signals } from "@/api/signals";
 import { useSignals } from "@/api/useSignals";
 import { ConsentOverlay } from "@/features/consent/ConsentOverlay";
+import { Outside } from "@/features/session/Outside";
 import { SignIn } from "@/features/session/SignIn";
 import { switchLanguage } from "@/i18n/setup";
 import { CommentsKeeper } from "@/item/CommentsKeeper";
@@ -28,6 +29,7 @@ export function Gate() {
   const { signedOut } = useSignals();
   const { required } = useRequiredConsent();
   const queryClient = useQueryClient();
+  const submitsTo = useMatch("/submit/:slug/*")?.params.slug;
   const language = session.data?.person.language;
   useRolesWatched();
 
@@ -42,7 +44,7 @@ export function Gate() {
   };
 
   if (!session.data) {
-    if (signedOut || session.error?.status === 401) return <SignIn onSignedIn={entered} />;
+    if (signedOut || session.error?.status === 401) return submitsTo === undefined ? <SignIn onSignedIn={entered} /> : <Outside slug={submitsTo} onSignedIn={entered} />;
     if (session.error) {
       return (
         <div style={{ padding: 40, maxWidth: 640, margin: "0 auto" }}>

@@ -295,7 +295,7 @@ class TestFiles:
         assert (answer.status_code, Download.objects.count()) == (403, 0)
         assert get(f"{LABEL}/archive.zip").status_code == 403
         body = text(f"en/{LABEL}/files")
-        assert f'href="/p/cvlue/{LABEL}/files/captions-train.jsonl"' not in body
+        assert f'href="/p/cvlue/{LABEL}/files/captions-train.jsonl"' in body  # leads to where they are accepted
         assert "accepted the terms of use" in body
 
 

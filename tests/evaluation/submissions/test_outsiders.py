@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from annotation.releases.models import Release
 from curation.benchmarks.rules import OUTSIDER
-from evaluation.publication.models import Publication, PublicRelease
+from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
 from evaluation.submissions.models import Submission
 from tests.evaluation.submissions.predictions import right, scored, submit, world_with_release
 from tests.people import key, person, send, signed_in, told
@@ -55,6 +55,19 @@ def test_an_outsider_submits_and_sees_only_their_own():
     assert (answer.status_code, answer.json()["listed"]) == (200, True)
     for address in (f"releases/{release.pk}", f"releases/{release.pk}/leaderboard", f"releases/{release.pk}/scores"):
         assert told(send(browser, "GET", address)) == (404, "not_found")
+
+
+def test_an_outsider_accepts_the_terms_first():
+    team, release = world_with_release(1)
+    public(release)
+    text = {"zh-Hans": "x", "zh-Hant": "x", "en": "x"}
+    Publication.objects.update(terms=text, terms_sha256="5" * 64)
+    outsider = person("outsider", team.benchmark, OUTSIDER)
+    assert told(post(signed_in(outsider), release)) == (403, "terms_not_accepted")
+    assert Submission.objects.count() == 0
+    assert post(signed_in(team.annotator), release).status_code == 201  # members agreed to the consent text
+    TermsAcceptance.objects.create(person=outsider, benchmark=team.benchmark, terms_sha256="5" * 64)
+    assert post(signed_in(outsider), release).status_code == 201
 
 
 @pytest.mark.parametrize("closed", ["pages", "release", "withdrawn", "frozen"])

@@ -1,6 +1,6 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { useRoleName } from "@/api/benchmark";
+import { inProtocol, useRoleName } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay, useMe } from "@/api/session";
 import type { Benchmark } from "@/api/types";
@@ -12,6 +12,8 @@ import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { rolesOf, teamRule, useCapabilities } from "./roles";
 import styles from "./people.module.css";
+
+const OUTSIDER = "outsider";
 
 /** Makes an invitation: what it gives, and the link that works once. */
 export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: string; benchmark: Benchmark; team: number | null; onDone: () => void }) {
@@ -30,6 +32,8 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
   const [roles, setRoles] = useState<readonly string[]>(preset === null && !asLead ? [] : usual);
   const [picked, setTeam] = useState(preset === null ? "" : String(preset));
   const team = picked === "" && asLead ? String(teams[0]?.id ?? "") : picked;
+  // Where the protocol lets people outside the team submit predictions; they have no other role.
+  const takesOutsiders = !asLead && ["invited", "open"].includes(String(inProtocol(benchmark.protocol.content, "publication", "sign_up")));
   const [lead, setLead] = useState(false);
   const [note, setNote] = useState("");
   const [tried, setTried] = useState(false);
@@ -84,13 +88,14 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
             <input
               type="checkbox"
               checked={roles.includes(role.code)}
-              onChange={(event) => setRoles(event.target.checked ? [...roles, role.code] : roles.filter((one) => one !== role.code))}
+              onChange={(event) => setRoles(event.target.checked ? [...roles.filter((one) => one !== OUTSIDER), role.code] : roles.filter((one) => one !== role.code))}
               data-testid={`role-${role.code}`}
             />
             <b>{roleName(role.code)}</b>
             <span className="dim">{capabilities(role)}</span>
           </label>
         ))}
+        {takesOutsiders && team === "" && <OutsiderChoice checked={roles.includes(OUTSIDER)} onChange={(checked) => setRoles(checked ? [OUTSIDER] : [])} name={roleName(OUTSIDER)} />}
         {tried && roles.length === 0 && <p className="wrong">{t("rolesMissing")}</p>}
       </fieldset>
       <div className="form-row">
@@ -126,5 +131,16 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
         <Button onClick={onDone}>{t("ui:cancel")}</Button>
       </div>
     </form>
+  );
+}
+
+function OutsiderChoice({ checked, onChange, name }: { checked: boolean; onChange: (checked: boolean) => void; name: string }) {
+  const { t } = useTranslation("people");
+  return (
+    <label className={styles.role}>
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} data-testid="role-outsider" />
+      <b>{name}</b>
+      <span className="dim">{t("invite.outsider")}</span>
+    </label>
   );
 }

@@ -32,6 +32,7 @@ const publication = {
   url: "/p/x/",
   preview_url: "/api/v1/benchmarks/x/publication/preview/",
   terms_mode: "open",
+  terms_accepted: 0,
   terms: localised(""),
   citation: { authors: ["Wang, Li"], title: "", year: null, url: "" },
   canary: null,

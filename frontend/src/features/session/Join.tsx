@@ -1,4 +1,4 @@
-import { useState, type SyntheticEvent } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate } from "react-router";
 import { useQueryClient } from "@tanstack/react-query";
@@ -8,16 +8,15 @@ import { useRead } from "@/api/queries";
 import { signIn, signOut, useSession } from "@/api/session";
 import { signals } from "@/api/signals";
 import type { InvitationRead } from "@/api/types";
-import { useInterfaceLanguage, useLocalised } from "@/i18n/localised";
+import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
-import { TextField } from "@/ui/Field";
 import { Loading } from "@/ui/Loading";
 import { useTitle } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { LogInForm, useLogIn } from "./LogInForm";
-import { NewPassword } from "./NewPassword";
+import { NewAccount } from "./NewAccount";
 import { PublicFrame } from "./PublicFrame";
 import { useLinkToken } from "./useLinkToken";
 import styles from "./sign-in.module.css";
@@ -120,11 +119,11 @@ function useAccept() {
     setBusy(true);
     setError(null);
     try {
-      const { slug, username } = await call("invitation_accept", { body });
+      const { slug, username, is_outsider: isOutsider } = await call("invitation_accept", { body });
       if (password !== undefined) await signIn(username, password);
       signals.signedIn();
       await client.resetQueries({ queryKey: ["session_show"] });
-      void navigate(`/b/${slug}`, { replace: true });
+      void navigate(isOutsider ? `/submit/${slug}` : `/b/${slug}`, { replace: true });
     } catch (problem) {
       setError(toApiError(problem));
     } finally {
@@ -161,49 +160,6 @@ function AsMyself({ token, me }: { token: string; me: { username: string; name: 
 
 function AsNew({ token }: { token: string }) {
   const { t } = useTranslation("session");
-  const language = useInterfaceLanguage();
   const { accept, busy, error } = useAccept();
-  const [name, setName] = useState("");
-  const [username, setUsername] = useState("");
-  const [password, setPassword] = useState("");
-  const [tried, setTried] = useState(false);
-  const onSubmit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (name.trim() === "" || username.trim().length < 2 || password === "") return;
-    void accept({ token, username: username.trim(), name: name.trim(), password, language }, password);
-  };
-  return (
-    <form className="form" onSubmit={onSubmit} noValidate>
-      <TextField
-        label={t("join.name")}
-        hint={t("join.nameHint")}
-        name="name"
-        autoComplete="name"
-        maxLength={120}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        wrong={tried && name.trim() === "" ? t("join.nameMissing") : undefined}
-        data-testid="join-name"
-      />
-      <TextField
-        label={t("username")}
-        hint={t("join.usernameHint")}
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={64}
-        value={username}
-        onChange={(event) => setUsername(event.target.value)}
-        wrong={tried && username.trim().length < 2 ? t("join.usernameShort") : undefined}
-        data-testid="join-username"
-      />
-      <NewPassword value={password} onChange={setPassword} wrong={tried && password === "" ? t("passwordMissing") : undefined} />
-      {error && <Problem error={error} />}
-      <Button type="submit" look="primary" busy={busy} data-testid="join-create">
-        {t("join.create")}
-      </Button>
-    </form>
-  );
+  return <NewAccount onCreate={(account) => void accept({ token, ...account }, account.password)} busy={busy} error={error} action={t("join.create")} />;
 }

@@ -1,6 +1,7 @@
 /** Metrics with their intervals: of a whole file, or of each member of a breakdown. */
 import { useTranslation } from "react-i18next";
 import { useBenchmark } from "@/api/benchmark";
+import { useMay } from "@/api/session";
 import type { Figure, SubmissionReport } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
@@ -65,7 +66,7 @@ export function Breakdowns({ of, slug }: { of: SubmissionReport; slug: string })
   const { t } = useTranslation("submissions");
   const format = useFormat();
   const localised = useLocalised();
-  const benchmark = useBenchmark(slug);
+  const benchmark = useBenchmark(slug, { enabled: useMay(slug)("benchmark_show") });
   const groupName = (by: string, group: string) => {
     if (by === "distance") return t(`distance.${group}`, { defaultValue: group });
     const category = by === "category" ? benchmark.data?.categories.find((one) => one.slug === group) : undefined;

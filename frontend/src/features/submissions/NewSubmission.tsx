@@ -11,12 +11,14 @@ import { fileBody, FileForm } from "@/ui/FileForm";
 import { Meter } from "@/ui/Meter";
 import { Problem } from "@/ui/Problem";
 import { listActions } from "./actions";
+import { useSubmissionPlaces } from "./places";
 import styles from "./submissions.module.css";
 
-export function NewSubmission({ slug, requirements }: { slug: string; requirements: SubmissionRequirements }) {
+export function NewSubmission({ requirements }: { requirements: SubmissionRequirements }) {
   const { t } = useTranslation("submissions");
   const format = useFormat();
   const navigate = useNavigate();
+  const places = useSubmissionPlaces();
   const [file, setFile] = useState<File | null>(null);
   const [system, setSystem] = useState("");
   const [note, setNote] = useState("");
@@ -37,7 +39,7 @@ export function NewSubmission({ slug, requirements }: { slug: string; requiremen
     setShare(0);
     create.mutate(
       { path: { id: requirements.release.id }, body: fileBody(file, { system: system.trim(), note: note.trim(), profile }) },
-      { onSuccess: (created) => void navigate(`/b/${slug}/releases/${requirements.release.id}/submissions/${created.id}`) },
+      { onSuccess: (created) => void navigate(`${places.list(requirements.release.id)}/${created.id}`) },
     );
   };
 

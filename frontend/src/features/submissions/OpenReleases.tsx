@@ -11,48 +11,54 @@ import { Page } from "@/ui/Page";
 import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
+import { useSubmissionPlaces } from "./places";
 
 export function OpenReleases() {
   const { t } = useTranslation("submissions");
-  const format = useFormat();
-  const slug = useSlug();
-  const releases = useRead("submission_releases", { path: { b: slug } });
   return (
     <Page title={t("open.title")} lead={t("open.lead")} narrow>
-      <Loaded of={releases}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title={t("open.empty.title")}>{t("open.empty.text")}</Empty>
-          ) : (
-            <WideTable label={t("open.title")}>
-              <table className="table" data-testid="open-releases">
-                <TableHead columns={[t("open.release"), t("open.frozen"), { number: t("open.own") }, { number: <span className="visually-hidden">{t("open.go")}</span> }]} />
-                <tbody>
-                  {rows.map(({ release, frozen_at: frozenAt, mine }) => {
-                    const to = `/b/${slug}/releases/${release.id}/submissions`;
-                    return (
-                      <tr key={release.id}>
-                        <th scope="row">
-                          <Link to={to}>{release.label}</Link> <span className="dim">{t(`ui:kind.${release.kind}`)}</span>
-                        </th>
-                        <td className="dim">
-                          <Time at={frozenAt} />
-                        </td>
-                        <td className="number">{format.number(mine)}</td>
-                        <td className="number">
-                          <ButtonLink small to={to} data-testid={`submit-predictions-${release.label}`}>
-                            {t("open.go")}
-                          </ButtonLink>
-                        </td>
-                      </tr>
-                    );
-                  })}
-                </tbody>
-              </table>
-            </WideTable>
-          )
-        }
-      </Loaded>
+      <ReleaseTable />
     </Page>
+  );
+}
+
+/** The releases that one may submit for, with the number of one's own submissions. */
+export function ReleaseTable() {
+  const { t } = useTranslation("submissions");
+  const format = useFormat();
+  const places = useSubmissionPlaces();
+  const releases = useRead("submission_releases", { path: { b: useSlug() } });
+  return (
+    <Loaded of={releases}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty title={t("open.empty.title")}>{t("open.empty.text")}</Empty>
+        ) : (
+          <WideTable label={t("open.title")}>
+            <table className="table" data-testid="open-releases">
+              <TableHead columns={[t("open.release"), t("open.frozen"), { number: t("open.own") }, { number: <span className="visually-hidden">{t("open.go")}</span> }]} />
+              <tbody>
+                {rows.map(({ release, frozen_at: frozenAt, mine }) => (
+                  <tr key={release.id}>
+                    <th scope="row">
+                      <Link to={places.list(release.id)}>{release.label}</Link> <span className="dim">{t(`ui:kind.${release.kind}`)}</span>
+                    </th>
+                    <td className="dim">
+                      <Time at={frozenAt} />
+                    </td>
+                    <td className="number">{format.number(mine)}</td>
+                    <td className="number">
+                      <ButtonLink small to={places.list(release.id)} data-testid={`submit-predictions-${release.label}`}>
+                        {t("open.go")}
+                      </ButtonLink>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </WideTable>
+        )
+      }
+    </Loaded>
   );
 }

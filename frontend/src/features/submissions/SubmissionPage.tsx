@@ -18,6 +18,7 @@ import { WaitReason } from "@/ui/WaitReason";
 import { reportActions } from "./actions";
 import { useFaultSentence } from "./faults";
 import { Breakdowns, Figures } from "./Figures";
+import { useSubmissionPlaces } from "./places";
 import { isUnfinished, statusOf, TONES } from "./status";
 import styles from "./submissions.module.css";
 
@@ -40,13 +41,14 @@ function Detail({ of }: { of: SubmissionDetail }) {
   const may = useMay(slug);
   const format = useFormat();
   const navigate = useNavigate();
-  const here = `/b/${slug}/releases/${of.release.id}`;
+  const places = useSubmissionPlaces();
+  const toList = places.list(of.release.id);
   const on = useWrite("submission_list_on");
   const off = useWrite("submission_list_off");
   const move = of.listed ? off : on;
   const can = of.available_actions.includes(of.listed ? "submission_list_off" : "submission_list_on") && !move.isPending;
   const list = () => move.mutate({ path: { id: of.id } });
-  useActions(reportActions, { list: can ? list : null, toList: () => void navigate(`${here}/submissions`) });
+  useActions(reportActions, { list: can ? list : null, toList: () => void navigate(toList) });
   const status = statusOf(of);
   const problem = on.error ?? off.error;
   return (
@@ -54,7 +56,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
       title={of.system}
       lead={
         <>
-          <span title={of.profile}>{t(`profileName.${of.profile}`, { defaultValue: of.profile })}</span> · {of.person.name}, <Time at={of.created_at} /> · <Link to={`${here}/submissions`}>{t("toList")}</Link>
+          <span title={of.profile}>{t(`profileName.${of.profile}`, { defaultValue: of.profile })}</span> · {of.person.name}, <Time at={of.created_at} /> · <Link to={toList}>{t("toList")}</Link>
         </>
       }
       actions={
@@ -77,7 +79,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
         )}
         {of.listed && may("leaderboard_show") && (
           <p>
-            <Link to={`${here}/leaderboard`}>{t("toLeaderboard")}</Link>
+            <Link to={`/b/${slug}/releases/${of.release.id}/leaderboard`}>{t("toLeaderboard")}</Link>
           </p>
         )}
         {of.note !== "" && <p className={styles.submissionNote}>{of.note}</p>}

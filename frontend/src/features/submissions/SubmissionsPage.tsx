@@ -18,6 +18,7 @@ import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { NewSubmission } from "./NewSubmission";
+import { useSubmissionPlaces } from "./places";
 import { isUnfinished, statusOf, TONES } from "./status";
 import styles from "./submissions.module.css";
 
@@ -28,6 +29,7 @@ export function SubmissionsPage() {
   const id = Number(useParams().releaseId);
   const slug = useSlug();
   const may = useMay(slug);
+  const places = useSubmissionPlaces();
   const list = useList("submission_list", { path: { id } });
   const queries = useQueryClient();
   const waits = list.rows.some(isUnfinished);
@@ -42,6 +44,7 @@ export function SubmissionsPage() {
       title={t("title", { label })}
       lead={
         <>
+          {places.isOutside && <Link to={`/submit/${slug}`}>{t("outside.back")}</Link>}
           {may("release_show") && <Link to={`/b/${slug}/releases/${id}`}>{t("toRelease", { label })}</Link>}
           {may("release_show") && may("leaderboard_show") && " · "}
           {may("leaderboard_show") && <Link to={`/b/${slug}/releases/${id}/leaderboard`}>{t("toLeaderboard")}</Link>}
@@ -55,12 +58,12 @@ export function SubmissionsPage() {
             requirements !== undefined && (
               <>
                 <Requirements requirements={requirements} />
-                {requirements.open && requirements.day.limit > 0 && may("submission_create") && <NewSubmission slug={slug} requirements={requirements} />}
+                {requirements.open && requirements.day.limit > 0 && places.mayCreate && <NewSubmission requirements={requirements} />}
                 {list.rows.length === 0 ? (
                   <Empty title={t("empty.title")}>{t("empty.text")}</Empty>
                 ) : (
                   <>
-                    <Table rows={list.rows} slug={slug} release={id} />
+                    <Table rows={list.rows} base={places.list(id)} />
                     <ListFoot list={list} />
                   </>
                 )}
@@ -101,7 +104,7 @@ function Requirements({ requirements }: { requirements: SubmissionRequirements }
   );
 }
 
-function Table({ rows, slug, release }: { rows: readonly Submission[]; slug: string; release: number }) {
+function Table({ rows, base }: { rows: readonly Submission[]; base: string }) {
   const { t } = useTranslation("submissions");
   const format = useFormat();
   return (
@@ -124,7 +127,7 @@ function Table({ rows, slug, release }: { rows: readonly Submission[]; slug: str
             return (
               <tr key={row.id} data-testid={`submission-${row.id}`} data-status={status}>
                 <th scope="row" className={styles.submissionName}>
-                  <Link to={`/b/${slug}/releases/${release}/submissions/${row.id}`}>{row.system}</Link>
+                  <Link to={`${base}/${row.id}`}>{row.system}</Link>
                 </th>
                 <td>
                   <Chip tone={TONES[status]}>{t(`status.${status}`)}</Chip>

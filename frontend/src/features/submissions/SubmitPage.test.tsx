@@ -1,0 +1,82 @@
+// @vitest-environment happy-dom
+import { screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { SubmissionsPage } from "./SubmissionsPage";
+import { SubmitPage } from "./SubmitPage";
+
+const localised = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
+const page = (participation: string, more: object = {}) => ({
+  benchmark: { slug: "x", title: localised("X") },
+  url: "/p/x/",
+  may_join: true,
+  participation,
+  terms: { text: localised("For research only."), sha256: "5".repeat(64), for_files: false, accepted: true },
+  ...more,
+});
+const release = { id: 5, label: "captions-v1", kind: "captions", state: "published" };
+const outsider = {
+  body: { person: { id: 1, username: "me", name: "Me", language: "en" }, is_owner: false, benchmarks: [], submits_to: ["x"], build: "one" },
+};
+const read = "GET /api/v1/benchmarks/x/submit";
+const releases = { "GET /api/v1/benchmarks/x/submissions": { body: [{ release, frozen_at: "2026-11-21T08:00:00Z", mine: 2 }] } };
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function open(replies: Parameters<typeof serve>[0]) {
+  const server = serve({ "GET /api/v1/session": outsider, ...releases, ...replies });
+  await renderScreen(<SubmitPage />, { at: "/submit/x", path: "/submit/:slug" });
+  return server;
+}
+
+describe("SubmitPage", () => {
+  it("lists the public releases for who joined and accepted the terms", async () => {
+    const server = await open({ [read]: { body: page("outsider") } });
+    const link = await screen.findByTestId("submit-predictions-captions-v1");
+    expect(link.getAttribute("href")).toBe("/submit/x/releases/5");
+    expect(screen.getByTestId("submit-terms").dataset.accepted).toBe("true");
+    expect(server.asked.some((one) => one.path === "/api/v1/benchmarks/x")).toBe(false);
+  });
+
+  it("asks for the terms first, and for exactly the text that is shown", async () => {
+    const open_ = page("outsider", { terms: { ...page("").terms, accepted: false } });
+    const accept = "POST /api/v1/benchmarks/x/terms/accept";
+    const server = await open({ [read]: { body: open_ }, [accept]: { body: page("outsider") } });
+    expect(await screen.findByText("For research only.")).toBeTruthy();
+    expect(screen.queryByTestId("open-releases")).toBeNull();
+    server.replies[read] = { body: page("outsider") };
+    await userEvent.click(screen.getByTestId("submit-accept"));
+    expect(await screen.findByTestId("open-releases")).toBeTruthy();
+    expect(server.asked.find((one) => one.path.endsWith("/accept"))?.body).toMatchObject({ terms_sha256: "5".repeat(64) });
+  });
+
+  it("lets someone who is signed in join", async () => {
+    const server = await open({ [read]: { body: page("none") }, "POST /api/v1/benchmarks/x/submit/join": { body: { username: "me" } } });
+    server.replies[read] = { body: page("outsider") };
+    await userEvent.click(await screen.findByTestId("submit-join"));
+    expect(await screen.findByTestId("open-releases")).toBeTruthy();
+    expect(server.asked.find((one) => one.path.endsWith("/join"))?.body).toEqual({});
+  });
+
+  it.each([
+    ["barred", {}, "An administrator ended your access to this benchmark."],
+    ["none", { may_join: false }, "Submitting is by invitation. Ask the administrators for a link."],
+  ])("says why nobody joins here: %s", async (participation, more, text) => {
+    await open({ [read]: { body: page(participation, more) } });
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.queryByTestId("submit-join")).toBeNull();
+    expect(screen.queryByTestId("open-releases")).toBeNull();
+  });
+
+  it("keeps people outside the team below their own addresses", async () => {
+    const day = { limit: 5, used: 0, refused: 0, refused_limit: 20, until: "2026-11-22T00:00:00+08:00" };
+    const requirements = { release, open: true, splits: ["test"], withheld: true, expected: 9, profiles: [], day, maximum_bytes: 1_000 };
+    const list = { body: { results: [], next: null, total: 0, total_is_capped: false, requirements } };
+    serve({ "GET /api/v1/session": outsider, "GET /api/v1/releases/5/submissions": list });
+    await renderScreen(<SubmissionsPage />, { at: "/submit/x/releases/5", path: "/submit/:slug/releases/:releaseId" });
+    expect(await screen.findByTestId("submission-system")).toBeTruthy();
+    expect(screen.getByText("All releases").getAttribute("href")).toBe("/submit/x");
+  });
+});

@@ -1,0 +1,16 @@
+/** Where the pages of submissions are: below the benchmark for members, below /submit for people outside the team. */
+import { useMatch } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useMay } from "@/api/session";
+
+export function useSubmissionPlaces() {
+  const slug = useSlug();
+  const isOutside = useMatch("/submit/*") !== null;
+  const may = useMay(slug);
+  return {
+    isOutside,
+    /** The submissions for a release. */
+    list: (release: number) => (isOutside ? `/submit/${slug}/releases/${release}` : `/b/${slug}/releases/${release}/submissions`),
+    mayCreate: isOutside || may("submission_create"),
+  };
+}
