@@ -53,7 +53,6 @@ def overview(visit: Visit, language: str) -> HttpResponse:
         ],
         citation=visit.citation(newest, language).sentence() if newest else "",
         submit_how=visit.submit_how(language),
-        submit_url=visit.submit_url,
     )
 
 

@@ -132,7 +132,7 @@ def _refused(visit: Visit, code: str) -> HttpResponse:
     """Instead of a file: what has to be accepted first, and where."""
     language = preferred_language(visit.request.headers.get("Accept-Language", ""))
     words = WORDS[language]
-    answer = visit.render("refused", language, heading=words["terms"], code=code, submit_url=visit.submit_url)
+    answer = visit.render("refused", language, heading=words["terms"], code=code)
     answer.status_code = 403
     return answer
 

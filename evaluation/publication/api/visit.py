@@ -115,6 +115,7 @@ class Visit:
             "base": self.base,
             "here": here,
             "style": self.style,
+            "submit_url": self.submit_url,
             "benchmark_title": title,
             "is_preview": self.site.is_preview,
             "release": release,
