@@ -6,10 +6,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from curation.core.api.operations import command, operation, query
+from curation.core.api.throttles import LinkTries
 from curation.core.api.views import OperationView
 from curation.core.operations import Entry
 from curation.people.api.attempts import counted_sign_up
-from curation.people.api.links import LinkTries
 from curation.people.models import Person
 from curation.people.rules import SUBMITTERS
 from evaluation.outsiders import queries, services
