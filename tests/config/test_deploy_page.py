@@ -50,7 +50,7 @@ def test_the_proxy_takes_what_the_application_takes_and_little_more():
     )
 
 
-def test_large_files_go_to_processes_of_their_own():
+def test_what_takes_long_goes_to_processes_of_its_own():
     conf = (ROOT / "docs" / "deploy" / "nginx.conf").read_text()
     ports = dict(re.findall(r"upstream (\w+) \{\s+server 127\.0\.0\.1:(\d+);", conf))
     passed = re.findall(r"    location (?:[~=] )?(\S+) \{(?:(?!\n    \}).)*?proxy_pass http://(\w+);", conf, re.DOTALL)
@@ -60,6 +60,7 @@ def test_large_files_go_to_processes_of_their_own():
         "^/api/v1/benchmarks/[^/]+/imports$": "8001",
         "^/api/v1/releases/[0-9]+/submissions$": "8001",
         "^/p/[^/]+/(zh-Hans|zh-Hant|en)/": "8000",
+        r"^/api/v1/(.+\.csv|benchmarks/[^/]+/bulk)$": "8001",
         r"^/(api/v1/releases/[0-9]+|p/[^/]+/[^/]+)/archive\.zip$": "8001",
         "/readyz": "8000",
     }
