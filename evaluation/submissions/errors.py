@@ -38,6 +38,13 @@ class SubmissionLimit(DomainError):
     detail = "At most {limit} file(s) a day; the next one after {until}."
 
 
+class SubmissionTotalLimit(DomainError):
+    """The person submitted as many files for releases of the kind as the protocol allows in all."""
+
+    status = 429
+    detail = "At most {limit} file(s) in all."
+
+
 class SubmissionRefusedLimit(DomainError):
     """Too many of the person's files of today could not be read; below that number such files do not count."""
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from annotation.releases.access import releases_visible_to
 from annotation.releases.models import Release, ReleaseEntry
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import LEAST_GROUP, SUBMISSIONS_PER_DAY
+from curation.benchmarks.rules import LEAST_GROUP, SUBMISSIONS_PER_DAY, SUBMISSIONS_TOTAL
 from curation.core.models import Job
 from curation.core.pages import cut_page
 from curation.core.shapes import job_answer
@@ -159,14 +159,27 @@ def day_of(person: Person, benchmark: Benchmark, kind: str) -> Day:
     """A person's submissions of today for a benchmark's releases of a kind, in its time zone."""
     zone = ZoneInfo(benchmark.zone)
     begins = datetime.combine(timezone.localdate(timezone=zone), time.min, tzinfo=zone)
-    own = Submission.objects.filter(person=person, created_at__gte=begins)
-    rows = own.filter(release__benchmark=benchmark, release__kind=kind)
+    rows = _submissions_of(person, benchmark, kind).filter(created_at__gte=begins)
     states = list(rows.values_list("state", flat=True))
     refused = states.count(Submission.State.REFUSED)
-    settings = benchmark.protocol.content.get("evaluation", {}) if benchmark.protocol else {}
-    limit = settings.get("submissions_per_day", SUBMISSIONS_PER_DAY)
+    limit = _evaluation_settings(benchmark).get("submissions_per_day", SUBMISSIONS_PER_DAY)
     until = datetime.combine(begins.date() + timedelta(days=1), time.min, tzinfo=zone)
     return Day(limit, len(states) - refused, refused, limit * rules.REFUSED_PER_FILE, until)
+
+
+def total_of(person: Person, benchmark: Benchmark, kind: str) -> tuple[int, int]:
+    """A person's submissions for a benchmark's releases of a kind, without unreadable files, and the limit."""
+    limit: int = _evaluation_settings(benchmark).get("submissions_total", SUBMISSIONS_TOTAL)
+    return _submissions_of(person, benchmark, kind).exclude(state=Submission.State.REFUSED).count(), limit
+
+
+def _submissions_of(person: Person, benchmark: Benchmark, kind: str) -> QuerySet[Submission]:
+    return Submission.objects.filter(person=person, release__benchmark=benchmark, release__kind=kind)
+
+
+def _evaluation_settings(benchmark: Benchmark) -> dict[str, Any]:
+    settings: dict[str, Any] = benchmark.protocol.content.get("evaluation", {}) if benchmark.protocol else {}
+    return settings
 
 
 def stored_bytes(person: Person) -> int:

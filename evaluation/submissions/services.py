@@ -38,6 +38,7 @@ from evaluation.submissions.errors import (
     SubmissionRefusedLimit,
     SubmissionStorageLimit,
     SubmissionTooLarge,
+    SubmissionTotalLimit,
 )
 from evaluation.submissions.models import Submission
 
@@ -77,6 +78,7 @@ def create_submission(
         ReleaseNotScorable, SubmissionProfileUnsuited: The profile does not score the release.
         SubmissionEmpty, SubmissionTooLarge: The file is rejected.
         SubmissionLimit, SubmissionRefusedLimit: The person reached today's limit.
+        SubmissionTotalLimit: The person reached the limit in all.
         SubmissionStorageLimit: The person's stored files would exceed ``SUBMISSION_BYTES_PER_PERSON``.
         ClientKeyReused, StorageFull, StorageUnavailable, NotFound, OperationNotAllowed.
     """
@@ -141,6 +143,9 @@ def _check_release_and_limit(actor: Person, release: Release, profile: str) -> N
     day = queries.day_of(actor, release.benchmark, release.kind)
     if day.used >= day.limit:
         raise SubmissionLimit(limit=day.limit, until=day.until.isoformat())
+    total, limit = queries.total_of(actor, release.benchmark, release.kind)
+    if total >= limit:
+        raise SubmissionTotalLimit(limit=limit)
     if day.refused >= day.refused_limit:
         raise SubmissionRefusedLimit(refused=day.refused, until=day.until.isoformat())
 

@@ -73,7 +73,7 @@ class PlannedEvaluation(Part):
     settings: dict[Code, Any] = {}
 
 
-# The default limits of a crew's submissions, on one day and in all.
+# The default limits of a person's submissions, on one day and in all.
 SUBMISSIONS_PER_DAY: Final = 5
 SUBMISSIONS_TOTAL: Final = 100
 
@@ -84,7 +84,7 @@ class Evaluation(Part):
     Attributes:
         systems: Slugs of systems.
         suites: The suites they run.
-        submissions_per_day: Most submissions of one crew to the benchmark's releases of a kind on one day of its time
+        submissions_per_day: Most submissions of one person to the benchmark's releases of a kind on one day of its time
             zone; 0: none. They are limited because each result reveals a little about the withheld answers.
         submissions_total: The same in all.
     """

@@ -216,6 +216,7 @@ export const ERROR_CODES = [
   "submission_refused_limit",
   "submission_storage_limit",
   "submission_too_large",
+  "submission_total_limit",
   "subset_counts",
   "subset_unknown",
   "suite_not_for_release",

@@ -24,6 +24,7 @@ from evaluation.submissions.errors import (
     SubmissionRefusedLimit,
     SubmissionStorageLimit,
     SubmissionTooLarge,
+    SubmissionTotalLimit,
 )
 from evaluation.submissions.models import Submission
 from evaluation.submissions.tasks import score_submission
@@ -366,3 +367,15 @@ def test_an_unscored_submission_cannot_be_listed():
         services.list_submission(actor=team.contributor, submission_id=found.pk, client_key=uuid.uuid4())
     found.refresh_from_db()
     assert (found.listed, counts()) == (False, before)
+
+
+def test_submissions_are_limited_in_all_without_unreadable_files():
+    team, release = world_with_release(1, submissions_per_day=9, submissions_total=2)
+    scored(team.contributor, release, right(1))
+    scored(team.contributor, release, b"no rows")
+    submit(team.contributor, release, right(1))
+    before = counts()
+    with transaction.atomic(), pytest.raises(SubmissionTotalLimit) as refused:
+        submit(team.contributor, release, right(1))
+    assert (refused.value.params, counts()) == ({"limit": 2}, before)
+    assert submit(team.annotator, release, right(1)).state == "waiting"
