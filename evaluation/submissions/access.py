@@ -11,8 +11,10 @@ from annotation.releases.access import release_for
 from annotation.releases.errors import ReleaseWithdrawn
 from annotation.releases.models import Release
 from curation.core.errors import NotFound
+from curation.mail.queries import has_verified_address, mail_configured
 from curation.people.access import made_within, reaches, require
 from curation.people.models import Person
+from evaluation.submissions.errors import MailNotVerified
 from evaluation.submissions.models import Submission
 
 
@@ -45,14 +47,19 @@ def release_ids_open_to(person: Person, benchmark_id: int) -> set[int] | None:
 
 
 def check_submitter(person: Person, benchmark_id: int) -> None:
-    """Refuse an outsider who has not accepted the terms of use; members agreed to the consent text instead.
+    """Refuse an outsider without accepted terms of use, or without a verified address where the site sends mail.
+
+    Members agreed to the consent text instead, and their administrators know them.
 
     Raises:
-        TermsNotAccepted.
+        TermsNotAccepted, MailNotVerified.
     """
-    if not person.knows(benchmark_id):
-        for pages in _PUBLIC_PAGES:
-            pages.check_terms(person, benchmark_id)
+    if person.knows(benchmark_id):
+        return
+    for pages in _PUBLIC_PAGES:
+        pages.check_terms(person, benchmark_id)
+    if mail_configured() and not has_verified_address(person):
+        raise MailNotVerified
 
 
 def release_open_to(person: Person, release_id: int, operation: str) -> Release:

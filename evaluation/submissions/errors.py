@@ -45,6 +45,13 @@ class SubmissionTotalLimit(DomainError):
     detail = "At most {limit} file(s) in all."
 
 
+class MailNotVerified(DomainError):
+    """A person from outside the team has to confirm an e-mail address first, where the site sends mail."""
+
+    status = 403
+    detail = "Confirm an e-mail address on your account page first."
+
+
 class SubmissionRefusedLimit(DomainError):
     """Too many of the person's files of today could not be read; below that number such files do not count."""
 

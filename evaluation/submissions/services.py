@@ -75,6 +75,7 @@ def create_submission(
         ActionNotAllowed: The release is not frozen.
         ReleaseWithdrawn: The release was withdrawn.
         TermsNotAccepted: An outsider has not accepted the terms of use.
+        MailNotVerified: An outsider has no verified address, and the site sends mail.
         ReleaseNotScorable, SubmissionProfileUnsuited: The profile does not score the release.
         SubmissionEmpty, SubmissionTooLarge: The file is rejected.
         SubmissionLimit, SubmissionRefusedLimit: The person reached today's limit.

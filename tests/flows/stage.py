@@ -219,6 +219,7 @@ class Stage:
             RoleGrant.objects.filter(person=who, benchmark=here).update(ended_at=timezone.now())
         if name == OUTSIDER:
             TermsAcceptance.objects.create(person=who, benchmark=here, terms_sha256=TERMS_SHA256)
+            Mailbox.objects.create(person=who, address="outsider@example.org", verified_at=timezone.now())
         if name == "lead":
             Team.objects.filter(pk=self.teams["same_team"].pk).update(lead=who)
         if name == "token":

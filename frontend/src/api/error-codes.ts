@@ -117,6 +117,7 @@ export const ERROR_CODES = [
   "licence_not_allowed",
   "mail_link_unknown",
   "mail_not_configured",
+  "mail_not_verified",
   "method_not_allowed",
   "model_not_offered",
   "model_not_served",

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from annotation.releases.models import Release
 from curation.benchmarks.rules import OUTSIDER
+from curation.mail.models import Mailbox
 from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
 from evaluation.submissions.models import Submission
 from tests.evaluation.submissions.predictions import right, scored, submit, world_with_release
@@ -93,3 +94,17 @@ def test_only_public_releases_are_there_for_outsiders(closed):
     wanted = {"withdrawn": (404, "release_withdrawn")}.get(closed)
     if wanted:
         assert told(post(signed_in(team.annotator), release)) == wanted
+
+
+def test_an_outsider_needs_a_verified_address_where_the_site_sends_mail(settings):
+    team, release = world_with_release(1)
+    public(release)
+    outsider = person("outsider", team.benchmark, OUTSIDER)
+    browser = signed_in(outsider)
+    settings.MAIL_CONFIGURED = True
+    Mailbox.objects.create(person=outsider, pending="li@example.org")
+    assert told(post(browser, release)) == (403, "mail_not_verified")
+    assert Submission.objects.count() == 0
+    assert post(signed_in(team.annotator), release).status_code == 201
+    Mailbox.objects.update(address="li@example.org", verified_at=timezone.now(), pending="")
+    assert post(browser, release).status_code == 201
