@@ -199,7 +199,7 @@ def test_files_under_accepted_terms_are_for_who_accepted_them():
             body = answer.content.decode()
             assert "登入並接受使用條款後才能下載檔案。" in body
             assert 'href="/submit/cvlue"' in body
-            assert "terms_not_accepted" in body
+            assert 'data-code="terms_not_accepted"' in body
             assert answer.cookies == {}
     assert accept(browser, Publication.objects.get().terms_sha256).status_code == 200
     answer = browser.get(address)

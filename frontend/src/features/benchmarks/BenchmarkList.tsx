@@ -15,7 +15,8 @@ import styles from "./benchmarks.module.css";
 
 export function BenchmarkList() {
   const { t } = useTranslation("benchmarks");
-  const isOwner = useSession().data?.is_owner ?? false;
+  const session = useSession().data;
+  const isOwner = session?.is_owner ?? false;
   const list = useRead("benchmark_list", {});
   const create = isOwner && (
     <ButtonLink to="/benchmarks/new" look="primary" data-testid="new-benchmark">
@@ -27,7 +28,19 @@ export function BenchmarkList() {
       <Loaded of={list}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title={t("empty.title")} actions={create}>
+            <Empty
+              title={t("empty.title")}
+              actions={
+                <>
+                  {create}
+                  {session?.submits_to.map((slug) => (
+                    <ButtonLink key={slug} to={`/submit/${slug}`} data-testid={`submit-${slug}`}>
+                      {t("empty.submit", { slug })}
+                    </ButtonLink>
+                  ))}
+                </>
+              }
+            >
               {isOwner ? t("empty.owner") : t("empty.other")}
             </Empty>
           ) : (

@@ -12,6 +12,7 @@ import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { useSubmissionPlaces } from "./places";
+import styles from "./submissions.module.css";
 
 export function OpenReleases() {
   const { t } = useTranslation("submissions");
@@ -35,7 +36,7 @@ export function ReleaseTable() {
           <Empty title={t("open.empty.title")}>{t("open.empty.text")}</Empty>
         ) : (
           <WideTable label={t("open.title")}>
-            <table className="table" data-testid="open-releases">
+            <table className={`table ${styles.submissionReleases}`} data-testid="open-releases">
               <TableHead columns={[t("open.release"), t("open.frozen"), { number: t("open.own") }, { number: <span className="visually-hidden">{t("open.go")}</span> }]} />
               <tbody>
                 {rows.map(({ release, frozen_at: frozenAt, mine }) => (
