@@ -56,7 +56,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
       title={of.system}
       lead={
         <>
-          <span title={of.profile}>{t(`profileName.${of.profile}`, { defaultValue: of.profile })}</span> · {of.person.name}, <Time at={of.created_at} /> · <Link to={toList}>{t("toList")}</Link>
+          <span title={of.profile}>{t(`profileName.${of.profile}`, { defaultValue: of.profile })}</span> · {of.person.name} · <Time at={of.created_at} /> · <Link to={toList}>{t("toList")}</Link>
         </>
       }
       actions={
