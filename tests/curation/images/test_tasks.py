@@ -188,6 +188,7 @@ def test_every_task_has_a_hard_time_limit():
     limits = {name: task.time_limit or current_app.conf.task_time_limit for name, task in own.items()}
     assert {name for name, limit in limits.items() if limit == 6 * 3600} == {
         "annotation.freeze_release",
+        "annotation.run_bulk",
         "annotation.run_import",
         "annotation.write_release_files",
         "evaluation.embed_accepted",
