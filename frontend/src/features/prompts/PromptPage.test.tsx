@@ -117,7 +117,8 @@ test("a prompt for no kind of this benchmark is rendered without an item", async
 });
 
 test("a copy is rendered while it is edited and added with its base", async () => {
-  const { asked } = await open({ "POST /api/v1/benchmarks/demo/prompts": { status: 201, body: { ...own, text: TEXT, kinds: ["vqa"] } } });
+  const added = { ...own, text: TEXT, kinds: ["vqa"] };
+  const { asked } = await open({ "POST /api/v1/benchmarks/demo/prompts": { status: 201, body: added }, "GET /api/v1/benchmarks/demo/prompts/cvlue-vqa/en/101": { body: added } });
   const user = userEvent.setup();
   await user.click(await screen.findByTestId("edit-prompt"));
   expect(screen.getByTestId<HTMLButtonElement>("add-prompt").disabled).toBe(true);
