@@ -17,7 +17,9 @@ SLUG = "predictions"
 SET_UP = f"""
 from curation.benchmarks.queries import preset
 from tests.evaluation.submissions.predictions import world_with_release
-_, release = world_with_release(3, content=preset("demo").content, slug={SLUG!r}, prefix="{SLUG}-")
+content = preset("demo").content
+content["publication"]["least_group"] = 1  # three pictures are shown by category, too
+_, release = world_with_release(3, content=content, slug={SLUG!r}, prefix="{SLUG}-")
 print("release", release.pk)
 """
 
