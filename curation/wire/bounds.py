@@ -68,6 +68,7 @@ class BoundedTransport(httpx2.HTTPTransport):
         _deadline.at = time.monotonic() + self._seconds
         response = super().handle_request(request)
         is_compressed = response.headers.pop("content-encoding", "identity") != "identity"
+        # A synchronous transport's stream is a SyncByteStream, which the type of `stream` leaves open.
         if not response.is_success:
             response.stream = _RefusalStream(response.stream, is_compressed)  # type: ignore[arg-type]
         elif is_compressed:

@@ -72,7 +72,7 @@ OF_TEAMS = {
     "team_board",
     "team_statistics",
 }
-# Bytes of pictures; what a released picture stands in needs a release; undoing answers as applying does.
+# These answer with bytes of pictures, need a release, or have the answer of an operation that is tried (bulk_undo).
 NOT_TRACK = {
     "bulk_undo",
     "media_show",

@@ -26,6 +26,7 @@ def seconds(call: Callable[[], Any]) -> tuple[float, Any]:
 
 def measure() -> dict[str, Any]:
     """Fill, prepare, apply, undo, write the file."""
+    # After django.setup.
     from django.core.management import call_command  # noqa: PLC0415
 
     from annotation.bulk import queries, services  # noqa: PLC0415

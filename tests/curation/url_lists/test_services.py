@@ -208,7 +208,7 @@ def test_an_address_that_was_submitted_before_is_named_until_its_file_is_gone(he
     assert again() == [before, [("url_fetched_before", {"list": url_list.pk, "line": 2})]]
     work()
     assert again() == [before, []]
-    assert again(actor=here.curator) == [[], []]  # of another person's lists nothing is told
+    assert again(actor=here.curator) == [[], []]  # answers do not depend on another person's lists
     drop_upload(actor=here.contributor, upload_id=images.Upload.objects.get().pk)
     assert again() == [[], []]
     assert lines(here, url_list)[0] == (1, "removed", None)

@@ -90,7 +90,7 @@ def test_only_public_releases_are_there_for_outsiders(closed):
     for address in ("submissions", "submissions/template"):
         assert told(send(browser, "GET", f"releases/{release.pk}/{address}")) == (404, "not_found")
     assert Submission.objects.count() == 0
-    # Members are told what happened to it.
+    # To members the answer says that it was withdrawn.
     wanted = {"withdrawn": (404, "release_withdrawn")}.get(closed)
     if wanted:
         assert told(post(signed_in(team.annotator), release)) == wanted
