@@ -57,14 +57,15 @@ export function Shell() {
           <img src="/lantern.svg" alt="" width={20} height={20} />
         </Link>
         <BenchmarkMenu here={here} />
-        <nav ref={places} aria-label={t("places")}>
-          {here &&
-            PLACES.filter((place) => isInBar(place, { may, tracks })).map((place) => (
+        {here && (
+          <nav ref={places} aria-label={t("places")}>
+            {PLACES.filter((place) => isInBar(place, { may, tracks })).map((place) => (
               <PlaceLink key={place.name} to={`/b/${here.slug}${place.path}`} isMarked={place.name === marked} end={place.path === ""} testId={`nav-${place.name}`}>
                 {t(`place.${place.name}`)}
               </PlaceLink>
             ))}
-        </nav>
+          </nav>
+        )}
         <span className={styles.spring} />
         <Bell />
         <ThemeMenu />
