@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -109,7 +110,9 @@ def create_list(*, actor: Person, benchmark_slug: str, text: str, client_key: UU
     benchmark = benchmark_for(actor, benchmark_slug, "url_list_create")
     Person.objects.select_for_update(of=("self",), no_key=True).get(pk=actor.pk)  # one list of a person at a time
     decision = Decision(actor_id=actor.pk, action="url_list_create", client_key=client_key, benchmark_id=benchmark.pk)
-    if earlier := decision.earlier():
+    # The text itself is not kept.
+    text_sha256 = hashlib.sha256(text.encode()).hexdigest()
+    if earlier := decision.earlier(text_sha256=text_sha256):
         return UrlList.objects.get(pk=earlier.target_id)
     queries.require_on(benchmark.pk)
     lines = queries.read_list(actor, benchmark, text)
@@ -124,7 +127,7 @@ def create_list(*, actor: Person, benchmark_slug: str, text: str, client_key: UU
     )
     _enqueue(url_list)
     decision.row = url_list
-    decision.record(lines=len(lines), valid=len(valid))
+    decision.record(lines=len(lines), valid=len(valid), text_sha256=text_sha256)
     return url_list
 
 

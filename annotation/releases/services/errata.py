@@ -13,6 +13,7 @@ from annotation.releases.errors import ErratumNoteMissing, TooManyErrata
 from annotation.releases.models import Erratum, ErratumEvent
 from curation.benchmarks.models import Benchmark
 from curation.core.decisions import Decision
+from curation.core.errors import ClientKeyReused
 from curation.core.transitions import advance
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -42,7 +43,10 @@ def report_erratum(
     Benchmark.objects.select_for_update(of=("self",), no_key=True).get(pk=benchmark.pk)
     decision = Decision(actor_id=actor.pk, action="erratum_report", client_key=client_key, benchmark_id=benchmark.pk)
     if earlier := decision.earlier(item=item):
-        return Erratum.objects.get(pk=earlier.target_id)
+        erratum = Erratum.objects.select_related("release").get(pk=earlier.target_id)
+        if erratum.text != text or release not in ("", erratum.release.label):
+            raise ClientKeyReused
+        return erratum
     published, item_id = access.published_content(benchmark, release=release, item=item)
     own = Erratum.objects.filter(benchmark=benchmark, reported_by=actor)
     if own.exclude(events__isnull=False).count() >= rules.MOST_WAITING:
@@ -93,11 +97,13 @@ def _decide(actor: Person, erratum_id: int, action: str, note: Mapping[str, str]
     operation = f"erratum_{action}"
     erratum = access.lock_erratum_for(actor, erratum_id, operation)
     decision = Decision(actor_id=actor.pk, action=operation, row=erratum, client_key=client_key)
+    written = {language: text for language, text in note.items() if text}
     if decision.is_repeat():
+        if not ErratumEvent.objects.filter(erratum=erratum, action=action, note=written).exists():
+            raise ClientKeyReused
         return erratum
     current = queries.state_of_erratum(erratum)
     former = advance(current, action, table=states.ERRATA)
-    written = {language: text for language, text in note.items() if text}
     if not written and action != "reject":
         raise ErratumNoteMissing
     number = ErratumEvent.objects.filter(erratum=erratum).count() + 1

@@ -167,6 +167,8 @@ def test_the_other_site_learns_who_asks(here, web):
 def test_a_repeated_request_submits_nothing_more(here):
     key = uuid.uuid4()
     assert submit(here, "1.jpg", key=key) == submit(here, "1.jpg", key=key)
+    with pytest.raises(ClientKeyReused):
+        submit(here, "2.jpg", key=key)
     assert (UrlList.objects.count(), UrlRow.objects.count(), Job.objects.count()) == (1, 1, 1)
 
 

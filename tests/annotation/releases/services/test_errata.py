@@ -124,9 +124,18 @@ class TestReporting:
         again = uuid.uuid4()
         first = report(here[0], item="cap-1", client_key=again)
         assert report(here[0], item="cap-1", client_key=again) == first
-        with pytest.raises(ClientKeyReused):
-            report(here[0], item="cap-2", client_key=again)
         assert Erratum.objects.count() == 1
+
+    @pytest.mark.parametrize(
+        "other",
+        [{"item": "cap-2"}, {"text": "第五句不对"}, {"release": "captions-v2"}, {"item": "", "release": "captions-v1"}],
+    )
+    def test_a_key_belongs_to_one_report(self, here, other):
+        again = uuid.uuid4()
+        first = report(here[0], item="cap-1", client_key=again)
+        with pytest.raises(ClientKeyReused):
+            report(here[0], **{"item": "cap-1", "client_key": again} | other)
+        assert list(Erratum.objects.values_list("pk", "text")) == [(first.pk, "第四句不对")]
 
     def test_a_person_has_few_waiting(self, here, monkeypatch):
         monkeypatch.setattr(rules, "MOST_WAITING", 2)
@@ -209,8 +218,10 @@ class TestDeciding:
     def test_a_repeat_is_one_decision(self, here):
         again, erratum = uuid.uuid4(), report(here[0], item="cap-2")
         decide(here[0], "confirm", erratum, client_key=again)
-        decide(here[0], "confirm", erratum, client_key=again)
-        assert ErratumEvent.objects.count() == 1
+        decide(here[0], "confirm", erratum, client_key=again, note=NOTE | {"zh-Hans": ""})
+        with pytest.raises(ClientKeyReused):
+            decide(here[0], "confirm", erratum, client_key=again, note={"en": "Another."})
+        assert [event.note for event in ErratumEvent.objects.all()] == [NOTE]
 
 
 class TestTables:
