@@ -68,3 +68,16 @@ it("shows reporters what was decided, in the languages that the note has", async
   expect(screen.getByText("Mistakes that you reported in published releases.")).toBeTruthy();
   expect(screen.queryByTestId("confirm-2")).toBeNull();
 });
+
+it.each([
+  ["reported", 1, ["erratum_list", "erratum_confirm"], 1],
+  ["confirmed", 1, ["erratum_list", "erratum_confirm"], 1],
+  ["rejected", 1, ["erratum_list", "erratum_confirm"], 0],
+  ["reported", 5, ["erratum_list", "erratum_confirm"], 0],
+  ["reported", 1, ["erratum_list"], 0],
+] as const)("says that another person decides what one reported: %s by person %i with %j", async (state, by, operations, times) => {
+  serve(replies([{ ...ROW, state, reported_by: { id: by, name: "Mei" }, available_actions: [] }], [...operations]));
+  await show();
+  await screen.findByTestId("erratum-2");
+  expect(screen.queryAllByText("You reported this, so another person confirms, rejects or withdraws it.")).toHaveLength(times);
+});

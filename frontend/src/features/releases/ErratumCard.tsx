@@ -3,6 +3,7 @@ import { useId, useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useWrite } from "@/api/queries";
+import { useMay, useSession } from "@/api/session";
 import type { Erratum } from "@/api/types";
 import { LANGUAGE_NAMES, LANGUAGES } from "@/i18n/languages";
 import { Button } from "@/ui/Button";
@@ -13,11 +14,16 @@ import styles from "./releases.module.css";
 
 const TONES: Readonly<Record<Erratum["state"], Tone | undefined>> = { reported: "warn", confirmed: "bad", rejected: undefined, withdrawn: undefined };
 const DECISIONS = ["confirm", "reject", "withdraw"] as const;
+/** Where those who decide have buttons, except for what they reported themselves. */
+const UNDECIDED: readonly Erratum["state"][] = ["reported", "confirmed"];
 type Decision = (typeof DECISIONS)[number];
 
 export function ErratumCard({ row, slug }: { row: Erratum; slug: string }) {
   const { t } = useTranslation("releases");
   const [deciding, setDeciding] = useState<Decision | null>(null);
+  const me = useSession().data?.person.id;
+  const decides = useMay(slug)("erratum_confirm");
+  const isOwn = row.reported_by !== null && row.reported_by.id === me;
   const open = DECISIONS.filter((one) => row.available_actions.includes(`erratum_${one}`));
   return (
     <li className="card" data-testid={`erratum-${row.no}`} data-state={row.state}>
@@ -43,6 +49,11 @@ export function ErratumCard({ row, slug }: { row: Erratum; slug: string }) {
           ))}
         </div>
       ))}
+      {decides && isOwn && UNDECIDED.includes(row.state) && (
+        <p className="dim" data-testid={`own-${row.no}`}>
+          {t("errata.own")}
+        </p>
+      )}
       {deciding !== null && open.includes(deciding) ? (
         <DecisionForm row={row} decision={deciding} onClose={() => setDeciding(null)} />
       ) : (
