@@ -24,7 +24,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from rest_framework.response import Response
 
-from curation.mail.errors import MailLinkUnknown
+from curation.mail.errors import MailStopLinkUnknown
 from curation.mail.services import stop_mails
 
 # The placeholder in the built desk.html.
@@ -50,7 +50,7 @@ def mail_stop_page(request: HttpRequest, token: str) -> HttpResponseBase:
         return single_page(request)
     try:
         stop_mails(actor=AnonymousUser(), token=token)
-    except MailLinkUnknown as error:
+    except MailStopLinkUnknown as error:
         raise Http404 from error
     return HttpResponse(status=204)
 

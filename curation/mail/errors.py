@@ -31,6 +31,13 @@ class MailLinkUnknown(DomainError):
     detail = "This link does not work any more."
 
 
+class MailStopLinkUnknown(DomainError):
+    """The link that ends mails is not complete, or the account has another address by now."""
+
+    status = 404
+    detail = "This link does not stop mails: it is incomplete, or the account has another address now."
+
+
 class AddressTaken(DomainError):
     """Another account has verified this address. Only somebody with a link that was sent to it learns this."""
 

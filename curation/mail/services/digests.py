@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.models import Case, Exists, F, OuterRef, QuerySet, Value, When
 from django.utils import timezone
 
-from curation.mail.errors import AddressMissing, MailLinkUnknown, MailNotConfigured
+from curation.mail.errors import AddressMissing, MailNotConfigured, MailStopLinkUnknown
 from curation.mail.models import Digest, Mail, Mailbox, MailedNotice
 from curation.mail.queries import mail_configured
 from curation.mail.rules import MAILED_WITHIN, address_sha256, digest_due
@@ -60,15 +60,15 @@ def stop_mails(*, actor: Person | AnonymousUser, token: str) -> StoppedMail:
         token: The link's signed part.
 
     Raises:
-        MailLinkUnknown: The link is not ours, or the account has another address by now.
+        MailStopLinkUnknown: The link is not ours, or the account has another address by now.
     """
     try:
         person_id, hashed = signing.loads(token, salt=_SALT)
     except signing.BadSignature as error:
-        raise MailLinkUnknown from error
+        raise MailStopLinkUnknown from error
     mailbox = Mailbox.objects.select_for_update(no_key=True).filter(person_id=person_id).first()
     if mailbox is None or address_sha256(mailbox.address)[:16] != hashed:
-        raise MailLinkUnknown
+        raise MailStopLinkUnknown
     _switch(mailbox, Digest.OFF)
     return {"stopped": True}
 

@@ -118,6 +118,7 @@ export const ERROR_CODES = [
   "mail_link_unknown",
   "mail_not_configured",
   "mail_not_verified",
+  "mail_stop_link_unknown",
   "method_not_allowed",
   "model_not_offered",
   "model_not_served",

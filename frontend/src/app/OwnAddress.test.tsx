@@ -66,6 +66,14 @@ it("mails notifications to a confirmed address only, at eight in this browser's 
   expect(server.asked.filter((one) => one.method === "PATCH").map((one) => one.body)).toEqual([{ digest: "daily", zone }]);
 });
 
+it("says of a link that stops nothing what to do instead", async () => {
+  serve({ "POST /api/v1/mail/stop": { status: 404, body: { code: "mail_stop_link_unknown", params: {}, detail: "" } } });
+  await renderScreen(<StopMails />, { at: "/mail/stop/broken", path: "/mail/stop/:token" });
+  await userEvent.click(await screen.findByTestId("stop-mails"));
+  expect((await screen.findByTestId("problem")).textContent).toContain("This link does not stop mails");
+  expect(screen.queryByTestId("mails-stopped")).toBeNull();
+});
+
 it("stops mails by a button", async () => {
   const server = serve({ "POST /api/v1/mail/stop": { body: { stopped: true } } });
   await renderScreen(<StopMails />, { at: "/mail/stop/a:signed:token", path: "/mail/stop/:token" });

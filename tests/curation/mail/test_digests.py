@@ -244,7 +244,7 @@ def test_a_forged_link_and_one_to_an_earlier_address_stop_nothing(here, site):
     send_mails()
     token = re.findall(r"/mail/stop/(\S+)>", site.mails[0]["List-Unsubscribe"])[0]
     for forged in (token[:-1] + ("a" if token[-1] != "a" else "b"), "x", token.partition(":")[2]):
-        assert told(send(Client(), "POST", "mail/stop", {"token": forged})) == (404, "mail_link_unknown")
+        assert told(send(Client(), "POST", "mail/stop", {"token": forged})) == (404, "mail_stop_link_unknown")
         assert Client().post(f"/mail/stop/{forged}").status_code == 404
     Mailbox.objects.update(address="other@example.org")
     assert Client().post(f"/mail/stop/{token}").status_code == 404

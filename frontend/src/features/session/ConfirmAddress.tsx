@@ -7,6 +7,7 @@ import { useTitle } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { PublicFrame } from "./PublicFrame";
 import { useLinkToken } from "./useLinkToken";
+import styles from "./sign-in.module.css";
 
 /** Where the link in a mail leads. A button confirms, because programs that check mails open links, too. */
 export function ConfirmAddress() {
@@ -16,22 +17,26 @@ export function ConfirmAddress() {
   useTitle(t("confirm.title"));
   return (
     <PublicFrame heading={t("confirm.title")}>
-      {token === "" ? (
-        <p className="dim">{t("link.missing")}</p>
-      ) : confirm.data ? (
-        <Notice tone="good">
-          <span data-testid="address-confirmed">{t("confirm.done", confirm.data)}</span>
-        </Notice>
-      ) : (
-        <div className="form">
-          <p>{t("confirm.lead")}</p>
-          {confirm.error && <Problem error={confirm.error} />}
-          <Button look="primary" busy={confirm.isPending} onClick={() => confirm.mutate({ body: { token } })} data-testid="confirm-address">
-            {t("confirm.button")}
-          </Button>
-        </div>
-      )}
-      <Link to="/">{t("confirm.home")}</Link>
+      <div className={styles.join}>
+        {token === "" ? (
+          <p className="dim">{t("link.missing")}</p>
+        ) : confirm.data ? (
+          <Notice tone="good">
+            <span data-testid="address-confirmed">{t("confirm.done", confirm.data)}</span>
+          </Notice>
+        ) : (
+          <div className="form">
+            <p>{t("confirm.lead")}</p>
+            {confirm.error && <Problem error={confirm.error} />}
+            <Button look="primary" busy={confirm.isPending} onClick={() => confirm.mutate({ body: { token } })} data-testid="confirm-address">
+              {t("confirm.button")}
+            </Button>
+          </div>
+        )}
+        <p>
+          <Link to="/">{t("confirm.home")}</Link>
+        </p>
+      </div>
     </PublicFrame>
   );
 }
