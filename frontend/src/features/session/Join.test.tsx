@@ -54,6 +54,15 @@ describe("Join", () => {
     expect(server.asked.filter((one) => one.path.includes("s3cret") || one.query.toString().includes("s3cret"))).toEqual([]);
   });
 
+  it.each([
+    ["annotator", "Shown to colleagues; a pen name is fine"],
+    ["outsider", "Seen by this benchmark’s administrators and inspectors, never public; a pen name is fine"],
+  ])("says who sees the name of a new %s", async (code, hint) => {
+    serve({ [read]: { body: { ...invitation, roles: [{ code, name: localised(code) }] } }, [session]: stranger });
+    await renderScreen(<Join />, { at: "/join#s3cret", path: "/join" });
+    expect(await screen.findByText(hint)).toBeTruthy();
+  });
+
   it("lets someone who is signed in take part as they are", async () => {
     const server = serve({ [read]: { body: invitation }, [session]: me, [accept]: { body: { slug: "lanterns", username: "han" } } });
     const { router } = await renderScreen(<Join />, { at: "/join#s3cret", path: "/join" });

@@ -99,7 +99,7 @@ function Accept({ token, invitation }: { token: string; invitation: InvitationRe
         </>
       ) : (
         <>
-          <AsNew token={token} />
+          <AsNew token={token} isOutsider={invitation.roles.every(({ code }) => code === "outsider")} />
           <button type="button" className="linklike" onClick={() => setSigningIn(true)} data-testid="join-have-account">
             {t("join.haveAccount")}
           </button>
@@ -158,8 +158,16 @@ function AsMyself({ token, me }: { token: string; me: { username: string; name: 
   );
 }
 
-function AsNew({ token }: { token: string }) {
+function AsNew({ token, isOutsider }: { token: string; isOutsider: boolean }) {
   const { t } = useTranslation("session");
   const { accept, busy, error } = useAccept();
-  return <NewAccount onCreate={(account) => void accept({ token, ...account }, account.password)} busy={busy} error={error} action={t("join.create")} />;
+  return (
+    <NewAccount
+      onCreate={(account) => void accept({ token, ...account }, account.password)}
+      busy={busy}
+      error={error}
+      action={t("join.create")}
+      nameHint={t(isOutsider ? "outside.nameHint" : "join.nameHint")}
+    />
+  );
 }

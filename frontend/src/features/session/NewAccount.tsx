@@ -15,8 +15,18 @@ interface Account {
   language: Language;
 }
 
-/** The fields of a new account; `action` is the text of the button. */
-export function NewAccount({ onCreate, busy, error, action }: { onCreate: (account: Account) => void; busy: boolean; error: ApiError | null; action: string }) {
+interface NewAccountProps {
+  onCreate: (account: Account) => void;
+  busy: boolean;
+  error: ApiError | null;
+  /** The text of the button. */
+  action: string;
+  /** Who sees the name. */
+  nameHint: string;
+}
+
+/** The fields of a new account. */
+export function NewAccount({ onCreate, busy, error, action, nameHint }: NewAccountProps) {
   const { t } = useTranslation("session");
   const language = useInterfaceLanguage();
   const [name, setName] = useState("");
@@ -33,7 +43,7 @@ export function NewAccount({ onCreate, busy, error, action }: { onCreate: (accou
     <form className="form" onSubmit={onSubmit} noValidate>
       <TextField
         label={t("join.name")}
-        hint={t("join.nameHint")}
+        hint={nameHint}
         name="name"
         autoComplete="name"
         maxLength={120}

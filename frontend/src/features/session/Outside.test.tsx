@@ -31,6 +31,7 @@ describe("Outside", () => {
     const { server, onSignedIn } = await open({ [read]: { body: page }, [join]: { body: { username: "new.person" } } });
     await userEvent.click(await screen.findByTestId("outside-switch"));
     expect(screen.getByRole("heading").textContent).toBe("Lanterns");
+    expect(screen.getByText("Seen by this benchmark’s administrators and inspectors, never public; a pen name is fine")).toBeTruthy();
     await userEvent.type(screen.getByTestId("join-name"), "New Person");
     await userEvent.type(screen.getByTestId("join-username"), "new.person");
     await userEvent.type(screen.getByTestId("new-password"), "four unrelated words");

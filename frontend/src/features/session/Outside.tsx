@@ -65,6 +65,6 @@ function SignUp({ slug, onSignedIn }: { slug: string; onSignedIn: () => Promise<
     }
   };
   return (
-    <NewAccount onCreate={(account) => void create(account)} busy={busy} error={error} action={t("outside.create")} />
+    <NewAccount onCreate={(account) => void create(account)} busy={busy} error={error} action={t("outside.create")} nameHint={t("outside.nameHint")} />
   );
 }
