@@ -124,7 +124,7 @@ def _run_site(*words: str) -> Iterator[Site]:
         process = subprocess.Popen(
             [sys.executable, "-m", "config.launch", "--data", str(data), "--port", str(port), *words],
             cwd=ROOT,
-            env=_clean_environment(),
+            env={**_clean_environment(), "SIGN_UP": "open"},  # for benchmarks whose protocol lets people sign up
             stdout=log,
             stderr=log,
         )

@@ -82,6 +82,13 @@ function Detail({ of }: { of: SubmissionDetail }) {
             <Link to={`/b/${slug}/releases/${of.release.id}/leaderboard`}>{t("toLeaderboard")}</Link>
           </p>
         )}
+        {of.listed && places.isOutside && (
+          <p>
+            <a href={places.publicBoard(of.release.label)} data-testid="to-public-board">
+              {t("toLeaderboard")}
+            </a>
+          </p>
+        )}
         {of.note !== "" && <p className={styles.submissionNote}>{of.note}</p>}
         <p className="dim">
           {of.state === "refused" ? (

@@ -17,6 +17,7 @@ import { Page } from "@/ui/Page";
 import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
+import { AddressNeeded } from "./AddressNeeded";
 import { NewSubmission } from "./NewSubmission";
 import { useSubmissionPlaces } from "./places";
 import { isUnfinished, statusOf, TONES } from "./status";
@@ -58,6 +59,7 @@ export function SubmissionsPage() {
             requirements !== undefined && (
               <>
                 <Requirements requirements={requirements} />
+                {requirements.open && <AddressNeeded />}
                 {requirements.open && requirements.day.limit > 0 && places.mayCreate && <NewSubmission requirements={requirements} />}
                 {list.rows.length === 0 ? (
                   <Empty title={t("empty.title")}>{t("empty.text")}</Empty>

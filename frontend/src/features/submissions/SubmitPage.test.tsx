@@ -21,12 +21,13 @@ const outsider = {
   body: { person: { id: 1, username: "me", name: "Me", language: "en" }, is_owner: false, benchmarks: [], submits_to: ["x"], build: "one" },
 };
 const read = "GET /api/v1/benchmarks/x/submit";
+const noMail = { "GET /api/v1/session/mail": { body: { available: false, address: "", pending: "", digest: "off", zone: "UTC" } } };
 const releases = { "GET /api/v1/benchmarks/x/submissions": { body: [{ release, frozen_at: "2026-11-21T08:00:00Z", mine: 2 }] } };
 
 afterEach(() => vi.unstubAllGlobals());
 
 async function open(replies: Parameters<typeof serve>[0]) {
-  const server = serve({ "GET /api/v1/session": outsider, ...releases, ...replies });
+  const server = serve({ "GET /api/v1/session": outsider, ...noMail, ...releases, ...replies });
   await renderScreen(<SubmitPage />, { at: "/submit/x", path: "/submit/:slug" });
   return server;
 }
@@ -38,6 +39,22 @@ describe("SubmitPage", () => {
     expect(link.getAttribute("href")).toBe("/submit/x/releases/5");
     expect(screen.getByTestId("submit-terms").dataset.accepted).toBe("true");
     expect(server.asked.some((one) => one.path === "/api/v1/benchmarks/x")).toBe(false);
+  });
+
+  it.each([
+    ["", "", "Confirm an e-mail address before you submit."],
+    ["", "li@example.org", "Confirm your e-mail address before you submit: open the link sent to li@example.org."],
+    ["li@example.org", "", null],
+  ])("says beforehand that a confirmed address is needed: %j, %j", async (address, pending, text) => {
+    const mailbox = { body: { available: true, address, pending, digest: "off", zone: "UTC" } };
+    const server = await open({ [read]: { body: page("outsider") }, "GET /api/v1/session/mail": mailbox });
+    await screen.findByTestId("open-releases");
+    await vi.waitFor(() => expect(server.asked.some((one) => one.path === "/api/v1/session/mail")).toBe(true));
+    if (text === null) expect(screen.queryByTestId("address-needed")).toBeNull();
+    else {
+      expect((await screen.findByTestId("address-needed")).textContent).toBe(text);
+      expect(screen.getByText("Account page").getAttribute("href")).toBe("/account");
+    }
   });
 
   it("asks for the terms first, and for exactly the text that is shown", async () => {
@@ -74,7 +91,7 @@ describe("SubmitPage", () => {
     const day = { limit: 5, used: 0, refused: 0, refused_limit: 20, until: "2026-11-22T00:00:00+08:00" };
     const requirements = { release, open: true, splits: ["test"], withheld: true, expected: 9, profiles: [], day, maximum_bytes: 1_000 };
     const list = { body: { results: [], next: null, total: 0, total_is_capped: false, requirements } };
-    serve({ "GET /api/v1/session": outsider, "GET /api/v1/releases/5/submissions": list });
+    serve({ "GET /api/v1/session": outsider, ...noMail, "GET /api/v1/releases/5/submissions": list });
     await renderScreen(<SubmissionsPage />, { at: "/submit/x/releases/5", path: "/submit/:slug/releases/:releaseId" });
     expect(await screen.findByTestId("submission-system")).toBeTruthy();
     expect(screen.getByText("All releases").getAttribute("href")).toBe("/submit/x");

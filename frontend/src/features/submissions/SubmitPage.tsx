@@ -9,6 +9,7 @@ import { Loaded } from "@/ui/Loaded";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
+import { AddressNeeded } from "./AddressNeeded";
 import { ReleaseTable } from "./OpenReleases";
 import styles from "./submissions.module.css";
 
@@ -41,6 +42,7 @@ function Submitting({ of }: { of: Submit }) {
         <section aria-labelledby="submit-releases">
           <h2 id="submit-releases">{t("open.title")}</h2>
           <p className="dim">{t("open.lead")}</p>
+          <AddressNeeded />
           <ReleaseTable />
         </section>
       )}
