@@ -431,16 +431,7 @@ class Track(RuleBasedStateMachine):
             self.counts_are_true()
 
     def counts_are_true(self) -> None:
-        page = package_queries.package_page(
-            self.here.admin,
-            "cvlue",
-            state=None,
-            kind=None,
-            assignee=None,
-            stalled=False,
-            cursor=None,
-            page_size=100,
-        )
+        page = package_queries.package_page(self.here.admin, "cvlue", page_size=100)
         assert page["total"] == len(page["results"]) == Package.objects.count()
         for row in page["results"]:
             members = PackageItem.objects.filter(package_id=row["id"], active=True)

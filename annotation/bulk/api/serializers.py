@@ -10,6 +10,7 @@ from rest_framework import serializers
 from annotation.bulk.rules import ACTIONS, NAMES
 from annotation.packages.api.serializers import PackageFilters
 from annotation.tracks.api.serializers import ItemFilters
+from curation.core.api.pages import FilteredInput, changed_filters
 from curation.core.api.serializers import Input, TextField
 from curation.core.errors import InvalidInput
 from curation.images.api.serializers import ImageFilters
@@ -45,7 +46,11 @@ _PARAMS: Final[Mapping[str, type[Input]]] = {
     "licence": _Licence,
     "exclude": _Exclude,
 }
-_FILTERS: Final[Mapping[str, type[Input]]] = {"package": PackageFilters, "image": ImageFilters, "item": ItemFilters}
+_FILTERS: Final[Mapping[str, type[FilteredInput]]] = {
+    "package": PackageFilters,
+    "image": ImageFilters,
+    "item": ItemFilters,
+}
 
 
 class PrepareInput(Input):
@@ -72,8 +77,8 @@ class PrepareInput(Input):
             raise serializers.ValidationError("Either ids or filters are expected.")
         attrs["params"] = _nested(_PARAMS[action], "params", attrs["params"])
         if "filters" in attrs:
-            filters = _nested(_FILTERS[ACTIONS[action].target], "filters", attrs["filters"])
-            attrs["filters"] = {name: value for name, value in filters.items() if name != "sort"}
+            form = _FILTERS[ACTIONS[action].target]
+            attrs["filters"] = changed_filters(_nested(form, "filters", attrs["filters"])["filters"])
         return attrs
 
 

@@ -23,7 +23,7 @@ class Exclude:
     def rows(
         self, actor: Person, benchmark: Benchmark, *, ids: Sequence[int] | None, filters: dict[str, Any], limit: int
     ) -> list[int]:
-        return queries.listed_item_ids(actor, benchmark, ids=ids, limit=limit, **filters)
+        return queries.listed_item_ids(actor, benchmark, ids=ids, limit=limit, filters=queries.ItemFilters(**filters))
 
     def check(
         self, actor: Person, benchmark: Benchmark, ids: Sequence[int], params: Mapping[str, Any]

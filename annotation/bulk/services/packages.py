@@ -19,7 +19,8 @@ class _OfPackages:
     def rows(
         self, actor: Person, benchmark: Benchmark, *, ids: Sequence[int] | None, filters: dict[str, Any], limit: int
     ) -> list[int]:
-        return queries.listed_package_ids(actor, benchmark, ids=ids, limit=limit, **filters)
+        chosen = queries.PackageFilters(**filters)
+        return queries.listed_package_ids(actor, benchmark, ids=ids, limit=limit, filters=chosen)
 
 
 class Assign(_OfPackages):

@@ -25,7 +25,7 @@ class Correct:
     def rows(
         self, actor: Person, benchmark: Benchmark, *, ids: Sequence[int] | None, filters: dict[str, Any], limit: int
     ) -> list[int]:
-        return queries.listed_image_ids(actor, benchmark, ids=ids, limit=limit, **filters)
+        return queries.listed_image_ids(actor, benchmark, ids=ids, limit=limit, filters=queries.ImageFilters(**filters))
 
     def check(
         self, actor: Person, benchmark: Benchmark, ids: Sequence[int], params: Mapping[str, Any]

@@ -6,8 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from annotation.packages import queries
 from annotation.packages.models import Package
-from curation.core.api.pages import PageInput
+from curation.core.api.pages import FilteredInput, PageInput
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, RevisionInput, TextField
 
 
@@ -17,8 +18,10 @@ class NextInput(Input):
     after = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST, default=0)
 
 
-class PackageFilters(Input):
+class PackageFilters(FilteredInput):
     """Which packages to list, in which order."""
+
+    filters = queries.PackageFilters
 
     state = serializers.ChoiceField(Package.State.choices, required=False)
     kind = serializers.CharField(required=False, max_length=24)

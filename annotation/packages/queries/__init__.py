@@ -4,6 +4,7 @@ from annotation.packages.queries.board import board, progress
 from annotation.packages.queries.building import preview, unpackaged_imports
 from annotation.packages.queries.packages import (
     PACKAGE_COLUMNS,
+    PackageFilters,
     build_answer,
     claim_answer,
     listed_package_ids,
@@ -29,6 +30,7 @@ from annotation.packages.queries.work import (
 __all__ = [
     "PACKAGE_COLUMNS",
     "PREFETCHED",
+    "PackageFilters",
     "board",
     "build_answer",
     "checked_package",

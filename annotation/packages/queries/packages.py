@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -113,30 +114,44 @@ def package_rows(rows: QuerySet[Package], viewer: Person, limit: int = 50) -> li
     return [package_row(p, viewer) for p in with_counts(rows).order_by("state_changed_at", "pk")[:limit]]
 
 
+@dataclass(frozen=True, slots=True)
+class PackageFilters:
+    """Which packages a list has, on its page, in its file and for actions on all of them.
+
+    Attributes:
+        state: Only packages in this state.
+        kind: Only packages of this kind.
+        assignee: Only packages of this person. Where names are hidden, no packages unless this is the reader.
+        stalled: Only packages in progress that have not moved for the protocol's number of days.
+        search: Only packages with this label or number, or with this text in their annotator's name. Where names are
+            hidden, labels and numbers only.
+    """
+
+    state: str | None = None
+    kind: str | None = None
+    assignee: int | None = None
+    stalled: bool = False
+    search: str = ""
+
+
+_ALL: Final = PackageFilters()
+
+
 def package_page(
     person: Person,
     benchmark_slug: str,
     *,
-    state: str | None = None,
-    kind: str | None = None,
-    assignee: int | None = None,
-    stalled: bool = False,
-    search: str = "",
+    filters: PackageFilters = _ALL,
     sort: str = "number",
     cursor: str | None = None,
     page_size: int,
 ) -> PackagePage:
-    """List a benchmark's packages by number, with the number of packages in each state.
+    """List a benchmark's packages by number, with the number of packages in each state, whatever the filter by state.
 
     Args:
         person: The person who asks.
         benchmark_slug: The benchmark.
-        state: Only packages in this state; the counts include all states.
-        kind: Only packages of this kind.
-        assignee: Only packages of this person. Where names are hidden, no packages unless this is the person who asks.
-        stalled: Only packages in progress that have not moved for the protocol's number of days.
-        search: Only packages with this label or number, or with this text in their annotator's name. Where names are
-            hidden, labels and numbers only.
+        filters: Which packages.
         sort: ``number`` or ``since``, the time of the last change of state; a leading ``-`` reverses the order.
         cursor: ``next`` of the previous page in the same order.
         page_size: Rows per page.
@@ -145,22 +160,19 @@ def package_page(
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(person, benchmark_slug, "package_list")
-    kinds = KINDS if kind is None else [kind]
+    kinds = KINDS if filters.kind is None else [filters.kind]
+    visible = _in_any_state(person, benchmark, "package_list", filters)
     # The tallies have the numbers of all packages; those of one assignee or stalled ones are few, and counted here.
-    from_tallies = (
-        assignee is None and not (stalled or search) and access.sees_all(person, benchmark, "package_list", kinds)
-    )
-    visible = _filtered(person, benchmark, "package_list", kind=kind, assignee=assignee, stalled=stalled, search=search)
-    if from_tallies:
+    if replace(filters, kind=None, state=None) == _ALL and access.sees_all(person, benchmark, "package_list", kinds):
         counts = tallies.counts(benchmark.pk, "state", of="package", kind__in=list(kinds))
     else:
         counts = dict(visible.order_by().values_list("state").annotate(n=Count("pk")))
-    rows = visible if state is None else visible.filter(state=state)
-    packages, page = cut_page(with_counts(rows), **_order(kind, sort), cursor=cursor, page_size=page_size, count=False)
+    rows = with_counts(_in_state(visible, filters))
+    packages, page = cut_page(rows, **_order(filters.kind, sort), cursor=cursor, page_size=page_size, count=False)
     return {
         **page,
         "results": [package_row(p, person) for p in packages],
-        "total": sum(counts.values()) if state is None else counts.get(state, 0),
+        "total": sum(counts.values()) if filters.state is None else counts.get(filters.state, 0),
         "counts": {s.value: counts.get(s.value, 0) for s in Package.State},
     }
 
@@ -181,25 +193,16 @@ PACKAGE_COLUMNS: Final = (
 
 
 def package_cells(
-    person: Person,
-    benchmark_slug: str,
-    *,
-    state: str | None = None,
-    kind: str | None = None,
-    assignee: int | None = None,
-    stalled: bool = False,
-    search: str = "",
-    sort: str = "number",
+    person: Person, benchmark_slug: str, *, filters: PackageFilters = _ALL, sort: str = "number"
 ) -> Iterator[list[Any]]:
-    """All rows of a list of packages, with the filters and in the order of :func:`package_page`, as cells of a file.
+    """All rows of a list of packages, in the order of :func:`package_page`, as cells of a file.
 
     Raises:
         NotFound, OperationNotAllowed: At once, not at the first row.
     """
     benchmark = benchmark_for(person, benchmark_slug, "package_file")
-    rows = _filtered(person, benchmark, "package_file", kind=kind, assignee=assignee, stalled=stalled, search=search)
-    rows = with_counts(rows if state is None else rows.filter(state=state))
-    blocks = in_blocks(rows, **_order(kind, sort))
+    rows = with_counts(_in_state(_in_any_state(person, benchmark, "package_file", filters), filters))
+    blocks = in_blocks(rows, **_order(filters.kind, sort))
     return (_cells(person, package) for block in blocks for package in block)
 
 
@@ -209,20 +212,14 @@ def listed_package_ids(
     *,
     limit: int,
     ids: Sequence[int] | None = None,
-    state: str | None = None,
-    kind: str | None = None,
-    assignee: int | None = None,
-    stalled: bool = False,
-    search: str = "",
+    filters: PackageFilters = _ALL,
 ) -> list[int]:
-    """The ids of a list of packages with the filters of :func:`package_page`, or of those with ``ids``.
+    """The ids of a list of packages, or of those with ``ids``, at most ``limit``.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    rows = _filtered(person, benchmark, "package_list", kind=kind, assignee=assignee, stalled=stalled, search=search)
-    if state is not None:
-        rows = rows.filter(state=state)
+    rows = _in_state(_in_any_state(person, benchmark, "package_list", filters), filters)
     if ids is not None:
         rows = rows.filter(pk__in=ids)
     return list(rows.order_by("pk").values_list("pk", flat=True)[:limit])
@@ -235,27 +232,23 @@ def _cells(person: Person, package: Package) -> list[Any]:
     return [*facts, row["size"], row["written"], row["checked"], *people, row["state_changed_at"].isoformat()]
 
 
-def _filtered(
-    person: Person,
-    benchmark: Benchmark,
-    operation: str,
-    *,
-    kind: str | None,
-    assignee: int | None,
-    stalled: bool,
-    search: str,
-) -> QuerySet[Package]:
+def _in_any_state(person: Person, benchmark: Benchmark, operation: str, filters: PackageFilters) -> QuerySet[Package]:
+    """The packages that the filters leave, except for the one by state."""
     rows = access.packages_visible_to(person, benchmark, operation)
-    if kind is not None:
-        rows = rows.filter(kind=kind)
-    if assignee is not None:
-        hidden = assignee != person.pk and not names_visible(person, benchmark.pk, benchmark.protocol_id)
-        rows = rows.none() if hidden else rows.filter(assignee_id=assignee)
-    if stalled:
+    if filters.kind is not None:
+        rows = rows.filter(kind=filters.kind)
+    if filters.assignee is not None:
+        hidden = filters.assignee != person.pk and not names_visible(person, benchmark.pk, benchmark.protocol_id)
+        rows = rows.none() if hidden else rows.filter(assignee_id=filters.assignee)
+    if filters.stalled:
         rows = rows.filter(is_stalled(benchmark))
-    if search:
-        rows = rows.filter(_searched(person, benchmark, search))
+    if filters.search:
+        rows = rows.filter(_searched(person, benchmark, filters.search))
     return rows
+
+
+def _in_state(rows: QuerySet[Package], filters: PackageFilters) -> QuerySet[Package]:
+    return rows if filters.state is None else rows.filter(state=filters.state)
 
 
 def _order(kind: str | None, sort: str) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from rest_framework import serializers
 
 from annotation.items.api.serializers import ContentField
 from annotation.items.models import Item
-from curation.core.api.pages import PageInput
+from annotation.tracks import queries
+from curation.core.api.pages import FilteredInput, PageInput
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextField
 
 
@@ -38,8 +39,10 @@ class ExcludeInput(ClientKeyInput):
     reason = TextField(lines=True, max_length=1_000)
 
 
-class ItemFilters(Input):
+class ItemFilters(FilteredInput):
     """Which items to list, in which order."""
+
+    filters = queries.ItemFilters
 
     kind = serializers.CharField(required=False, max_length=24)
     state = serializers.ChoiceField(Item.State.choices, required=False)

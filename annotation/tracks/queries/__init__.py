@@ -3,6 +3,7 @@
 from annotation.tracks.queries.history import history
 from annotation.tracks.queries.items import (
     ITEM_COLUMNS,
+    ItemFilters,
     changed_item,
     item_cells,
     item_detail,
@@ -15,6 +16,7 @@ from annotation.tracks.queries.prompts import item_values
 
 __all__ = [
     "ITEM_COLUMNS",
+    "ItemFilters",
     "changed_item",
     "history",
     "item_cells",

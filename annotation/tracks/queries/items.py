@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Final
 
@@ -43,20 +44,39 @@ from curation.people.shapes import team_brief
 SEARCHED = 500  # hits of a search that the other filters look at for one page
 
 
+@dataclass(frozen=True, slots=True)
+class ItemFilters:
+    """Which items a list has, on its page, in its file and for actions on all of them.
+
+    Attributes:
+        kind: Only items of this kind.
+        state: Only items in this state.
+        category: Only items on pictures of this category.
+        author: Only items of which this person wrote a revision. Where names are hidden, no items unless this is the
+            reader.
+        search: Only items with this label or number, or whose newest text contains these words.
+    """
+
+    kind: str | None = None
+    state: str | None = None
+    category: str | None = None
+    author: int | None = None
+    search: str = ""
+
+
+_ALL: Final = ItemFilters()
+
+
 def item_page(
     person: Person,
     benchmark_slug: str,
     *,
-    kind: str | None = None,
-    state: str | None = None,
-    category: str | None = None,
-    author: int | None = None,
-    search: str = "",
+    filters: ItemFilters = _ALL,
     sort: str = "number",
     cursor: str | None = None,
     page_size: int,
 ) -> ItemPage:
-    """List a benchmark's items by number, with the number of items in each state.
+    """List a benchmark's items by number, with the number of items in each state, whatever the filter by state.
 
     Four statements for any number of items. The numbers by state come from the tallies; those of a category or an
     author are counted, up to ``COUNT_LIMIT``.
@@ -67,12 +87,7 @@ def item_page(
     Args:
         person: The person who asks.
         benchmark_slug: The benchmark.
-        kind: Only items of this kind.
-        state: Only items in this state; the counts include all states.
-        category: Only items on pictures of this category.
-        author: Only items of which this person wrote a revision. Where names are hidden, no items unless this is the
-            person who asks.
-        search: Only items with this label or number, or whose newest text contains these words.
+        filters: Which items.
         sort: ``number``, or ``-number`` for the reverse order; a search always lists the newest first.
         cursor: ``next`` of the previous page in the same order.
         page_size: Rows per page.
@@ -80,27 +95,27 @@ def item_page(
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(person, benchmark_slug, "item_list", kind)
-    listed_kinds = [kind] if kind is not None else kinds_open_to(person, benchmark.pk, "item_list")
-    rows = _filtered(person, benchmark, listed_kinds, category=category, author=author)
+    benchmark = benchmark_for(person, benchmark_slug, "item_list", filters.kind)
+    kinds = _kinds(person, benchmark, "item_list", filters)
+    rows = _in_any_state(person, benchmark, kinds, filters)
     hits = None
-    if search:
+    if filters.search:
         before = decode_cursor(cursor) if cursor else None
-        hits = matching(benchmark.pk, search, listed_kinds, before=before, limit=SEARCHED)
+        hits = matching(benchmark.pk, filters.search, kinds, before=before, limit=SEARCHED)
         rows = rows.filter(pk__in=hits.ids)
-    if category is None and author is None and hits is None:
-        counts, capped = tallies.counts(benchmark.pk, "state", of="item", kind__in=listed_kinds), False
+    if replace(filters, kind=None, state=None) == _ALL:
+        counts, capped = tallies.counts(benchmark.pk, "state", of="item", kind__in=kinds), False
     else:
         counts = _count_by_state(rows)
         capped = sum(counts.values()) > COUNT_LIMIT or (hits is not None and not hits.complete)
-    listed = rows if state is None else rows.filter(state=state)
-    by = "-id" if hits else _order(kind, sort)
+    listed = _in_state(rows, filters)
+    by = "-id" if hits else _order(filters.kind, sort)
     items, page = cut_page(_in_lists(listed), by=by, cursor=cursor, page_size=page_size, count=False)
     if hits and hits.ids and not hits.complete and page["next"] is None:
         page["next"] = encode_cursor(hits.ids[-1])
-    total = sum(counts.values()) if state is None else counts.get(state, 0)
+    total = sum(counts.values()) if filters.state is None else counts.get(filters.state, 0)
     return {
-        "results": [_item_row(item, benchmark.protocol_id, search) for item in items],
+        "results": [_item_row(item, benchmark.protocol_id, filters.search) for item in items],
         "next": page["next"],
         "total": min(total, COUNT_LIMIT) if capped else total,
         "total_is_capped": capped,
@@ -125,26 +140,20 @@ ITEM_COLUMNS: Final = (
 
 
 def item_cells(
-    person: Person,
-    benchmark_slug: str,
-    *,
-    kind: str | None = None,
-    state: str | None = None,
-    category: str | None = None,
-    author: int | None = None,
-    search: str = "",
-    sort: str = "number",
+    person: Person, benchmark_slug: str, *, filters: ItemFilters = _ALL, sort: str = "number"
 ) -> Iterator[list[Any]]:
-    """All rows of a list of items, with the filters and in the order of :func:`item_page`, as cells of a file.
+    """All rows of a list of items, in the order of :func:`item_page`, as cells of a file.
 
     Raises:
         NotFound, OperationNotAllowed: At once, not at the first row.
     """
-    benchmark = benchmark_for(person, benchmark_slug, "item_file", kind)
-    kinds = [kind] if kind is not None else kinds_open_to(person, benchmark.pk, "item_file")
-    rows = _filtered(person, benchmark, kinds, category=category, author=author)
-    rows = _with_texts(rows if state is None else rows.filter(state=state))
-    blocks = _in_search_blocks(rows, benchmark, search, kinds) if search else in_blocks(rows, by=_order(kind, sort))
+    benchmark = benchmark_for(person, benchmark_slug, "item_file", filters.kind)
+    kinds = _kinds(person, benchmark, "item_file", filters)
+    rows = _with_texts(_in_state(_in_any_state(person, benchmark, kinds, filters), filters))
+    if filters.search:
+        blocks = _in_search_blocks(rows, benchmark, filters.search, kinds)
+    else:
+        blocks = in_blocks(rows, by=_order(filters.kind, sort))
     return (_cells(item, benchmark.protocol_id) for block in blocks for item in block)
 
 
@@ -154,24 +163,18 @@ def listed_item_ids(
     *,
     limit: int,
     ids: Sequence[int] | None = None,
-    kind: str | None = None,
-    state: str | None = None,
-    category: str | None = None,
-    author: int | None = None,
-    search: str = "",
+    filters: ItemFilters = _ALL,
 ) -> list[int]:
-    """The ids of a list of items with the filters of :func:`item_page`, or of those with ``ids``, at most ``limit``.
+    """The ids of a list of items, or of those with ``ids``, at most ``limit``.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    require(person, benchmark.pk, "item_list", kind)
-    kinds = [kind] if kind is not None else kinds_open_to(person, benchmark.pk, "item_list")
-    rows = _filtered(person, benchmark, kinds, category=category, author=author)
-    if state is not None:
-        rows = rows.filter(state=state)
-    if search:
-        rows = rows.filter(pk__in=matching(benchmark.pk, search, kinds, limit=limit).ids)
+    require(person, benchmark.pk, "item_list", filters.kind)
+    kinds = _kinds(person, benchmark, "item_list", filters)
+    rows = _in_state(_in_any_state(person, benchmark, kinds, filters), filters)
+    if filters.search:
+        rows = rows.filter(pk__in=matching(benchmark.pk, filters.search, kinds, limit=limit).ids)
     if ids is not None:
         rows = rows.filter(pk__in=ids)
     return list(rows.order_by("pk").values_list("pk", flat=True)[:limit])
@@ -206,17 +209,24 @@ def _cells(item: Any, protocol_id: int | None) -> list[Any]:
     ]
 
 
-def _filtered(
-    person: Person, benchmark: Benchmark, kinds: list[str], *, category: str | None, author: int | None
-) -> QuerySet[Item]:
+def _kinds(person: Person, benchmark: Benchmark, operation: str, filters: ItemFilters) -> list[str]:
+    return [filters.kind] if filters.kind is not None else kinds_open_to(person, benchmark.pk, operation)
+
+
+def _in_any_state(person: Person, benchmark: Benchmark, kinds: list[str], filters: ItemFilters) -> QuerySet[Item]:
+    """The items that the filters leave, except for those by state and by a search."""
     rows = Item.objects.filter(benchmark=benchmark, kind__in=kinds)
-    if category is not None:
-        rows = rows.filter(image__category__slug=category)
-    if author is not None:
-        hidden = author != person.pk and not names_visible(person, benchmark.pk, benchmark.protocol_id)
-        written = ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=author)
+    if filters.category is not None:
+        rows = rows.filter(image__category__slug=filters.category)
+    if filters.author is not None:
+        hidden = filters.author != person.pk and not names_visible(person, benchmark.pk, benchmark.protocol_id)
+        written = ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=filters.author)
         rows = rows.none() if hidden else rows.filter(Exists(written))
     return rows
+
+
+def _in_state(rows: QuerySet[Item], filters: ItemFilters) -> QuerySet[Item]:
+    return rows if filters.state is None else rows.filter(state=filters.state)
 
 
 def _order(kind: str | None, sort: str) -> str:

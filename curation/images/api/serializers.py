@@ -7,18 +7,20 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from curation.core.api.pages import PageInput
+from curation.core.api.pages import FilteredInput, PageInput
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextField
 from curation.core.text import BIDI_CONTROLS
-from curation.images import services
+from curation.images import queries, services
 from curation.images.models import Image, Upload
 from curation.images.rules import FLAGS, OUTCOMES, SOURCES, Objects
 
 MOST_AT_ONCE = 200  # pictures or uploads of one request, whose rows stay locked until it ends
 
 
-class ImageFilters(Input):
+class ImageFilters(FilteredInput):
     """Which pictures to list, in which order."""
+
+    filters = queries.ImageFilters
 
     state = serializers.ChoiceField(Image.State.choices, required=False)
     category = serializers.SlugField(required=False, max_length=64)

@@ -1,6 +1,6 @@
 """Reads about pictures and uploads."""
 
-from curation.images.queries.lists import IMAGE_COLUMNS, image_cells, image_page, listed_image_ids
+from curation.images.queries.lists import IMAGE_COLUMNS, ImageFilters, image_cells, image_page, listed_image_ids
 from curation.images.queries.pictures import (
     held_answer,
     image_counts,
@@ -12,6 +12,7 @@ from curation.images.queries.uploads import finalized_rows, staged_thumb, upload
 
 __all__ = [
     "IMAGE_COLUMNS",
+    "ImageFilters",
     "finalized_rows",
     "held_answer",
     "image_cells",

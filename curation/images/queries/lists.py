@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import QuerySet, Subquery
@@ -19,18 +20,37 @@ from curation.people.models import Person
 from curation.taxonomy.queries import categories_with
 
 
+@dataclass(frozen=True, slots=True)
+class ImageFilters:
+    """Which pictures a list has, on its page, in its file and for actions on all of them.
+
+    Attributes:
+        state: Only pictures in this state.
+        category: Only pictures of this category, by its slug.
+        subset: Only pictures of this subset.
+        clear: Only pictures that are (or are not) marked as free of personal information.
+        flag: Only pictures with this flag.
+        search: Only the picture of this label or number, or those of categories with these words in their names.
+    """
+
+    state: str = ""
+    category: str = ""
+    subset: str = ""
+    clear: bool | None = None
+    flag: str = ""
+    search: str = ""
+
+
+_ALL: Final = ImageFilters()
+
+
 def image_page(
     person: Person,
     benchmark_slug: str,
     *,
     page_size: int,
     cursor: str | None = None,
-    state: str = "",
-    category: str = "",
-    subset: str = "",
-    clear: bool | None = None,
-    flag: str = "",
-    search: str = "",
+    filters: ImageFilters = _ALL,
     sort: str = "-number",
 ) -> ImagePage:
     """List a benchmark's pictures in two statements, whatever the filters; three for a search by words.
@@ -40,16 +60,11 @@ def image_page(
         benchmark_slug: The benchmark.
         page_size: Rows a page.
         cursor: ``next`` of the previous page.
-        state: Only pictures in this state.
-        category: Only pictures of this category, by its slug.
-        subset: Only pictures of this subset.
-        clear: Only pictures that are (or are not) marked as free of personal information.
-        flag: Only pictures with this flag.
-        search: Only the picture of this label or number, or those of categories with these words in their names.
+        filters: Which pictures.
         sort: ``-number``, or ``number`` for the oldest first.
     """
     benchmark = benchmark_for(person, benchmark_slug, "image_list")
-    rows = _filtered(person, benchmark, "image_list", state, category, subset, clear, flag, search)
+    rows = _filtered(person, benchmark, "image_list", filters)
     images, facts = cut_page(for_lists(rows), by=sort, cursor=cursor, page_size=page_size, count=False)
     return {**facts, "results": [image_row(person, image) for image in images]}
 
@@ -76,24 +91,15 @@ IMAGE_COLUMNS: Final = (
 
 
 def image_cells(
-    person: Person,
-    benchmark_slug: str,
-    *,
-    state: str = "",
-    category: str = "",
-    subset: str = "",
-    clear: bool | None = None,
-    flag: str = "",
-    search: str = "",
-    sort: str = "-number",
+    person: Person, benchmark_slug: str, *, filters: ImageFilters = _ALL, sort: str = "-number"
 ) -> Iterator[list[Any]]:
-    """All rows of a list of pictures, with the filters and in the order of :func:`image_page`, as cells of a file.
+    """All rows of a list of pictures, in the order of :func:`image_page`, as cells of a file.
 
     Raises:
         NotFound, OperationNotAllowed: At once, not at the first row.
     """
     benchmark = benchmark_for(person, benchmark_slug, "image_file")
-    rows = _filtered(person, benchmark, "image_file", state, category, subset, clear, flag, search)
+    rows = _filtered(person, benchmark, "image_file", filters)
     protocol = benchmark.protocol
     show_names = names_visible(person, benchmark.pk, protocol.content if protocol else None)
     blocks = in_blocks(rows.select_related("category", "collected_for", "contributor"), by=sort)
@@ -106,19 +112,14 @@ def listed_image_ids(
     *,
     limit: int,
     ids: Sequence[int] | None = None,
-    state: str = "",
-    category: str = "",
-    subset: str = "",
-    clear: bool | None = None,
-    flag: str = "",
-    search: str = "",
+    filters: ImageFilters = _ALL,
 ) -> list[int]:
-    """The ids of a list of pictures with the filters of :func:`image_page`, or of those with ``ids``.
+    """The ids of a list of pictures, or of those with ``ids``, at most ``limit``.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    rows = _filtered(person, benchmark, "image_list", state, category, subset, clear, flag, search)
+    rows = _filtered(person, benchmark, "image_list", filters)
     if ids is not None:
         rows = rows.filter(pk__in=ids)
     return list(rows.order_by("pk").values_list("pk", flat=True)[:limit])
@@ -145,33 +146,23 @@ def _cells(person: Person, image: Image, *, show_names: bool) -> list[Any]:
     ]
 
 
-def _filtered(
-    person: Person,
-    benchmark: Benchmark,
-    operation: str,
-    state: str,
-    category: str,
-    subset: str,
-    clear: bool | None,
-    flag: str,
-    search: str,
-) -> QuerySet[Image]:
+def _filtered(person: Person, benchmark: Benchmark, operation: str, filters: ImageFilters) -> QuerySet[Image]:
     rows = access.images_visible_to(person, benchmark, operation)
-    if state:
-        rows = rows.filter(state=state)
-    if category:
+    if filters.state:
+        rows = rows.filter(state=filters.state)
+    if filters.category:
         # A subquery, because with a join the planner reads every picture of the benchmark.
-        rows = rows.filter(category=Subquery(benchmark.categories.filter(slug=category).values("pk")[:1]))
-    if subset:
-        rows = rows.filter(subset=subset)
-    if clear is not None:
-        rows = rows.filter(pii_clear_by__isnull=not clear)
-    if flag:
-        rows = rows.filter(flags__contains=[{"code": flag}])
-    if search:
-        number = number_of_label(search)
+        rows = rows.filter(category=Subquery(benchmark.categories.filter(slug=filters.category).values("pk")[:1]))
+    if filters.subset:
+        rows = rows.filter(subset=filters.subset)
+    if filters.clear is not None:
+        rows = rows.filter(pii_clear_by__isnull=not filters.clear)
+    if filters.flag:
+        rows = rows.filter(flags__contains=[{"code": filters.flag}])
+    if filters.search:
+        number = number_of_label(filters.search)
         if number is None:
-            rows = rows.filter(category__in=[category.pk for category in categories_with(benchmark, search)])
+            rows = rows.filter(category__in=[category.pk for category in categories_with(benchmark, filters.search)])
         else:
             rows = rows.filter(number=number)
     return rows

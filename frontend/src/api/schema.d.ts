@@ -527,7 +527,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List a benchmark's items by number, with the number of items in each state. */
+        /** @description List a benchmark's items by number, with the number of items in each state, whatever the filter by state. */
         get: operations["item_list"];
         put?: never;
         post?: never;
@@ -544,7 +544,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All rows of a list of items, with the filters and in the order of :func:`item_page`, as cells of a file. */
+        /** @description All rows of a list of items, in the order of :func:`item_page`, as cells of a file. */
         get: operations["item_file"];
         put?: never;
         post?: never;
@@ -578,7 +578,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List a benchmark's packages by number, with the number of packages in each state. */
+        /** @description List a benchmark's packages by number, with the number of packages in each state, whatever the filter by state. */
         get: operations["package_list"];
         put?: never;
         post?: never;
@@ -595,7 +595,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All rows of a list of packages, with the filters and in the order of :func:`package_page`, as cells of a file. */
+        /** @description All rows of a list of packages, in the order of :func:`package_page`, as cells of a file. */
         get: operations["package_file"];
         put?: never;
         post?: never;
@@ -799,7 +799,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All rows of a list of pictures, with the filters and in the order of :func:`image_page`, as cells of a file. */
+        /** @description All rows of a list of pictures, in the order of :func:`image_page`, as cells of a file. */
         get: operations["image_file"];
         put?: never;
         post?: never;
