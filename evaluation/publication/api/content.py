@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.safestring import SafeString, mark_safe
 
 from annotation.releases.models import Release
@@ -15,11 +15,11 @@ from annotation.releases.rules import PER_PICTURE
 from curation.core.errors import NotFound
 from curation.core.stores import store
 from evaluation.publication import queries
-from evaluation.publication.api.errata import erratum_fields, items_with_errata, report_url
+from evaluation.publication.api.errata import erratum_fields, report_url
 from evaluation.publication.api.visit import Visit, display_bytes, display_date, display_number
 from evaluation.publication.queries.releases import category_names
 from evaluation.publication.queries.samples import Sample
-from evaluation.publication.rules import WORDS, Part
+from evaluation.publication.rules import WORDS, Part, licence_of, preferred_language
 
 SAMPLES_PER_PAGE: Final = 24
 # A larger description of the data set is linked, not repeated in the page.
@@ -116,13 +116,25 @@ def release(visit: Visit, language: str, label: str) -> HttpResponse:
         licence=words["licence_per_picture"]
         if facts.licence in (PER_PICTURE, "")
         else words["licence_of_set"].format(licence=facts.licence),
-        licences=[{"name": name, "images": display_number(n)} for name, n in sorted(facts.licences.items())],
+        licences=[
+            {"licence": licence_of(code, this.protocol.content, language), "images": display_number(n)}
+            for code, n in sorted(facts.licences.items())
+        ],
         citation=cited.sentence(),
         bibtex=cited.bibtex(),
         json_ld=_json_ld(this),
         description=f"{visit.title_by_language[language]} · {label}",
         **_terms(visit, language),
     )
+
+
+def in_own_language(visit: Visit, label: str) -> HttpResponse:
+    """Lead from a release's address without a language, which citation files hold, to the reader's language."""
+    this = visit.release(label)
+    language = preferred_language(visit.request.headers.get("Accept-Language", ""))
+    answer = HttpResponseRedirect(f"{visit.base}/{language}/{this.label}/")
+    answer["Vary"] = "Accept-Language"
+    return answer
 
 
 def _language_name(tag: str) -> str:
@@ -183,6 +195,8 @@ def files(visit: Visit, language: str, label: str) -> HttpResponse:
         rows=rows,
         archive=archive,
         canary=visit.site.publication.canary,
+        outsiders_submit=visit.outsiders_submit,
+        submit_how=visit.submit_how(language),
         no_index=True,
         **_terms(visit, language),
     )
@@ -260,7 +274,7 @@ def sample(visit: Visit, language: str, label: str, item: str) -> HttpResponse:
         answers=one.answers,
         split=words[one.split],
         category=_category(one.category, names, language),
-        licence=one.record.get("licence", ""),
+        licence=licence_of(one.record.get("licence", ""), this.protocol.content, language),
         author=source.get("author", ""),
         source=source.get("url", ""),
         before=before,
@@ -305,96 +319,3 @@ def changes(visit: Visit, language: str, label: str) -> HttpResponse:
         notes=facts.notes,
         gone=[{"label": image.label, "date": display_date(image.at, language)} for image in queries.gone_images(this)],
     )
-
-
-def board(visit: Visit, language: str, label: str) -> HttpResponse:
-    """Show systems and listed submissions with intervals."""
-    this = visit.release(label)
-    result = queries.public_board(this, visit.site.settings)
-    content, words = result.content, WORDS[language]
-    columns = [(scope, metric) for scope in content["scopes"] for metric in content["metrics"]]
-    return visit.render(
-        "board",
-        language,
-        path=f"{label}/board",
-        release=this,
-        heading=words["board"],
-        scopes=[{"name": words.get(scope, scope), "span": len(content["metrics"])} for scope in content["scopes"]],
-        metrics=[metric for _, metric in columns],
-        systems=[_system(row, columns, language) for row in content["systems"]],
-        groupings=[
-            grouping
-            for group_by in ("distance", "category")
-            if (grouping := _grouping(content, group_by, language))["rows"]
-        ],
-        submissions=[_listed(table, language) for table in result.submissions],
-        files=[{"name": name, "url": f"{visit.base}/{language}/{label}/board/{name}"} for name in result.files],
-        least_group=words["least_group"].format(least=result.least_group) if result.least_group else "",
-        errata=items_with_errata(this, language),
-        chart=f"{visit.origin}{visit.base}/{language}/{label}/board/leaderboard.png"
-        if "leaderboard.png" in result.files
-        else "",
-    )
-
-
-def _figure(score: Mapping[str, Any] | None) -> dict[str, str]:
-    if score is None or score["value"] is None:
-        return {"value": "–", "interval": ""}
-    interval = "" if score["low"] is None else f"[{100 * score['low']:.1f}, {100 * score['high']:.1f}]"
-    return {"value": f"{100 * score['value']:.1f}", "interval": interval}
-
-
-def _system(row: Mapping[str, Any], columns: list[tuple[str, str]], language: str) -> dict[str, Any]:
-    scores = {(s["scope"], s["metric"]): s for s in row["scores"] if not s["group_by"]}
-    computed = row["computed_at"]
-    return {
-        "name": row["system"]["name"],
-        "revision": row["system"]["revision"],
-        "is_demo": row["system"]["is_demo"],
-        "date": display_date(computed, language) if computed else "",
-        "missing": display_number(sum(score["n_missing"] for score in scores.values())),
-        "figures": [_figure(scores.get(column)) for column in columns],
-    }
-
-
-def _grouping(content: Mapping[str, Any], group_by: str, language: str) -> dict[str, Any]:
-    """A table of the first metric in the first direction: groups as lines, systems as columns."""
-    scope, metric = next(iter(content["scopes"]), ""), next(iter(content["metrics"]), "")
-    by_system = [
-        {s["group"]: s for s in row["scores"] if (s["group_by"], s["scope"], s["metric"]) == (group_by, scope, metric)}
-        for row in content["systems"]
-    ]
-    words = WORDS[language]
-    return {
-        "title": words[f"by_{group_by}"],
-        "about": f"{words.get(scope, scope)}, {metric}",
-        "systems": [row["system"]["name"] for row in content["systems"]],
-        "rows": [
-            {
-                "name": group["name"][language],
-                "n": display_number(group["n"]),
-                "figures": [_figure(scores.get(group["group"])) for scores in by_system],
-            }
-            for group in content["groups"]
-            if group["group_by"] == group_by and any(group["group"] in scores for scores in by_system)
-        ],
-    }
-
-
-def _listed(table: Mapping[str, Any], language: str) -> dict[str, Any]:
-    words = WORDS[language]
-    first = table["rows"][0]["figures"]
-    return {
-        "profile": words["profile"].format(profile=table["profile"]),
-        "metrics": [f"{words.get(f['scope'], f['scope'])} {f['metric']}".strip() for f in first],
-        "rows": [
-            {
-                "system": row["system"],
-                "date": display_date(row["created_at"], language),
-                "scored": f"{display_number(row['n_scored'])} / {display_number(row['n_expected'])}",
-                "missing": display_number(row["n_missing"]),
-                "figures": [_figure(figure) for figure in row["figures"]],
-            }
-            for row in table["rows"]
-        ],
-    }

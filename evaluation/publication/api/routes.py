@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from django.http.response import HttpResponseBase
 
 from curation.core.errors import NotFound
-from evaluation.publication.api import content, downloads, errata
+from evaluation.publication.api import boards, content, downloads, errata
 
 _LANGUAGE: Final = "(?P<language>zh-Hans|zh-Hant|en)"
 _LABEL: Final = r"(?P<label>[a-z][a-z0-9_-]{0,60})"
@@ -37,13 +37,14 @@ def _route(pattern: str, answer: Callable[..., HttpResponseBase], kept: str = "p
 ROUTES: Final = (
     _route(f"{_LANGUAGE}/", content.overview),
     _route(f"{_LANGUAGE}/{_LABEL}/", content.release),
-    _route(f"{_LANGUAGE}/{_LABEL}/board", content.board),
+    _route(f"{_LANGUAGE}/{_LABEL}/board", boards.board),
     _route(rf"{_LANGUAGE}/{_LABEL}/board/(?P<name>[a-z-]+\.[a-z]+)", downloads.board_file),
     _route(f"{_LANGUAGE}/{_LABEL}/files", content.files),
     _route(f"{_LANGUAGE}/{_LABEL}/samples", content.samples, "page", "split", "category", "page"),
     _route(f"{_LANGUAGE}/{_LABEL}/samples/(?P<item>[a-z]+-[0-9]+)", content.sample),
     _route(f"{_LANGUAGE}/{_LABEL}/changes", content.changes),
     _route(f"{_LANGUAGE}/{_LABEL}/errata", errata.page),
+    _route(f"{_LABEL}/", content.in_own_language),
     _route(f"{_LABEL}/files/(?P<name>[^/]+)", downloads.file, "file"),
     _route(
         rf"{_LABEL}/pictures/(?P<number>[0-9]{{1,9}})-(?P<role>view|thumb)-(?P<rendition>[0-9]{{1,15}})\.[a-z]+",

@@ -50,6 +50,11 @@ class Visit:
         how = "invited" if sign_up == "open" and settings.SIGN_UP != "open" else sign_up
         return WORDS[language][f"submit_{how}"]
 
+    @property
+    def outsiders_submit(self) -> bool:
+        """Whether people outside the team can get an account to submit predictions with."""
+        return sign_up_of(self.site.benchmark) != "off"
+
     def has_tag(self, sha256: str) -> bool:
         """Whether the reader's cache has the file of this SHA-256 already."""
         tags = parse_etags(self.request.headers.get("If-None-Match", ""))
@@ -73,16 +78,17 @@ class Visit:
         """
         return queries.release_in(self.site, label)
 
-    def citation(self, release: Release, language: str = "en") -> Citation:
-        """How to cite a release."""
+    def citation(self, release: Release, language: str = "") -> Citation:
+        """How to cite a release: on a page in a language, or in files, whose address leads to the reader's language."""
         typed = self.site.publication.citation
         published = release.published_at or release.created_at
         title = self.title_by_language
+        path = f"{language}/{release.label}" if language else release.label
         return Citation(
             authors=tuple(typed.get("authors", ())),
-            title=typed.get("title") or title[language] or self.site.benchmark.slug,
+            title=typed.get("title") or title[language or "en"] or self.site.benchmark.slug,
             year=typed.get("year") or published.year,
-            url=typed.get("url") or f"{self.origin}{self.base}/en/{release.label}/",
+            url=typed.get("url") or f"{self.origin}{self.base}/{path}/",
             label=release.label,
             key=f"{self.site.benchmark.slug}-{release.label}",
             licence=queries.facts(release).facts.licence,
@@ -106,6 +112,7 @@ class Visit:
         title = self.title_by_language[language] or self.site.benchmark.slug
         context = {
             "w": words,
+            "gap": " " if language == "en" else "",  # between sentences: none after a Chinese full stop
             "language": language,
             "languages": [
                 {"tag": tag, "name": LANGUAGE_NAMES[tag], "url": f"{self.base}/{tag}/{path}"} for tag in LANGUAGES

@@ -16,9 +16,9 @@ from evaluation.leaderboards.queries import (
     made_file,
     submissions_file,
 )
-from evaluation.leaderboards.shapes import BoardContent
+from evaluation.leaderboards.shapes import BoardContent, BoardGroup
 from evaluation.publication.rules import Settings, of_groups, without_small_groups
-from evaluation.scoring.rules import GALLERY_SPLIT
+from evaluation.scoring.rules import GALLERY_SPLIT, NO_GROUP
 from evaluation.submissions.queries import listed_submissions
 from evaluation.submissions.shapes import ListedSubmissions
 
@@ -74,15 +74,23 @@ def _least_group(release: Release, settings: Settings) -> int:
 def _board(release: Release, settings: Settings, group_bys: tuple[str, ...]) -> BoardContent:
     content = board(release, group_bys=group_bys)
     least = _least_group(release, settings)
-    groups = without_small_groups(content["groups"], least)
+    groups = _named(without_small_groups(content["groups"], least))
     systems: list[Any] = [
         {**row, "scores": of_groups(row["scores"], groups), "gaps": []} for row in content["systems"] if row["scores"]
     ]
+    figures = {score["group_by"] for row in systems for score in row["scores"]}
     gallery = content["gallery"]
     return {
         **content,
         "systems": systems,
         "groups": groups,
+        "charts": [file for file in content["charts"] if group_by_of(file["name"]) in figures],
         # It identifies the texts of the gallery, so it would show which of few guesses is right.
         "gallery": {**gallery, "digest": ""} if least else gallery,
     }
+
+
+def _named(groups: list[BoardGroup]) -> list[BoardGroup]:
+    """Leave out groupings of which only the pictures without a group remain: they compare nothing."""
+    named = {group["group_by"] for group in groups if group["group"] != NO_GROUP}
+    return [group for group in groups if group["group_by"] in named]

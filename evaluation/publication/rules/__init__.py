@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from evaluation.publication.rules.citations import Citation
+from evaluation.publication.rules.licences import licence_of
 from evaluation.publication.rules.samples import Part, Settings, parts_of, public_record, sample_ordinals
 from evaluation.publication.rules.words import WORDS
 from evaluation.scoring.rules import large_groups
@@ -26,6 +27,7 @@ __all__ = [
     "Citation",
     "Part",
     "Settings",
+    "licence_of",
     "note_in",
     "of_groups",
     "parts_of",

@@ -53,6 +53,11 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
         "任何人都可以自行註冊帳號。",
         "Anyone can create an account.",
     ),
+    "submit_here": (
+        "用这些文件得到的预测结果可以提交评分。",
+        "用這些檔案得到的預測結果可以提交評分。",
+        "Predictions made with these files can be submitted for scoring.",
+    ),
     "submit_go": ("提交预测结果", "提交預測結果", "Submit predictions"),
     "read_more": ("查看此发布", "檢視此發布", "Open this release"),
     # Facts of a release

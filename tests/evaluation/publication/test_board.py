@@ -1,5 +1,7 @@
 """The public board: scored systems and listed submissions, without people, and without small groups."""
 
+import re
+
 import pytest
 from django.core.cache import cache
 from django.test import Client
@@ -41,8 +43,8 @@ def public_world(**release):
     return team, Release.objects.get(pk=frozen.pk)
 
 
-def system_with_scores(team, release):
-    """A system with a figure over everything and by category, of three queries."""
+def system_with_scores(team, release, groups=(("", ""), ("category", "lantern"))):
+    """A system with figures of three queries: over everything and by category, or as ``groups`` says."""
     system = System.objects.create(
         slug="seer",
         name="Seer",
@@ -62,7 +64,7 @@ def system_with_scores(team, release):
         settings_sha256="0" * 64,
     )
     scoring = Scoring.objects.create(run=run, release=release, profile=PROFILE, gallery_digest="d" * 64)
-    for group_by, group in (("", ""), ("category", "lantern")):
+    for group_by, group in groups:
         Score.objects.create(
             run=run,
             release=release,
@@ -114,6 +116,19 @@ def test_systems_have_intervals_and_files():
     assert Client().get(f"/p/cvlue/en/{release.label}/board/other.csv").status_code == 404
 
 
+def test_tables_by_group_are_offered_where_they_have_figures():
+    team, release = public_world()
+    system_with_scores(team, release)
+    assert re.findall(r"board/([a-z-]+)\.csv\"", page(release)) == ["leaderboard", "groups-category"]
+    assert Client().get(f"/p/cvlue/en/{release.label}/board/groups-distance.csv").status_code == 404
+
+
+def test_a_board_without_figures_by_group_offers_no_tables_by_group():
+    team, release = public_world()
+    system_with_scores(team, release, groups=[("", "")])
+    assert re.findall(r"board/([a-z-]+)\.csv\"", page(release)) == ["leaderboard"]
+
+
 def test_small_groups_are_left_out_where_answers_are_withheld():
     team, release = public_world(withheld=["test"])
     system_with_scores(team, release)
@@ -121,8 +136,8 @@ def test_small_groups_are_left_out_where_answers_are_withheld():
     assert "<b>62.5</b>" in body
     assert "By category" not in body
     assert "groups of fewer than 20 queries are left out" in body
-    table = Client().get(f"/p/cvlue/en/{release.label}/board/groups-category.csv").content.decode()
-    assert "lantern" not in table
+    assert re.findall(r"board/([a-z-]+)\.csv\"", body) == ["leaderboard"]
+    assert Client().get(f"/p/cvlue/en/{release.label}/board/groups-category.csv").status_code == 404
     board = queries.public_board(release, Settings([], True, 200, 3))
     assert [score["group"] for score in board.content["systems"][0]["scores"]] == ["", "lantern"]
     assert board.content["gallery"]["digest"] == ""

@@ -16,6 +16,7 @@ from annotation.releases import services as releases
 from annotation.releases.models import ReleaseEntry, ReleaseFile
 from curation.images.models import Image, Rendition
 from evaluation.publication import services
+from evaluation.publication.api import visit
 from evaluation.publication.models import Download
 from evaluation.publication.rules import LANGUAGES
 from tests.evaluation.publication.published import TERMS, opened, restore, withdraw, world_with_release
@@ -133,7 +134,7 @@ class TestPages:
         for name, n, answers in (("Training", 7, "public"), ("Validation", 1, "public"), ("Test", 4, "withheld")):
             assert re.search(rf"<td>{name}</td><td class=\"n\">\d+%</td><td class=\"n\">{n}</td>", body)
             assert answers in body
-        assert '<td>CC-BY-4.0</td><td class="n">12</td>' in body
+        assert re.search(r'CC Attribution 4.0</a>\s*</td><td class="n">12</td>', body)
         assert "For research only." in body
         assert "Wang, Li; The Team. A &amp; B (captions-v1). 2026. https://example.org/x" in body
         assert "author  = {Wang, Li and {The Team}}," in body
@@ -153,6 +154,41 @@ class TestPages:
         assert "license: CC-BY-NC-ND-4.0" in text(f"{LABEL}/CITATION.cff")
         bibtex = text(f"{LABEL}/citation.bib")
         assert bibtex.startswith("@misc{cvlue-captions-v1,\n  title   = {{T: \\{x\\}}},\n")
+
+    def test_a_citation_leads_to_the_language_of_its_page_and_in_files_to_the_readers(self, public):
+        for language in LANGUAGES:
+            for page in ("", f"{LABEL}/"):
+                body = text(f"{language}/{page}")
+                assert f". http://testserver/p/cvlue/{language}/{LABEL}/</blockquote>" in body
+            assert f"url     = {{http://testserver/p/cvlue/{language}/{LABEL}/}}," in body
+        neutral = f"http://testserver/p/cvlue/{LABEL}/"
+        assert f"url: {neutral}\n" in text(f"{LABEL}/CITATION.cff")
+        assert f"url     = {{{neutral}}}," in text(f"{LABEL}/citation.bib")
+        for accepted, language in (("zh-TW", "zh-Hant"), ("zh", "zh-Hans"), ("", "en")):
+            answer = get(f"{LABEL}/", accept_language=accepted)
+            assert (answer.status_code, answer["Location"]) == (302, f"/p/cvlue/{language}/{LABEL}/")
+            assert answer["Vary"] == "Accept-Language"
+
+    def test_a_release_that_is_not_open_has_no_address_without_a_language(self, here):
+        opened(here[0])
+        assert get(f"{LABEL}/").status_code == 404
+
+    @pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant"])
+    def test_chinese_sentences_follow_one_another_without_a_blank(self, public, language):
+        opened(public[0], terms=TERMS, terms_mode="account")
+        item = re.search(r"samples/(cap-\d+)", text(f"en/{LABEL}/samples"))[1]
+        for page in [*PAGES, f"{LABEL}/samples/{item}"]:
+            body = text(f"{language}/{page}")
+            assert re.findall(r".{9}[，。；：？！、）]\s+(?:<a\b|[^<\s]).{9}", body) == []
+
+    def test_files_lead_to_submitting_where_outsiders_may(self, public, monkeypatch):
+        link = '<a class="button" href="/submit/cvlue">'
+        assert link not in text(f"en/{LABEL}/files")
+        monkeypatch.setattr(visit, "sign_up_of", lambda _: "invited")
+        cache.clear()
+        for language in LANGUAGES:
+            assert link in text(f"{language}/{LABEL}/files")
+        assert "Accounts are by invitation." in text(f"en/{LABEL}/files")
 
     def test_files_have_name_size_and_checksum_and_keys_are_never_named(self, public):
         body = text(f"en/{LABEL}/files")
@@ -204,6 +240,15 @@ class TestSamples:
         body = text(f"zh-Hant/{LABEL}/samples/{entry.item.label}")
         assert [caption in body for caption in entry.record["captions"]] == [True] * 5
         assert picture_address(entry.image) in body
+
+    def test_licences_have_their_name_and_a_link(self, public):
+        content = public[1].protocol.content
+        [licence] = [one for one in content["images"]["licences"] if one["code"] == "CC-BY-4.0"]
+        item = re.search(r"samples/(cap-\d+)", text(f"en/{LABEL}/samples"))[1]
+        for language, name in licence["name"].items():
+            link = f'<a rel="license" href="https://creativecommons.org/licenses/by/4.0/">{name}</a>'
+            assert link in text(f"{language}/{LABEL}/samples/{item}")
+            assert link in text(f"{language}/{LABEL}/")
 
     def test_filters(self, public):
         every = re.findall(r"samples/(cap-\d+)", text(f"en/{LABEL}/samples"))
@@ -297,6 +342,7 @@ class TestFiles:
         body = text(f"en/{LABEL}/files")
         assert f'href="/p/cvlue/{LABEL}/files/captions-train.jsonl"' in body  # leads to where they are accepted
         assert "accepted the terms of use" in body
+        assert '<a href="/submit/cvlue">Sign in and accept the terms</a>' in body
 
 
 class TestWithdrawal:

@@ -10,6 +10,7 @@ from evaluation.publication.rules import (
     WORDS,
     Citation,
     Settings,
+    licence_of,
     of_groups,
     parts_of,
     preferred_language,
@@ -120,3 +121,21 @@ def test_the_language_is_the_first_that_pages_have():
 def test_every_word_is_there_in_three_languages_and_none_is_left_out_of_another():
     assert all(text.strip() for words in WORDS.values() for text in words.values())
     assert len({frozenset(words) for words in WORDS.values()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "address"),
+    [
+        ("CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/"),
+        ("CC-BY-NC-SA-3.0", "https://creativecommons.org/licenses/by-nc-sa/3.0/"),
+        ("CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"),
+        ("MIT", "https://spdx.org/licenses/MIT.html"),
+        ("own-work", ""),
+        ("CC-BY-4.0/../x", ""),
+    ],
+)
+def test_licences_lead_to_their_text_where_it_is_known(code, address):
+    names = {"zh-Hans": "甲", "zh-Hant": "乙", "en": "A"}
+    protocol = {"images": {"licences": [{"code": code, "name": names, "releasable": True}]}}
+    assert [licence_of(code, protocol, language) for language in names] == [(name, address) for name in "甲乙A"]
+    assert licence_of(code, {"images": {"licences": []}}, "en") == licence_of(code, {}, "en") == (code, address)
