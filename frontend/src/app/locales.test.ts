@@ -109,6 +109,10 @@ describe.each(Object.entries(LANGUAGES))("%s", (language, texts) => {
     expect([...texts].filter(([, text]) => /[\d}]\s%/.test(text)).map(([key]) => key)).toEqual([]);
   });
 
+  it("has no blank after full-width punctuation", () => {
+    expect([...texts].filter(([, text]) => /[，。；：？！、（）「」『』《》]\s/u.test(text)).map(([key]) => key)).toEqual([]);
+  });
+
   it("is written in its own script", () => {
     const wrong = [...texts].filter(([, text]) =>
       language === "en"
@@ -155,6 +159,17 @@ describe("source code", () => {
       .filter(({ path }) => path.endsWith(".tsx"))
       .flatMap(({ path, text }) => visibleText(text).map((words) => `${path}: ${words}`));
     expect(found).toEqual([]);
+  });
+
+  it("puts <Gap /> and no blank behind texts that end in full-width punctuation", () => {
+    const wrong = sources.flatMap(({ path, text }) => {
+      const namespace = /useTranslation\("([\w-]+)"\)/.exec(text)?.[1] ?? "";
+      return [...text.matchAll(/\bt\("([^"]+)"(?:(?!\bt\(|<Gap|\)\})[^\n])*\)\}(?:<\/\w+>)?(?:\{" "\}| [{<])/g)]
+        .map(([, key = ""]) => (key.includes(":") ? key : `${namespace}:${key}`))
+        .filter((key) => /[，。；：？！、]$/.test(source.get(key) ?? source.get(`${key}_other`) ?? ""))
+        .map((key) => `${path}: ${key}`);
+    });
+    expect(wrong).toEqual([]);
   });
 
   it("hides the browser's own file chooser, which speaks the browser's language", () => {

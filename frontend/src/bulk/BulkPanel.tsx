@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRead, useWrite } from "@/api/queries";
 import { Button } from "@/ui/Button";
+import { Gap } from "@/ui/Gap";
 import { useActions } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
@@ -105,18 +106,18 @@ function Outcome({ bulk }: { bulk: Bulk }) {
       <div aria-live="polite" data-testid="bulk-outcome">
         {bulk.state === "prepared" && (
           <p>
-            {t("can", { count: pending })} {refused > 0 && t("cannot", { count: refused })}
+            {t("can", { count: pending })}<Gap />{refused > 0 && t("cannot", { count: refused })}
           </p>
         )}
         {isWorking(bulk) && <p>{t("working", { done: finished, all })}</p>}
         {(bulk.state === "done" || bulk.state === "stopped") && (
           <p>
-            {t("done", { count: done })} {refused > 0 && t("refused", { count: refused })}
+            {t("done", { count: done })}<Gap />{refused > 0 && t("refused", { count: refused })}
           </p>
         )}
         {bulk.state === "undone" && (
           <p>
-            {t("undone", { count: undone })} {kept > 0 && t("kept", { count: kept })}
+            {t("undone", { count: undone })}<Gap />{kept > 0 && t("kept", { count: kept })}
           </p>
         )}
       </div>

@@ -80,6 +80,8 @@ export function useFormat() {
         new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso)),
       time: (iso: string) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(new Date(iso)),
       day: (date: Date) => new Intl.DateTimeFormat(language, { weekday: "short" }).format(date),
+      /** Sentences after one another: Chinese full stops need no blank after them. */
+      sentences: (parts: readonly string[]) => parts.filter((part) => part !== "").join(language === "en" ? " " : ""),
       list: (parts: readonly string[]) => join(new Intl.ListFormat(language, { type: "conjunction" }).formatToParts(parts)),
     }),
     [language],

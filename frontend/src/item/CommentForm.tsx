@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/i18n/format";
 import { Button } from "@/ui/Button";
+import { Gap } from "@/ui/Gap";
 import { useActions } from "@/ui/keys";
 import { MentionField } from "@/ui/kit/MentionField";
 import { commentActions } from "./actions";
@@ -114,7 +115,7 @@ export function CommentForm({ itemId, people, focus, onSend, onLeave }: CommentF
       />
       {unknown.length > 0 && (
         <p className={`tiny ${styles.unknownMention}`} role="status" data-testid="mention-unknown">
-          {t("unknown", { name: unknown[0] })} {offered.length > 0 ? t("mentionable", { names: format.list(offered) }) : t("noOne")}
+          {t("unknown", { name: unknown[0] })}<Gap />{offered.length > 0 ? t("mentionable", { names: format.list(offered) }) : t("noOne")}
         </p>
       )}
       <div className="row-actions">

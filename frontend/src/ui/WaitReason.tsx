@@ -1,5 +1,6 @@
 /** Why a background job waits, other than for a worker; it continues by itself. */
 import { useTranslation } from "react-i18next";
+import { Gap } from "./Gap";
 import { useErrorText, type CodedError } from "./Problem";
 
 /** The part of a job that says whether it waits. */
@@ -21,7 +22,7 @@ export function WaitReason({ job }: { job: WaitingJob | null }) {
   if (reason === null) return null;
   return (
     <p className="wrong" data-testid="wait-reason" data-code={reason.code}>
-      {errorText(reason)} {t("resumes")}
+      {errorText(reason)}<Gap />{t("resumes")}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Reason, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import { languageOf } from "@/kinds/tree";
+import { Gap } from "@/ui/Gap";
 import { Notice } from "@/ui/Notice";
 import { useErrorText } from "@/ui/Problem";
 import type { QueuedItem } from "./queue/workQueue";
@@ -26,7 +27,7 @@ export function ItemNotices({ item, rules, refused, draft }: ItemNoticesProps) {
       {returned && (
         <Notice tone="warn">
           <span data-testid="returned">
-            {t(`returned.${returned.stage}`, { defaultValue: t("returned.any") })}{" "}
+            {t(`returned.${returned.stage}`, { defaultValue: t("returned.any") })}<Gap />
             <Why codes={returned.reasons} reasons={rules.review_reasons} comment={returned.comment} lang={lang} />
           </span>
         </Notice>
@@ -39,7 +40,7 @@ export function ItemNotices({ item, rules, refused, draft }: ItemNoticesProps) {
       {skipped && (
         <Notice tone="warn">
           <span data-testid="skipped">
-            {t("skip.done")} <Why codes={skipped.reasons} reasons={rules.skip_reasons} comment={skipped.comment} lang={lang} />{" "}
+            {t("skip.done")}<Gap /><Why codes={skipped.reasons} reasons={rules.skip_reasons} comment={skipped.comment} lang={lang} />{" "}
             {t("skip.after")}
           </span>
         </Notice>
@@ -47,13 +48,13 @@ export function ItemNotices({ item, rules, refused, draft }: ItemNoticesProps) {
       {refused?.failure && (
         <Notice tone="bad">
           <span data-testid="submit-refused">
-            {t("refused")} {errorText({ code: refused.failure.code, params: refused.failure.params })}
+            {t("refused")}<Gap />{errorText({ code: refused.failure.code, params: refused.failure.params })}
           </span>
         </Notice>
       )}
       {draft.phase === "refused" && draft.failure && (
         <Notice tone="bad">
-          {t("draftRefused")} {errorText({ code: draft.failure.code, params: draft.failure.params })}
+          {t("draftRefused")}<Gap />{errorText({ code: draft.failure.code, params: draft.failure.params })}
         </Notice>
       )}
     </>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useReasonName } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { languageOf } from "@/kinds/tree";
+import { Gap } from "@/ui/Gap";
 import { returnReasons } from "./reasons";
 import styles from "./home.module.css";
 
@@ -16,7 +17,7 @@ export function Returned({ id, slug }: { id: number; slug: string }) {
   if (number === 0) return null;
   return (
     <p className={styles.todoWhy} data-testid="returned-reason">
-      {t("returned.items", { number, size: items.length })}{" "}
+      {t("returned.items", { number, size: items.length })}<Gap />
       {reasons.map(({ code, n }) => (n > 1 ? t("returned.times", { reason: reasonName(code), n }) : reasonName(code))).join(" · ")}{" "}
       {comments.map((one) => (
         <q key={one} lang={languageOf(rules.content)}>

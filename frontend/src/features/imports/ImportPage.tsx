@@ -9,6 +9,7 @@ import type { Import, ImportRow } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { TEAM_TRACKS } from "@/item/desk";
 import { useTracksOfKinds } from "@/kinds/useTrackKinds";
+import { Gap } from "@/ui/Gap";
 import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
@@ -114,7 +115,7 @@ function Next({ of, slug }: { of: Import; slug: string }) {
     <>
       {made > 0 && (
         <Notice tone="good">
-          {isOfTeams ? t("next.madeForTeams") : t("next.made")}{" "}
+          {isOfTeams ? t("next.madeForTeams") : t("next.made")}<Gap />
           {isOfTeams ? (
             <Link to={`/b/${slug}/team?kind=${of.kind}`}>{t("next.team")}</Link>
           ) : (
@@ -124,7 +125,7 @@ function Next({ of, slug }: { of: Import; slug: string }) {
       )}
       {drafted > 0 && (
         <Notice tone="good">
-          {t("next.drafted")} <Link to={`/b/${slug}/packages?build=1`}>{t("next.build")}</Link>
+          {t("next.drafted")}<Gap /><Link to={`/b/${slug}/packages?build=1`}>{t("next.build")}</Link>
         </Notice>
       )}
       {refused > 0 && (

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Answer } from "@/api/request";
 import { useWrite } from "@/api/queries";
 import { Button } from "@/ui/Button";
+import { Gap } from "@/ui/Gap";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
@@ -74,7 +75,7 @@ export function WhyNotAccepted({ item }: { item: Item }) {
     return (
       <Notice tone="bad">
         <span data-testid="exclusion">
-          {t("exclude.excluded")} <q>{exclusion.reason}</q>{" "}
+          {t("exclude.excluded")}<Gap /><q>{exclusion.reason}</q>{" "}
           <span className="tiny">
             {exclusion.by?.name ?? t("ui:nameHidden")} · <Time at={exclusion.at} />
           </span>

@@ -11,6 +11,7 @@ import { useStore } from "@/store/useStore";
 import { Button, ButtonLink } from "@/ui/Button";
 import { ChooseFile } from "@/ui/ChooseFile";
 import { SelectField } from "@/ui/Field";
+import { Gap } from "@/ui/Gap";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
@@ -97,7 +98,7 @@ export function ImportPage() {
               <ul data-testid="import-faults">
                 {faults.slice(0, LISTED).map((fault) => (
                   <li key={fault.line}>
-                    {t("import.line", { line: format.number(fault.line) })} {t(`import.fault.${fault.code}`)}
+                    {t("import.line", { line: format.number(fault.line) })}<Gap />{t(`import.fault.${fault.code}`)}
                   </li>
                 ))}
               </ul>
@@ -185,7 +186,7 @@ function ImportResult({ state }: { state: ImportState }) {
       <ul data-testid="import-reports">
         {state.reports.slice(0, LISTED).map((report) => (
           <li key={report.line}>
-            {t("import.line", { line: format.number(report.line) })} <b>{report.image}</b>{" "}
+            {t("import.line", { line: format.number(report.line) })}<Gap /><b>{report.image}</b>{" "}
             {t([`items:import.fault.${report.code}`, `errors:${report.code}`, "items:import.fault.other"], {
               ...params(report.params),
               code: report.code,

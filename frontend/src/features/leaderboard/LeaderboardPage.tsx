@@ -6,6 +6,7 @@ import { useSlug } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";
+import { Gap } from "@/ui/Gap";
 import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { ChoiceChips } from "@/ui/ChoiceChips";
@@ -132,7 +133,7 @@ function Board({ board, release, score }: { board: Leaderboard; release: number;
   return (
     <div className={styles.board}>
       <p data-testid="gallery">
-        {t("gallery", { ...values, split: t(`split.${gallery.split}`, { defaultValue: gallery.split }) })}{" "}
+        {t("gallery", { ...values, split: t(`split.${gallery.split}`, { defaultValue: gallery.split }) })}<Gap />
         <span className="dim">{t("chance", { chance: format.percent(1 / gallery.images, 2) })}</span>
       </p>
       {systems.length === 0 ? (

@@ -8,6 +8,7 @@ import type { BuildRule } from "@/api/types";
 import { useMay } from "@/api/session";
 import { useDebounced } from "@/api/useDebounced";
 import { Button, ButtonLink } from "@/ui/Button";
+import { Gap } from "@/ui/Gap";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { BuildFields } from "./BuildFields";
@@ -101,7 +102,7 @@ function GuidelineMissing({ slug, kind }: { slug: string; kind: string }) {
   return (
     <Notice tone="warn" action={may("guideline_add") && <ButtonLink small to={`/b/${slug}/guidelines/${kind}/edit`}>{t("build.writeGuideline")}</ButtonLink>}>
       <span data-testid="guideline-missing">
-        {t("build.guidelineMissing", { kind: t(`ui:kind.${kind}`) })} {missing.has_preset && t("build.guidelinePreset")}
+        {t("build.guidelineMissing", { kind: t(`ui:kind.${kind}`) })}<Gap />{missing.has_preset && t("build.guidelinePreset")}
       </span>
     </Notice>
   );
@@ -112,7 +113,7 @@ function BuiltPackages({ built, slug }: { built: Answer<"package_build">; slug: 
   return (
     <Notice tone="good">
       <span data-testid="built">
-        {t("build.made", { packages: built.made.length, items: built.items })} {built.left_over > 0 && t("build.leftOver", { count: built.left_over })}{" "}
+        {t("build.made", { packages: built.made.length, items: built.items })}<Gap />{built.left_over > 0 && t("build.leftOver", { count: built.left_over })}<Gap />
         {built.made.map((pkg, index) => (
           <span key={pkg.id}>
             {index > 0 && " · "}

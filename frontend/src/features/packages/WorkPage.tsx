@@ -6,6 +6,7 @@ import { useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Package, Waiting } from "@/api/types";
 import { KIND_NAMES } from "@/kinds/registry";
+import { Gap } from "@/ui/Gap";
 import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -109,7 +110,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
           <div>
             <h2>{t("work.claim", { kind: t(`ui:kind.${one}`) })}</h2>
             <p className="dim">
-              {t("work.available", { count: free(one) })} {returned.length > 0 && t("work.returnedFirst")}
+              {t("work.available", { count: free(one) })}<Gap />{returned.length > 0 && t("work.returnedFirst")}
             </p>
           </div>
           <Button

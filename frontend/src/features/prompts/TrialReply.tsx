@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ApiError } from "@/api/errors";
 import type { Trial } from "@/api/types";
+import { Gap } from "@/ui/Gap";
 import { Loaded } from "@/ui/Loaded";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
@@ -57,7 +58,8 @@ function UnknownCalls({ slug, trial }: { slug: string; trial: Trial }) {
   if (trial.unknown_calls.length === 0) return null;
   return (
     <Notice tone="warn">
-      <span data-testid="trial-unknown-calls">{t("try.unknownCalls", { count: trial.unknown_calls.length })}</span>{" "}
+      <span data-testid="trial-unknown-calls">{t("try.unknownCalls", { count: trial.unknown_calls.length })}</span>
+      <Gap />
       {trial.unknown_calls.map((id) => (
         <Link key={id} to={`/b/${slug}/spending/calls/${String(id)}`}>
           {t("try.call", { id })}

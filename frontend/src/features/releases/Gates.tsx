@@ -7,6 +7,7 @@ import type { Gate, ReleaseDetail, Track } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Chip } from "@/ui/Chip";
+import { Gap } from "@/ui/Gap";
 import { Notice } from "@/ui/Notice";
 import { groupGates, type GateGroup } from "./gates";
 import styles from "./releases.module.css";
@@ -30,7 +31,7 @@ export function Gates({ release }: { release: ReleaseDetail }) {
     return (
       <Notice tone="good">
         <span data-testid="gates-open">
-          {t("gates.open")} {asOf}
+          {t("gates.open")}<Gap />{asOf}
         </span>
       </Notice>
     );
@@ -74,7 +75,7 @@ function Group({ group, release }: { group: GateGroup; release: Pick<ReleaseDeta
       )}
       {unlisted > 0 && (all || listed.length === group.gates.length) && (
         <p className="tiny">
-          {t("gates.more", { count: unlisted })}{" "}
+          {t("gates.more", { count: unlisted })}<Gap />
           <a href={`/api/v1/releases/${release.id.toString()}/gates.csv`} download>
             {t("gates.file")}
           </a>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ReleaseDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Button } from "@/ui/Button";
+import { Gap } from "@/ui/Gap";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
@@ -159,7 +160,7 @@ function Hint({ release, can }: { release: ReleaseDetail; can: Can }) {
   if (release.state === "frozen" && !can.publish && release.missing_files.length > 0) {
     return (
       <p className="dim" data-testid="missing-files">
-        {t("next.frozen.missing", { count: release.missing_files.length })} <span className="mono">{format.list(release.missing_files)}</span>
+        {t("next.frozen.missing", { count: release.missing_files.length })}<Gap /><span className="mono">{format.list(release.missing_files)}</span>
       </p>
     );
   }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Run } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Chip } from "@/ui/Chip";
+import { Gap } from "@/ui/Gap";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { useErrorText } from "@/ui/Problem";
@@ -74,7 +75,7 @@ export function RunTrouble({ run }: { run: Run }) {
       {run.last_error && (
         <Notice tone="bad">
           <span data-testid="run-error" data-code={run.last_error.code}>
-            {t("lastError")} {errorText({ code: run.last_error.code, params: run.last_error.params })}
+            {t("lastError")}<Gap />{errorText({ code: run.last_error.code, params: run.last_error.params })}
           </span>
         </Notice>
       )}

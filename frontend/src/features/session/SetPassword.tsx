@@ -8,6 +8,7 @@ import { useRead } from "@/api/queries";
 import { keepLanguage, signIn, signOut } from "@/api/session";
 import { useInterfaceLanguage } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
+import { Gap } from "@/ui/Gap";
 import { Loading } from "@/ui/Loading";
 import { useTitle } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
@@ -81,7 +82,7 @@ function Choose({ token, username, expires }: { token: string; username: string;
         {t("reset.save")}
       </Button>
       <p className="tiny">
-        {t("reset.ends")} <Time at={expires} sentence={(time) => t("join.expires", { time })} />
+        {t("reset.ends")}<Gap /><Time at={expires} sentence={(time) => t("join.expires", { time })} />
       </p>
     </form>
   );

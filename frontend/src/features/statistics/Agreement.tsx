@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Answer } from "@/api/request";
 import { useFormat } from "@/i18n/format";
+import { Gap } from "@/ui/Gap";
 import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
 import styles from "./statistics.module.css";
@@ -45,7 +46,7 @@ export function Agreement({ rows }: { rows: readonly Row[] }) {
         </table>
       </WideTable>
       <p className="tiny">
-        {t("agreement.scale")} {methods.map((method) => methodText(t, method)).join(" ")}
+        {t("agreement.scale")}<Gap />{format.sentences(methods.map((method) => methodText(t, method)))}
       </p>
     </>
   );

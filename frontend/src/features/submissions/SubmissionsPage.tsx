@@ -8,6 +8,7 @@ import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { SubmissionRequirements, Submission } from "@/api/types";
 import { useFormat } from "@/i18n/format";
+import { Gap } from "@/ui/Gap";
 import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
@@ -98,8 +99,8 @@ function Requirements({ requirements }: { requirements: SubmissionRequirements }
         <span className="dim">{t("what.templateText")}</span>
       </p>
       <p className="dim" data-testid="submission-day">
-        {t("what.day", { used: format.number(day.used), limit: format.number(day.limit) })}{" "}
-        {day.refused > 0 && t("what.refused", { refused: format.number(day.refused), limit: format.number(day.refused_limit) })}{" "}
+        {t("what.day", { used: format.number(day.used), limit: format.number(day.limit) })}<Gap />
+        {day.refused > 0 && t("what.refused", { refused: format.number(day.refused), limit: format.number(day.refused_limit) })}<Gap />
         {t("what.until", { at: format.exact(day.until) })}
       </p>
     </section>

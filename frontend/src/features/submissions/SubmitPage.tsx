@@ -5,6 +5,7 @@ import { useRead, useWrite } from "@/api/queries";
 import type { Answer } from "@/api/request";
 import { useLocalised } from "@/i18n/localised";
 import { Button, ButtonLink } from "@/ui/Button";
+import { Gap } from "@/ui/Gap";
 import { Loaded } from "@/ui/Loaded";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
@@ -31,7 +32,7 @@ function Submitting({ of }: { of: Submit }) {
       narrow
       lead={
         <>
-          {t("outside.lead")} <a href={of.url}>{t("outside.public")}</a>
+          {t("outside.lead")}<Gap /><a href={of.url}>{t("outside.public")}</a>
         </>
       }
       actions={of.participation === "member" && <ButtonLink to={`/b/${of.benchmark.slug}/predictions`}>{t("outside.member")}</ButtonLink>}

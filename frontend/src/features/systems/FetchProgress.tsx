@@ -29,7 +29,7 @@ export function FetchProgress({ system }: { system: Pick<System, "job" | "worker
         {waits
           ? t("fetch.noWorker")
           : reason !== null
-            ? `${errorText(reason)} ${t("fetch.resumes")}`
+            ? format.sentences([errorText(reason), t("fetch.resumes")])
             : job.total === null
               ? t("fetch.waits")
               : t("fetch.at", { done: format.bytes(job.done * KIB), total: format.bytes(job.total * KIB) })}

@@ -4,6 +4,7 @@ import type { WorkRules } from "@/api/types";
 import type { KindView } from "@/kinds/kind";
 import { PartValue } from "@/kinds/PartValue";
 import type { Part } from "@/kinds/tree";
+import { Gap } from "@/ui/Gap";
 import styles from "./conflict.module.css";
 
 export interface Decision {
@@ -62,7 +63,7 @@ export function ConflictSlot({ number, part, decision, view, rules, onDecide }: 
         )}
         {base !== undefined && base !== "" && (
           <p className="tiny">
-            {t("conflict.base")} {valueOf(base)}
+            {t("conflict.base")}<Gap />{valueOf(base)}
           </p>
         )}
       </fieldset>

@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
+import { Gap } from "@/ui/Gap";
 
 export function HumanChecks({ checks, short = false }: { checks: WorkRules["human_checks"]; short?: boolean }) {
   const { t } = useTranslation("kinds");
@@ -10,7 +11,7 @@ export function HumanChecks({ checks, short = false }: { checks: WorkRules["huma
   if (short) {
     return (
       <p className="tiny">
-        {t("text.judged")} {checks.map((check) => name(check.name)).join(" · ")}
+        {t("text.judged")}<Gap />{checks.map((check) => name(check.name)).join(" · ")}
       </p>
     );
   }

@@ -1,6 +1,7 @@
 /** Reasons to keep what an overridable finding is about: to give while writing, to read while judging. */
 import { useTranslation } from "react-i18next";
 import type { Finding, WorkRules } from "@/api/types";
+import { Gap } from "@/ui/Gap";
 import { languageOf } from "../tree";
 import styles from "./text.module.css";
 
@@ -34,7 +35,7 @@ export function KeptReasons({ reasons, rules }: { reasons: Readonly<Record<strin
   const { t } = useTranslation("kinds");
   return Object.entries(reasons).map(([code, reason]) => (
     <p key={code} className={styles.textKept} data-testid={`kept-${code}`}>
-      {t("text.kept")} <q lang={languageOf(rules.content)}>{reason}</q>
+      {t("text.kept")}<Gap /><q lang={languageOf(rules.content)}>{reason}</q>
     </p>
   ));
 }

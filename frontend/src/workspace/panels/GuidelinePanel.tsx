@@ -9,6 +9,7 @@ import { useRead, useWrite } from "@/api/queries";
 import type { WorkRules } from "@/api/types";
 import { useInterfaceLanguage, writtenIn } from "@/i18n/localised";
 import type { KindView } from "@/kinds/kind";
+import { Gap } from "@/ui/Gap";
 import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { isTextField, useActions } from "@/ui/keys";
@@ -94,7 +95,7 @@ export function GuidelinePanel({ slug, kind, rules, view, guideline, asks, task,
                       <p>{data.version === 1 ? t("guideline.first") : t("guideline.newer", { version: data.version })}</p>
                       {change && change.note !== "" && (
                         <p>
-                          <b>{t("guideline.changed")}</b> {change.note}
+                          <b>{t("guideline.changed")}</b><Gap />{change.note}
                         </p>
                       )}
                       <Button

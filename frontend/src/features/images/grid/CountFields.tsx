@@ -1,6 +1,7 @@
 /** The fields for a picture's object counts, with the subset's limits and what is wrong with them. */
 import type { RefObject } from "react";
 import { useTranslation } from "react-i18next";
+import { useFormat } from "@/i18n/format";
 import { countsFor, type CountName, type Subset } from "../protocol";
 import type { CountFault, Typed } from "./counts";
 import styles from "./grid.module.css";
@@ -17,6 +18,7 @@ interface Props {
 
 export function CountFields({ subset, typed, faults, tried, first, onChange }: Props) {
   const { t } = useTranslation("images");
+  const format = useFormat();
   const boundsOf = (count: CountName) => {
     const bounds = subset.objects?.[count];
     if (!bounds) return "";
@@ -53,7 +55,7 @@ export function CountFields({ subset, typed, faults, tried, first, onChange }: P
       ))}
       {messages.length > 0 && (
         <p className={styles.countFaults} role="alert">
-          {messages.join(" ")}
+          {format.sentences(messages)}
         </p>
       )}
     </>

@@ -9,6 +9,7 @@ import type { Benchmark, ImageDetail, Reason } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Stage } from "@/picture/Stage";
+import { Gap } from "@/ui/Gap";
 import { Loaded } from "@/ui/Loaded";
 import { AuditTimeline } from "@/ui/AuditTimeline";
 import { Button, ButtonLink } from "@/ui/Button";
@@ -62,7 +63,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
         {withdrawn && (
           <Notice tone="warn">
             <span data-testid="withdrawn">
-              {t("withdrawal.is", { name: withdrawn.by?.name ?? t("ui:nameHidden") })} <Time at={withdrawn.at} />
+              {t("withdrawal.is", { name: withdrawn.by?.name ?? t("ui:nameHidden") })}<Gap /><Time at={withdrawn.at} />
               {withdrawn.comment !== "" && " "}
               {withdrawn.comment !== "" && <q>{withdrawn.comment}</q>}
             </span>

@@ -10,6 +10,7 @@ import { useRulesIn } from "@/kinds/language";
 import { languageOf } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import type { Tone } from "@/ui/Chip";
+import { Gap } from "@/ui/Gap";
 import { Notice } from "@/ui/Notice";
 import { CorrectForm } from "../CorrectForm";
 import { History } from "../History";
@@ -161,7 +162,7 @@ function SkippedNote({ item, rules }: Pick<ReviewCardProps, "item" | "rules">) {
   return (
     <Notice tone="warn">
       <p data-testid={`skipped-${item.label}`}>
-        {t("skip.title")} {why?.reasons.map(reasonName).join(" · ")} {why && why.comment !== "" && <q lang={languageOf(rules.content)}>{why.comment}</q>}
+        {t("skip.title")}<Gap />{why?.reasons.map(reasonName).join(" · ")} {why && why.comment !== "" && <q lang={languageOf(rules.content)}>{why.comment}</q>}
       </p>
       <p className="tiny">{t("skip.text")}</p>
     </Notice>
