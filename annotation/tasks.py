@@ -1,6 +1,6 @@
 """Celery entry points of this app, gathered from its features."""
 
-from annotation.bulk.tasks import run_bulk
+from annotation.bulk.tasks import run_bulk, sweep_previews
 from annotation.imports.tasks import run_import
 from annotation.packages.tasks import follow_pictures
 from annotation.quality.tasks import keep_figures, sweep_pools
@@ -18,5 +18,6 @@ __all__ = [
     "run_bulk",
     "run_import",
     "sweep_pools",
+    "sweep_previews",
     "write_release_files",
 ]

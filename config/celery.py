@@ -50,6 +50,7 @@ app.conf.update(
         "index-texts": {"task": "annotation.index_texts", "schedule": 5.0},
         "send-mails": {"task": "curation.send_mails", "schedule": 60.0},
         "keep-figures": {"task": "annotation.keep_figures", "schedule": 300.0},
+        "sweep-previews": {"task": "annotation.sweep_previews", "schedule": 600.0},
         # Removes files of unfinished uploads after a day.
         "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0},
         "sweep-submitted-files": {"task": "evaluation.sweep_files", "schedule": 6 * 3600.0},

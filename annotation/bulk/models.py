@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -14,13 +15,17 @@ from curation.benchmarks.models import Benchmark
 class Bulk(models.Model):
     """An action on rows that were chosen and listed before it is applied.
 
-    ``filter`` is the selection as it was sent; the rows themselves are its targets. ``by`` prepared it, or applied or
-    undid it last. ``error_code`` says why it stopped.
+    ``filter`` is the selection as it was sent; the rows themselves are its targets. ``chosen`` are the ids that the job
+    which makes a large preview has not checked yet, in order. ``by`` prepared it, or applied or undid it last.
+    ``applied_by`` and ``applied_at`` are empty as long as it is a preview. ``counts`` are its rows by outcome as of the
+    last block. ``error_code`` says why it stopped.
     """
 
     class State(models.TextChoices):
         """See ``states.py``."""
 
+        PREPARING = "preparing"
+        FAILED = "failed"
         PREPARED = "prepared"
         RUNNING = "running"
         DONE = "done"
@@ -28,11 +33,17 @@ class Bulk(models.Model):
         UNDOING = "undoing"
         UNDONE = "undone"
 
+    PREVIEWS = (State.PREPARING, State.FAILED, State.PREPARED)
+
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="bulks")
     action = models.CharField(max_length=16)
     filter = models.JSONField(default=dict)
+    chosen = ArrayField(models.BigIntegerField(), default=list, db_default=[])
     params = models.JSONField(default=dict)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    applied_at = models.DateTimeField(null=True)
+    counts = models.JSONField(default=dict, db_default={})
     state = models.CharField(max_length=16, choices=State, default=State.PREPARED)
     job_id = models.BigIntegerField(null=True)
     error_code = models.CharField(max_length=64, blank=True)
@@ -42,9 +53,18 @@ class Bulk(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(action__in=NAMES), name="bulk_action"),
             models.CheckConstraint(
-                condition=Q(state__in=["prepared", "running", "done", "stopped", "undoing", "undone"]),
+                condition=Q(
+                    state__in=["preparing", "failed", "prepared", "running", "done", "stopped", "undoing", "undone"]
+                ),
                 name="bulk_state",
             ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["created_at"],
+                condition=Q(state__in=["preparing", "failed", "prepared"]),
+                name="bulk_previews",
+            )
         ]
 
     @property

@@ -41,6 +41,7 @@ def bulk_answer(person: Person, bulk: Bulk) -> BulkDetail:
         "state": bulk.state,
         "error_code": bulk.error_code,
         "undoable": rule.undoable,
+        "rows": sum(counts.values()) + len(bulk.chosen),
         "counts": {
             "pending": counts.get(Outcome.PENDING, 0),
             "refused": counts.get(Outcome.REFUSED, 0),

@@ -9,8 +9,9 @@ from typing import Final
 from curation.people.rules import notice_type
 
 MOST_TARGETS: Final = 50_000  # of one bulk action; more are refused
+PREPARED_AT_ONCE: Final = 1_000  # rows whose preview one request makes; that of more is made by a job
 BLOCK: Final = 200  # targets of one transaction, whose rows stay locked until it ends
-STALE_AFTER: Final = timedelta(hours=1)  # a preview that is older is not applied
+STALE_AFTER: Final = timedelta(hours=1)  # a preview that is older is not applied, and deleted by the next sweep
 EXAMPLES: Final = 5  # labels that the preview names for each reason
 REASONS: Final = 20  # reasons that the preview lists, the most frequent first
 

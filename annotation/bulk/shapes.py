@@ -34,8 +34,8 @@ class BulkCounts(TypedDict):
 class BulkDetail(TypedDict):
     """A bulk action; before it is applied, a preview.
 
-    ``error_code`` says why it stopped. ``undoable``: whether it can be undone at all. ``examples`` are labels of the
-    rows that can be changed.
+    ``rows`` are all that were chosen, while a job makes the preview more than ``counts`` has. ``error_code`` says why
+    it stopped. ``undoable``: whether it can be undone at all. ``examples`` are labels of the rows that can be changed.
     """
 
     id: int
@@ -45,6 +45,7 @@ class BulkDetail(TypedDict):
     state: Annotated[str, OneOf(Bulk.State)]
     error_code: str
     undoable: bool
+    rows: int
     counts: BulkCounts
     examples: list[str]
     reasons: list[BulkReason]

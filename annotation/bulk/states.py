@@ -7,6 +7,9 @@ from typing import Final
 from curation.core.transitions import SYSTEM, Table, move
 
 TABLE: Final[Table] = {
+    # By a job, where many rows are to be checked.
+    "finish_preview": move("preparing", "prepared", "bulk_prepare", SYSTEM),
+    "fail_preview": move("preparing", "failed", "bulk_prepare", SYSTEM),
     "apply": move("prepared", "running", "bulk_apply"),
     "finish": move("running", "done", "bulk_apply", SYSTEM),
     # The person may not do it any more, or the job failed for good.

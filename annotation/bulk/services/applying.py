@@ -34,6 +34,7 @@ def apply_bulk(*, actor: Person, bulk_id: int, client_key: UUID) -> Bulk:
     advance(bulk, "apply", table=TABLE)
     if timezone.now() - bulk.created_at > STALE_AFTER:
         raise BulkStale
+    bulk.applied_by, bulk.applied_at = actor, timezone.now()
     return _start(bulk, actor, decision)
 
 
@@ -59,11 +60,11 @@ def _start(bulk: Bulk, actor: Person, decision: Decision) -> Bulk:
     job = jobs.enqueue(
         task=RUN_BULK,
         args={"bulk_id": bulk.pk},
-        dedupe_key=f"bulk {bulk.pk}",
+        dedupe_key=f"bulk {bulk.pk} {decision.client_key}",  # the job before it may be ending at this moment
         benchmark_id=bulk.benchmark_id,
         actor_id=actor.pk,
     )
     bulk.by, bulk.job_id, bulk.error_code = actor, job.pk, ""
-    bulk.save(update_fields=["state", "by", "job_id", "error_code"])
+    bulk.save(update_fields=["state", "by", "applied_by", "applied_at", "job_id", "error_code"])
     decision.record(action=bulk.action, rows=bulk.targets.count())
     return bulk

@@ -1,4 +1,4 @@
-"""The job that applies or undoes a bulk action, in blocks of rows.
+"""The job that makes a large preview of a bulk action, applies or undoes one, in blocks of rows.
 
 A block and its outcomes are one transaction, so the next worker continues after a crash and does nothing twice. Each
 row goes through the service of the single operation, which checks everything again.
@@ -16,6 +16,7 @@ from annotation.bulk.errors import BulkTargetChanged
 from annotation.bulk.models import Bulk, BulkTarget
 from annotation.bulk.rules import ACTIONS, BLOCK
 from annotation.bulk.services.action import Action
+from annotation.bulk.services.preparing import RUN_BULK, fail_preview, prepare_block
 from annotation.bulk.services.registry import CARRIED_OUT
 from annotation.bulk.states import TABLE
 from curation.core.errors import DomainError, OperationNotAllowed, StaleRow
@@ -24,7 +25,7 @@ from curation.core.transitions import advance
 from curation.people.access import require
 from curation.people.models import Person
 
-RUN_BULK: Final = "annotation.run_bulk"
+__all__ = ["RUN_BULK", "end_failed", "run_bulk"]
 Outcome = BulkTarget.Outcome
 
 
@@ -45,7 +46,9 @@ _PASSES: Final[Mapping[str, _Pass]] = {
 
 
 def run_bulk(lease: Lease) -> None:
-    """Apply or undo a bulk action; safe to run twice. :func:`end_failed` follows where it fails for good.
+    """Make the preview of a bulk action, apply it or undo it; safe to run twice.
+
+    :func:`end_failed` follows where it fails for good.
 
     Raises:
         LeaseLost.
@@ -57,17 +60,23 @@ def run_bulk(lease: Lease) -> None:
 def end_failed(job_id: int) -> None:
     """Stop the bulk action of a job that failed for good, also of one whose worker was killed at the last attempt."""
     with transaction.atomic():
-        bulk = Bulk.objects.select_for_update(no_key=True).filter(job_id=job_id, state__in=list(_PASSES)).first()
-        if bulk is not None:
+        bulk = Bulk.objects.select_for_update(no_key=True).filter(job_id=job_id).first()
+        if bulk is not None and bulk.state == Bulk.State.PREPARING:
+            fail_preview(bulk, "internal_error")
+        elif bulk is not None and bulk.state in _PASSES:
             _end(bulk, bulk.by, _PASSES[bulk.state], "stop", "internal_error")
 
 
 @transaction.atomic
 def _run_block(lease: Lease) -> bool:
     """Work on the next rows; return whether to continue."""
-    bulk = Bulk.objects.select_for_update(no_key=True).get(pk=lease.args["bulk_id"])
+    bulk = Bulk.objects.select_for_update(no_key=True).filter(pk=lease.args["bulk_id"]).first()
+    if bulk is None or bulk.job_id != lease.job.pk:  # a preview was deleted, or the action has another job
+        return False
+    if bulk.state == Bulk.State.PREPARING:
+        return _prepare_block(lease, bulk)
     work = _PASSES.get(bulk.state)
-    if work is None or bulk.job_id != lease.job.pk:
+    if work is None:
         return False
     total = bulk.targets.exclude(outcome=Outcome.REFUSED).count()
     remaining = bulk.targets.filter(outcome=work.takes).count()
@@ -87,6 +96,19 @@ def _run_block(lease: Lease) -> bool:
         _carry_out(work, action, actor, bulk, target)
     BulkTarget.objects.bulk_update(targets, ["outcome", "code", "params"])
     return True
+
+
+def _prepare_block(lease: Lease, bulk: Bulk) -> bool:
+    checked = bulk.targets.count()
+    lease.progress(checked, checked + len(bulk.chosen))
+    actor = Person.objects.get(pk=bulk.by_id)
+    try:
+        _check_actor(actor, bulk)
+        with transaction.atomic():
+            return prepare_block(bulk, actor)
+    except DomainError as error:
+        fail_preview(bulk, error.code)
+        return False
 
 
 def _check_actor(actor: Person, bulk: Bulk) -> None:

@@ -3607,8 +3607,8 @@ export interface components {
         /**
          * @description A bulk action; before it is applied, a preview.
          *
-         *     ``error_code`` says why it stopped. ``undoable``: whether it can be undone at all. ``examples`` are labels of the
-         *     rows that can be changed.
+         *     ``rows`` are all that were chosen, while a job makes the preview more than ``counts`` has. ``error_code`` says why
+         *     it stopped. ``undoable``: whether it can be undone at all. ``examples`` are labels of the rows that can be changed.
          */
         BulkDetail: {
             action: components["schemas"]["BulkAction"];
@@ -3623,6 +3623,7 @@ export interface components {
                 [key: string]: unknown;
             };
             reasons: components["schemas"]["BulkReason"][];
+            rows: number;
             state: components["schemas"]["BulkState"];
             target: string;
             undoable: boolean;
@@ -3637,7 +3638,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        BulkState: "prepared" | "running" | "done" | "stopped" | "undoing" | "undone";
+        BulkState: "preparing" | "failed" | "prepared" | "running" | "done" | "stopped" | "undoing" | "undone";
         /** @description A call with what was sent and what came back; ``actor`` is null for the application itself. */
         CallDetail: {
             actor: components["schemas"]["PersonBrief"] | null;

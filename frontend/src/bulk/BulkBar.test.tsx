@@ -16,6 +16,7 @@ const bulk = {
   state: "prepared",
   error_code: "",
   undoable: true,
+  rows: 420,
   counts: { ...zero, pending: 412, refused: 8 },
   examples: ["cap-pkg-0001", "cap-pkg-0002"],
   reasons: [{ code: "bulk_target_changed", params: {}, count: 8, examples: ["cap-pkg-0009"] }],
@@ -96,6 +97,28 @@ describe("BulkBar", () => {
     expect(screen.queryByTestId("bulk-undo")).toBeNull();
     await userEvent.click(screen.getByTestId("bulk-close"));
     expect(screen.queryByTestId("bulk-panel")).toBeNull();
+  });
+
+  it("waits for a large preview, and says how far it is", async () => {
+    const waiting = { ...bulk, state: "preparing", rows: 42_000, counts: { ...zero, pending: 1_990, refused: 10 }, reasons: [], available_actions: [] };
+    await open({ ...session(ALLOWED), "POST /api/v1/benchmarks/x/bulk": { status: 201, body: waiting }, "GET /api/v1/bulk/7": { body: waiting } });
+    await userEvent.click(await screen.findByTestId("bulk-revoke"));
+    await userEvent.click(screen.getByTestId("bulk-preview"));
+    expect(await screen.findByText("Checked 2,000 of 42,000. Nothing is changed yet.")).toBeTruthy();
+    expect(screen.queryByTestId("bulk-apply")).toBeNull();
+    expect(screen.getByTestId("bulk-close").textContent).toBe("Cancel");
+    serve({ ...session(ALLOWED), "GET /api/v1/bulk/7": { body: bulk } });
+    expect((await screen.findByTestId("bulk-apply", {}, { timeout: 3_000 })).textContent).toBe("Revoke 412 assignments");
+  });
+
+  it("says why a preview could not be made", async () => {
+    const failed = { ...bulk, state: "failed", error_code: "operation_not_allowed", counts: zero, reasons: [], available_actions: [] };
+    await open({ ...session(ALLOWED), "POST /api/v1/benchmarks/x/bulk": { status: 201, body: failed }, "GET /api/v1/bulk/7": { body: failed } });
+    await userEvent.click(await screen.findByTestId("bulk-revoke"));
+    await userEvent.click(screen.getByTestId("bulk-preview"));
+    expect((await screen.findByRole("alert")).textContent).toContain("Your roles do not allow this");
+    await userEvent.click(screen.getByRole("button", { name: "Back" }));
+    expect(screen.getByTestId("bulk-preview")).toBeTruthy();
   });
 
   it("names the chosen rows, and says that an action is for good", async () => {

@@ -2,13 +2,14 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRead, useWrite } from "@/api/queries";
+import { useFormat } from "@/i18n/format";
 import { Button } from "@/ui/Button";
 import { Gap } from "@/ui/Gap";
 import { useActions } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { Problem, useErrorText } from "@/ui/Problem";
-import { isWorking, preparation, type Bulk, type BulkAction, type BulkValue, type Rows } from "./actions";
+import { isPreview, isWorking, preparation, type Bulk, type BulkAction, type BulkValue, type Rows } from "./actions";
 import { panelActions } from "./panelActions";
 import { useReadAll } from "./useChoice";
 import styles from "./bulk.module.css";
@@ -97,10 +98,12 @@ function Follow({ id, onAgain, onClose }: { id: number; onAgain: () => void; onC
 
 function Outcome({ bulk }: { bulk: Bulk }) {
   const { t } = useTranslation("bulk");
+  const format = useFormat();
   const errorText = useErrorText();
   const { pending, refused, done, undone, kept } = bulk.counts;
-  const all = pending + done + undone + kept;
-  const finished = bulk.state === "undoing" ? undone + kept : done;
+  const isPreparing = bulk.state === "preparing";
+  const all = isPreparing ? bulk.rows : pending + done + undone + kept;
+  const finished = isPreparing ? pending + refused : bulk.state === "undoing" ? undone + kept : done;
   return (
     <>
       <div aria-live="polite" data-testid="bulk-outcome">
@@ -109,7 +112,7 @@ function Outcome({ bulk }: { bulk: Bulk }) {
             {t("can", { count: pending })}<Gap />{refused > 0 && t("cannot", { count: refused })}
           </p>
         )}
-        {isWorking(bulk) && <p>{t("working", { done: finished, all })}</p>}
+        {isWorking(bulk) && <p>{t(isPreparing ? "preparing" : "working", { done: format.number(finished), all: format.number(all) })}</p>}
         {(bulk.state === "done" || bulk.state === "stopped") && (
           <p>
             {t("done", { count: done })}<Gap />{refused > 0 && t("refused", { count: refused })}
@@ -122,7 +125,7 @@ function Outcome({ bulk }: { bulk: Bulk }) {
         )}
       </div>
       {isWorking(bulk) && <Meter value={finished} of={all} label={t("progress")} />}
-      {bulk.state === "stopped" && bulk.error_code !== "" && <Problem error={{ code: bulk.error_code }} />}
+      {(bulk.state === "stopped" || bulk.state === "failed") && bulk.error_code !== "" && <Problem error={{ code: bulk.error_code }} />}
       {bulk.state === "prepared" && !bulk.undoable && pending > 0 && <Notice tone="warn">{t("forGood")}</Notice>}
       {bulk.state === "prepared" && bulk.examples.length > 0 && <p className="dim">{t("examples", { examples: bulk.examples.join(", ") })}</p>}
       {bulk.reasons.length > 0 && !isWorking(bulk) && (
@@ -163,9 +166,9 @@ function Buttons({ bulk, isBusy, onApply, onUndo, onAgain, onClose }: ButtonsPro
           {t("undo")}
         </Button>
       )}
-      {bulk.state === "prepared" && <Button onClick={onAgain}>{t("back")}</Button>}
+      {isPreview(bulk) && <Button onClick={onAgain}>{t("back")}</Button>}
       <Button onClick={onClose} data-testid="bulk-close">
-        {t(bulk.state === "prepared" ? "ui:cancel" : "ui:close")}
+        {t(isPreview(bulk) ? "ui:cancel" : "ui:close")}
       </Button>
     </div>
   );

@@ -37,4 +37,6 @@ export function preparation({ action, param }: BulkAction, { ids, isAll, filters
   return { action, params, ...(isAll ? { filters: chosen } : { ids: [...ids] }) };
 }
 
-export const isWorking = ({ state }: Pick<Bulk, "state">) => state === "running" || state === "undoing";
+export const isWorking = ({ state }: Pick<Bulk, "state">) => state === "preparing" || state === "running" || state === "undoing";
+
+export const isPreview = ({ state }: Pick<Bulk, "state">) => state === "preparing" || state === "failed" || state === "prepared";
