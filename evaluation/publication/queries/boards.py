@@ -74,7 +74,7 @@ def _least_group(release: Release, settings: Settings) -> int:
 def _board(release: Release, settings: Settings, group_bys: tuple[str, ...]) -> BoardContent:
     content = board(release, group_bys=group_bys)
     least = _least_group(release, settings)
-    groups = _named(without_small_groups(content["groups"], least))
+    groups = _comparing(without_small_groups(content["groups"], least))
     systems: list[Any] = [
         {**row, "scores": of_groups(row["scores"], groups), "gaps": []} for row in content["systems"] if row["scores"]
     ]
@@ -90,7 +90,7 @@ def _board(release: Release, settings: Settings, group_bys: tuple[str, ...]) -> 
     }
 
 
-def _named(groups: list[BoardGroup]) -> list[BoardGroup]:
+def _comparing(groups: list[BoardGroup]) -> list[BoardGroup]:
     """Leave out groupings of which only the pictures without a group remain: they compare nothing."""
-    named = {group["group_by"] for group in groups if group["group"] != NO_GROUP}
-    return [group for group in groups if group["group_by"] in named]
+    compared = {group["group_by"] for group in groups if group["group"] != NO_GROUP}
+    return [group for group in groups if group["group_by"] in compared]
