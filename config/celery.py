@@ -49,6 +49,7 @@ app.conf.update(
         "fold-tallies": {"task": "annotation.fold_tallies", "schedule": 15.0},
         "index-texts": {"task": "annotation.index_texts", "schedule": 5.0},
         "send-mails": {"task": "curation.send_mails", "schedule": 60.0},
+        "sweep-mails": {"task": "curation.sweep_mails", "schedule": 6 * 3600.0},
         "keep-figures": {"task": "annotation.keep_figures", "schedule": 300.0},
         "sweep-previews": {"task": "annotation.sweep_previews", "schedule": 600.0},
         # Removes files of unfinished uploads after a day.

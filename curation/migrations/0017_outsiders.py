@@ -3,12 +3,36 @@
 from django.db import migrations, models
 
 
+def free_the_code(apps, _):
+    """Refuse benchmarks that use the code ``outsider`` for a role of their own; rename it in ended grants."""
+    protocols = apps.get_model("curation", "Benchmark").objects.select_related("protocol").order_by("slug")
+    grants = apps.get_model("curation", "RoleGrant").objects.filter(role="outsider")
+    granted = set(grants.filter(ended_at=None).values_list("benchmark__slug", flat=True))
+    slugs = [
+        benchmark.slug
+        for benchmark in protocols
+        if benchmark.slug in granted
+        or (
+            benchmark.protocol
+            and any(role["code"] == "outsider" for role in benchmark.protocol.content.get("roles", []))
+        )
+    ]
+    if slugs:
+        raise RuntimeError(
+            f'The role code "outsider" now belongs to people outside the team, and {", ".join(slugs)} uses it for a'
+            " role of its own. Before this update, adopt a version of the protocol in which that role has another code"
+            " and give its members the new role instead."
+        )
+    grants.update(role="former_outsider")
+
+
 class Migration(migrations.Migration):
     dependencies = [
         ("curation", "0016_offers_are_withdrawn"),
     ]
 
     operations = [
+        migrations.RunPython(free_the_code, migrations.RunPython.noop),
         migrations.AddConstraint(
             model_name="rolegrant",
             constraint=models.CheckConstraint(

@@ -369,6 +369,10 @@ class Notice(models.Model):
     class Meta:
         indexes = [
             models.Index(fields=["person", "-id"], name="notice_of_person"),
-            models.Index(fields=["person"], condition=Q(read_at__isnull=True), name="notice_unread"),
-            models.Index(fields=["created_at"], condition=Q(read_at__isnull=True), name="notice_unread_since"),
+            models.Index(
+                fields=["person"], condition=Q(read_at__isnull=True), name="notice_unread"
+            ),  # a person's count
+            models.Index(
+                fields=["created_at"], condition=Q(read_at__isnull=True), name="notice_unread_since"
+            ),  # mails of all
         ]

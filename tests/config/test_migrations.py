@@ -375,3 +375,46 @@ def test_stored_calls_are_summed(other_database):
         ended = "state = 'failed', held_until = null, settled_at = now(), cost = 0"
         cursor.execute(f"update curation_call set {ended} where state = 'sent'")
     assert said(totals)[1] == ("m", "failed", 2, 0, 0, 3)
+
+
+def role_named_outsider(other_database, *, adopted, ended):
+    """Just before outsiders: a benchmark with two versions of a protocol, the earlier of which has such a role."""
+    other_database(True)
+    before = [("curation", "0016_offers_are_withdrawn")]
+    executor = MigrationExecutor(connection)
+    executor.migrate(before)
+    apps = executor.loader.project_state(before).apps
+    make = {
+        name: apps.get_model("curation", name).objects.create
+        for name in ("Benchmark", "Person", "Team", "ProtocolVersion", "RoleGrant")
+    }
+    benchmark = make["Benchmark"](slug="cvqa", title=NAMES)
+    versions = [
+        make["ProtocolVersion"](
+            benchmark=benchmark, version=number, name="cvqa", source_sha256=sha(code),
+            content={"roles": [{"code": code, "name": NAMES, "capabilities": []}]},
+        )
+        for number, code in enumerate(("outsider", "guest"), 1)
+    ]  # fmt: skip
+    benchmark.protocol = versions[0 if adopted else 1]
+    benchmark.save()
+    person = make["Person"](username="li", name="Li", password="!")
+    team = make["Team"](benchmark=benchmark, name="a")
+    make["RoleGrant"](
+        person=person, benchmark=benchmark, team=team, role="outsider", ended_at=NOW if ended else None,
+        granted_at=NOW,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("adopted", "ended"), [(True, True), (False, False)])
+def test_a_role_that_a_protocol_calls_outsider_stops_the_update(other_database, adopted, ended):
+    role_named_outsider(other_database, adopted=adopted, ended=ended)
+    with pytest.raises(RuntimeError, match=r'The role code "outsider" now belongs to .* and cvqa uses it'):
+        MigrationExecutor(connection).migrate([("curation", "0017_outsiders")])
+    assert said("select role from curation_rolegrant") == [("outsider",)]
+
+
+def test_ended_grants_of_such_a_role_get_another_name(other_database):
+    role_named_outsider(other_database, adopted=False, ended=True)
+    MigrationExecutor(connection).migrate([("curation", "0017_outsiders")])
+    assert said("select role, team_id is null from curation_rolegrant") == [("former_outsider", False)]

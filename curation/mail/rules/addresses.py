@@ -10,9 +10,12 @@ import regex
 
 LINK_HOURS: Final = 24
 LINK_BITS: Final = 256
-#: Links that one person may request, and that are sent to one address, within :data:`LINKS_PERIOD`.
+#: Links that one person may request, for one address and in all, within :data:`LINKS_PERIOD`.
+LINKS_PER_PAIR: Final = 5
 LINKS_PER_PERSON: Final = 10
-LINKS_PER_ADDRESS: Final = 5
+#: Links to one address, whoever requests them; a person's first link to it is beyond this, so that nobody who only
+#: types an address can keep its owner from verifying it.
+LINKS_PER_ADDRESS: Final = 10
 LINKS_PERIOD: Final = timedelta(days=1)
 
 # RFC 5321 without quoted local parts and address literals, which hold blanks and control characters.
@@ -33,6 +36,19 @@ def clean_address(text: str) -> str | None:
     except UnicodeError:
         return None
     return address if _ADDRESS.match(address) else None
+
+
+def may_send_link(*, by_person: int, to_address: int, by_person_to_address: int) -> bool:
+    """Whether one more link may be sent.
+
+    Args:
+        by_person: Links that the person requested within :data:`LINKS_PERIOD`.
+        to_address: Links to the address in that time, whoever requested them.
+        by_person_to_address: Those that the person requested for this address.
+    """
+    if by_person >= LINKS_PER_PERSON or by_person_to_address >= LINKS_PER_PAIR:
+        return False
+    return not by_person_to_address or to_address < LINKS_PER_ADDRESS
 
 
 def address_sha256(address: str) -> str:

@@ -10,6 +10,9 @@ MAX_ATTEMPTS: Final = len(_PAUSES) + 1
 #: A mail that is being sent for longer was left by a worker that died; the time limit of a task is 15 minutes.
 SENDING_FOR: Final = timedelta(minutes=30)
 
+#: Rows of mails that ended are kept for so long: longer than notifications are mailed and links are counted.
+KEPT_FOR: Final = timedelta(days=30)
+
 
 def retry_after(attempts: int) -> timedelta | None:
     """The pause before the next attempt; None after the last."""

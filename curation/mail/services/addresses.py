@@ -11,7 +11,7 @@ from curation.core.decisions import Decision
 from curation.mail.errors import AddressInvalid, AddressTaken, MailLinkUnknown, MailNotConfigured, TooManyMails
 from curation.mail.models import Digest, Mail, Mailbox
 from curation.mail.queries import mail_configured
-from curation.mail.rules import LINKS_PER_ADDRESS, LINKS_PER_PERSON, LINKS_PERIOD, address_sha256, clean_address
+from curation.mail.rules import LINKS_PERIOD, address_sha256, clean_address, may_send_link
 from curation.people import access
 from curation.people.models import Person
 from curation.people.rules import secret_sha256
@@ -27,7 +27,7 @@ def set_address(*, actor: Person, address: str) -> Mailbox:
 
     Raises:
         MailNotConfigured, AddressInvalid.
-        TooManyMails: For this person or this address, within a day.
+        TooManyMails: For this person, or by them or in all for this address, within a day.
     """
     if not mail_configured():
         raise MailNotConfigured
@@ -40,9 +40,10 @@ def set_address(*, actor: Person, address: str) -> Mailbox:
         return _without_pending(mailbox)
     sha256 = address_sha256(cleaned)
     recent = Mail.objects.filter(kind=Mail.Kind.VERIFY, created_at__gt=timezone.now() - LINKS_PERIOD)
-    if (
-        recent.filter(person=actor).count() >= LINKS_PER_PERSON
-        or recent.filter(address_sha256=sha256).count() >= LINKS_PER_ADDRESS
+    if not may_send_link(
+        by_person=recent.filter(person=actor).count(),
+        to_address=recent.filter(address_sha256=sha256).count(),
+        by_person_to_address=recent.filter(person=actor, address_sha256=sha256).count(),
     ):
         raise TooManyMails
     _without_pending(mailbox)

@@ -25,6 +25,7 @@ from curation.people.rules import secret_sha256
 
 #: Mails that one sweep sends; the next takes the rest, so that a slow server does not hold a worker for long.
 AT_ONCE = 200
+_DELETED_AT_ONCE = 1_000
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +50,15 @@ def send_mails() -> int:
         if row.error == "server_away":
             break  # the others would find no server either, and wait without using an attempt
     return sent
+
+
+def delete_ended_mails() -> int:
+    """Delete the rows of mails that ended more than :data:`rules.KEPT_FOR` ago; return how many."""
+    ended = Mail.objects.filter(ended_at__lt=timezone.now() - rules.KEPT_FOR).order_by("pk")
+    deleted = 0
+    while ids := list(ended.values_list("pk", flat=True)[:_DELETED_AT_ONCE]):
+        deleted += Mail.objects.filter(pk__in=ids).delete()[1][Mail._meta.label]
+    return deleted
 
 
 def _end_interrupted() -> None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from curation.core.models import AuditEvent
 from curation.mail.models import Mail, Mailbox
 from curation.mail.queries import has_verified_address, mail_configured
-from curation.mail.rules import LINKS_PER_ADDRESS, LINKS_PER_PERSON, clean_address
+from curation.mail.rules import LINKS_PER_ADDRESS, LINKS_PER_PAIR, LINKS_PER_PERSON, clean_address, may_send_link
 from curation.mail.services import send_mails
 from tests.people import send, signed_in, told, world
 from tests.protocols import captions_protocol
@@ -39,6 +39,11 @@ def name(browser, address):
 
 def link_in(mail):
     return re.findall(r"https://lantern.example.org/mail/confirm#(\S+)", mail.get_content())[0]
+
+
+def link_in_next_mail(site):
+    send_mails()
+    return link_in(site.mails[-1])
 
 
 def confirm(token, browser=None):
@@ -153,17 +158,48 @@ def test_links_expire_and_closed_accounts_have_none(here, site):
     assert Mailbox.objects.get().address == ""
 
 
-def test_links_are_limited_for_a_person_and_for_an_address(here, site):
+def test_links_are_limited_for_a_person(here, site):
     browser = signed_in(here.annotator)
     for n in range(LINKS_PER_PERSON):
         assert name(browser, f"li{n}@example.org").status_code == 200
     assert told(name(browser, "li@example.org")) == (429, "too_many_mails")
     assert Mailbox.objects.get().pending == f"li{LINKS_PER_PERSON - 1}@example.org"
-    others = (here.senior, here.senior2, here.curator, here.curator2, here.admin, here.owner)
-    answers = [name(signed_in(who), "Victim@example.org").status_code for who in others]
-    assert answers == [200] * LINKS_PER_ADDRESS + [429]
     Mail.objects.update(created_at=timezone.now() - timedelta(days=1, seconds=1))
     assert name(browser, "li@example.org").status_code == 200
+
+
+def test_nobody_who_types_an_address_keeps_its_owner_from_a_link(here, site):
+    address = "victim@example.org"
+    for who in (here.senior, here.curator):
+        browser = signed_in(who)
+        answers = [name(browser, address.title()).status_code for _ in range(LINKS_PER_PAIR + 1)]
+        assert answers == [200] * LINKS_PER_PAIR + [429]
+    # All links of the day to the address are used up, and its owner gets one all the same, but no second.
+    assert Mail.objects.count() == LINKS_PER_ADDRESS
+    owner = signed_in(here.annotator)
+    assert name(owner, address).status_code == 200
+    token = link_in_next_mail(site)
+    assert told(name(owner, address)) == (429, "too_many_mails")
+    assert (Mail.objects.count(), Mailbox.objects.get(person=here.annotator).pending) == (11, address)
+    assert confirm(token).json() == {"username": "annotator", "address": address}
+    # Another address is not affected, nor the same one a day later.
+    assert name(owner, "other@example.org").status_code == 200
+    Mail.objects.update(created_at=timezone.now() - timedelta(days=1, seconds=1))
+    assert name(signed_in(here.senior), address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("by_person", "to_address", "both", "may"),
+    [
+        (9, 9, 4, True),
+        (10, 0, 0, False),
+        (5, 5, 5, False),
+        (1, 10, 1, False),
+        (9, 10_000, 0, True),
+    ],
+)
+def test_the_limits_of_links(by_person, to_address, both, may):
+    assert may_send_link(by_person=by_person, to_address=to_address, by_person_to_address=both) is may
 
 
 WRONG = [

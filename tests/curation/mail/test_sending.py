@@ -14,9 +14,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from curation.mail.models import Mail, Mailbox
+from curation.mail import rules
+from curation.mail.models import Mail, Mailbox, MailedNotice
 from curation.mail.rules import MAX_ATTEMPTS
-from curation.mail.services import send_mails, set_address
+from curation.mail.services import delete_ended_mails, send_mails, set_address
+from curation.people.models import Notice
 from tests.people import world
 from tests.protocols import captions_protocol
 from tests.smtp_server import mail_server, use
@@ -145,3 +147,26 @@ def test_a_killed_worker_sends_no_mail_twice(site, transactional_db):
     assert (row(), send_mails(), len(site.mails)) == (("sending", 1, ""), 0, 1)
     Mail.objects.update(sending_at=timezone.now() - timedelta(hours=1))
     assert (send_mails(), row(), len(site.mails)) == (0, ("failed", 1, "interrupted"), 1)
+
+
+def test_rows_of_mails_are_deleted_long_after_they_ended(here, site):
+    assert max(rules.MAILED_WITHIN, rules.LINKS_PERIOD) < rules.KEPT_FOR
+    now = timezone.now()
+    ages = {"over": timedelta(seconds=1), "kept": -timedelta(hours=1)}
+    rows = {}
+    for n, (state, age) in enumerate(
+        [("sent", "over"), ("failed", "over"), ("dropped", "over"), ("sent", "kept"), ("waiting", "over")]
+    ):
+        at = now - rules.KEPT_FOR - ages[age]
+        ended = None if state == "waiting" else at
+        row = Mail.objects.create(person=here.annotator, kind="notices", state=state, ended_at=ended)
+        Mail.objects.filter(pk=row.pk).update(created_at=at)
+        notice = Notice.objects.create(person=here.annotator, code="x", target_type="package", target_id=n)
+        MailedNotice.objects.create(notice=notice, mail=row)
+        rows[state, age] = row.pk
+    assert delete_ended_mails() == 3
+    left = {rows["sent", "kept"], rows["waiting", "over"]}
+    assert set(Mail.objects.values_list("pk", flat=True)) == left
+    assert set(MailedNotice.objects.values_list("mail_id", flat=True)) == left
+    assert Notice.objects.count() == 5
+    assert delete_ended_mails() == 0
