@@ -12,7 +12,7 @@ from annotation.quality.models import Inspection
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.search.models import ItemText, TextQueue
 from annotation.seats.models import Seat
-from annotation.tallies.models import Tally
+from annotation.tallies.models import PictureItems, Tally
 
 __all__ = [
     "Acknowledgement",
@@ -33,6 +33,7 @@ __all__ = [
     "ItemText",
     "Package",
     "PackageItem",
+    "PictureItems",
     "PopulationItem",
     "Release",
     "ReleaseEntry",

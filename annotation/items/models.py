@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from annotation.guidelines.models import Guideline
 from annotation.kinds.registry import label
-from annotation.tallies.models import counting
+from annotation.tallies.models import counting, counting_on_pictures
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly
 from curation.images.models import Image
@@ -47,6 +47,7 @@ class Item(models.Model):
     revision. ``track`` names the rules by which it is written and accepted, ``team`` the team that writes it, which is
     its picture's; neither ever changes. Only items of the peer track need a team. ``excluded_for`` is the reason of an
     excluded item. ``restored_no`` is the newest revision at the time when the item was readmitted with its picture.
+    ``packed`` is set while a package holds it.
     ``credited`` is the discarded item on the same picture whose text a member submitted again in this one: credit is
     that of its first author.
     """
@@ -92,6 +93,8 @@ class Item(models.Model):
     accepted_no = models.PositiveIntegerField(null=True)
     excluded_for = models.CharField(max_length=16, choices=Excluded, blank=True, default="", db_default="")
     restored_no = models.PositiveIntegerField(null=True)
+    # By a trigger of ``PackageItem``.
+    packed = models.BooleanField(default=False, db_default=False)
     credited = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
 
     class Meta:
@@ -128,9 +131,20 @@ class Item(models.Model):
             # In the order of lists over all kinds, so that a page reads what it shows.
             models.Index(fields=["benchmark", "id"], name="item_in_order"),
             models.Index(fields=["benchmark", "state", "id"], name="item_by_state_in_order"),
+            # What a build finds, however many items are in packages.
+            models.Index(
+                fields=["benchmark", "kind", "number"],
+                condition=Q(packed=False, state__in=["todo", "returned"]),
+                name="item_unpacked",
+            ),
             models.Index(fields=["team", "kind", "state"], condition=Q(team__isnull=False), name="item_of_team"),
         ]
-        triggers = [*counting("item"), pgtrigger.ReadOnly(name="track_stays", fields=["track", "team"]), _VOUCHED]
+        triggers = [
+            *counting("item"),
+            *counting_on_pictures(FREES_SLOT),
+            pgtrigger.ReadOnly(name="track_stays", fields=["track", "team"]),
+            _VOUCHED,
+        ]
 
     @property
     def is_restored(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -125,4 +126,31 @@ class PackageItem(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["package", "position"], name="package_item_position_once"),
             models.UniqueConstraint(fields=["item"], condition=Q(active=True), name="package_item_one_active"),
+        ]
+        triggers = [
+            pgtrigger.Trigger(
+                name="packed_new",
+                level=pgtrigger.Statement,
+                when=pgtrigger.After,
+                operation=pgtrigger.Insert,
+                referencing=pgtrigger.Referencing(new="new_rows"),  # type: ignore[no-untyped-call]
+                func=(
+                    "update annotation_item i set packed = true from new_rows n "
+                    "where i.id = n.item_id and n.active; return null;"
+                ),
+            ),
+            pgtrigger.Trigger(
+                name="packed_moved",
+                when=pgtrigger.After,
+                operation=pgtrigger.UpdateOf("active"),  # type: ignore[no-untyped-call]
+                condition=pgtrigger.Q(new__active__df=pgtrigger.F("old__active")),
+                func="update annotation_item set packed = new.active where id = new.item_id; return null;",
+            ),
+            pgtrigger.Trigger(
+                name="packed_gone",
+                when=pgtrigger.After,
+                operation=pgtrigger.Delete,
+                condition=pgtrigger.Q(old__active=True),
+                func="update annotation_item set packed = false where id = old.item_id; return null;",
+            ),
         ]

@@ -11,6 +11,7 @@ from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 
 from curation.benchmarks.models import Benchmark
+from curation.images.models import Image
 
 
 class Tally(models.Model):
@@ -37,6 +38,34 @@ class Tally(models.Model):
     subset = models.CharField(max_length=1, db_default="")
     clear = models.BooleanField(db_default=False)
     n = models.BigIntegerField()
+
+
+class PictureItems(models.Model):
+    """How many items of a kind a picture has, so that a build finds the pictures that need some without reading all.
+
+    There is a row for each picture and each kind of its benchmark's protocol. ``items`` leaves out excluded items whose
+    slot is free again. ``ready`` (accepted, and clear of personal information) and ``subset`` are the picture's.
+    Triggers of pictures, items and benchmarks maintain the rows, whatever statement changes the tables.
+    """
+
+    pk = models.CompositePrimaryKey("image_id", "kind")
+    image = models.ForeignKey(Image, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False)
+    kind = models.CharField(max_length=24)
+    benchmark = models.ForeignKey(
+        Benchmark, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
+    )
+    subset = models.CharField(max_length=1)
+    ready = models.BooleanField()
+    items = models.IntegerField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["benchmark", "kind", "items", "subset", "image"],
+                condition=models.Q(ready=True),
+                name="picture_items_ready",
+            )
+        ]
 
 
 # For each counted table, its name in the database and the columns that its rows are counted by. Pictures belong to
@@ -88,6 +117,53 @@ def changes(of: str, *tables: str) -> str:
         f"insert into annotation_tally (of, {by}, n) "  # noqa: S608  (constants of this module)
         f"select '{of}', {by}, sum(n) from ({each}) as each_row group by {by} having sum(n) <> 0"
     )
+
+
+def counting_on_pictures(freed: tuple[str, ...]) -> list[pgtrigger.Trigger]:
+    """The triggers of items that maintain ``PictureItems``; those of pictures and benchmarks are in a migration.
+
+    ``freed`` are the reasons for excluding an item after which its slot is free.
+    """
+    statement = """
+        update annotation_pictureitems p set items = p.items {sign} k.n
+        from (select image_id, kind, count(*) as n from {rows}
+              where excluded_for not in {freed} group by image_id, kind) as k
+        where p.image_id = k.image_id and p.kind = k.kind; return null;
+    """
+    changed = """
+        update annotation_pictureitems set items = items
+            + case when new.excluded_for in {freed} then 0 else 1 end
+            - case when old.excluded_for in {freed} then 0 else 1 end
+        where image_id = new.image_id and kind = new.kind; return null;
+    """
+
+    def of_statement(name: str, operation: pgtrigger.Operation, sign: str, **rows: str) -> pgtrigger.Trigger:
+        [table] = rows.values()
+        return pgtrigger.Trigger(
+            name=name,
+            level=pgtrigger.Statement,
+            when=pgtrigger.After,
+            operation=operation,
+            referencing=pgtrigger.Referencing(**rows),  # type: ignore[no-untyped-call]
+            func=_one_line(statement.format(sign=sign, rows=table, freed=freed)),
+        )
+
+    return [
+        of_statement("picture_items_new", pgtrigger.Insert, "+", new="new_rows"),
+        of_statement("picture_items_gone", pgtrigger.Delete, "-", old="old_rows"),
+        # For each row, because a trigger of the statement would run whenever an item is submitted.
+        pgtrigger.Trigger(
+            name="picture_items_moved",
+            when=pgtrigger.After,
+            operation=pgtrigger.UpdateOf("excluded_for"),  # type: ignore[no-untyped-call]
+            condition=pgtrigger.Q(new__excluded_for__df=pgtrigger.F("old__excluded_for")),
+            func=_one_line(changed.format(freed=freed)),
+        ),
+    ]
+
+
+def _one_line(sql: str) -> str:
+    return " ".join(sql.split())
 
 
 def public_changed(benchmark: str = "new.benchmark_id") -> str:

@@ -59,15 +59,50 @@ _WRONG = f"""
 """  # noqa: S608  (constants of this module)
 
 
+# The rows of ``PictureItems`` that are missing or differ, as they should be.
+_WRONG_PICTURES = """
+    select i.id as image_id, k.kind, i.benchmark_id, i.subset,
+           i.state = 'accepted' and i.pii_clear_by_id is not null as ready, t.n as items
+    from curation_image i join curation_benchmark b on b.id = i.benchmark_id
+    join curation_protocolversion p on p.id = b.protocol_id
+    cross join lateral jsonb_object_keys(coalesce(p.content->'kinds', '{}')) as k (kind)
+    cross join lateral (
+        select count(*) as n from annotation_item t
+        where t.benchmark_id = i.benchmark_id and t.kind = k.kind and t.image_id = i.id
+          and t.excluded_for not in ('discard', 'decision')
+    ) t
+    left join annotation_pictureitems e on e.image_id = i.id and e.kind = k.kind
+    where (e.subset, e.ready, e.items) is distinct from
+          (i.subset, i.state = 'accepted' and i.pii_clear_by_id is not null, t.n)
+"""
+_IN_PACKAGE = "exists (select from annotation_packageitem m where m.item_id = i.id and m.active)"
+# What builds read, each with a statement that finds wrong rows and one that corrects and returns them.
+_BUILDS = {
+    "picture_items": (
+        _WRONG_PICTURES,
+        f"""
+    insert into annotation_pictureitems (image_id, kind, benchmark_id, subset, ready, items) {_WRONG_PICTURES}
+    on conflict (image_id, kind) do update set subset = excluded.subset, ready = excluded.ready, items = excluded.items
+    returning image_id, kind, benchmark_id, subset, ready, items
+""",
+    ),
+    "packed": (
+        f"select id, {_IN_PACKAGE} as packed from annotation_item i where packed <> {_IN_PACKAGE}",  # noqa: S608
+        f"update annotation_item i set packed = not packed where packed <> {_IN_PACKAGE} returning id, packed",  # noqa: S608
+    ),
+}
+
+
 @transaction.atomic
 def check(*, repair: bool) -> list[dict[str, Any]]:
-    """Count all rows and compare the counts with the tallies; safe while people work.
+    """Count all rows and compare the counts with the tallies, also what builds read; safe while people work.
 
     Args:
         repair: Insert the differences.
 
     Returns:
-        A row for each group that is wrong: its properties, and ``n``, the true count minus the tally.
+        A row for each group that is wrong: its properties, and ``n``, the true count minus the tally. A row for each
+        kind of a picture whose ``PictureItems`` is wrong, and for each item whose ``packed`` is, with the true values.
     """
     names = [*_GROUP.split(", "), "n"]
     with connection.cursor() as cursor:
@@ -80,4 +115,9 @@ def check(*, repair: bool) -> list[dict[str, Any]]:
             )
         else:
             cursor.execute(_WRONG)
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        wrong = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        for of, (find, mend) in _BUILDS.items():
+            cursor.execute(mend if repair else find)
+            columns = [column.name for column in cursor.description or ()]
+            wrong += [{"of": of} | dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
+        return wrong

@@ -18,6 +18,7 @@ from annotation.packages.errors import KindNotInPackages
 from annotation.packages.models import Package
 from annotation.packages.shapes import MixedRow, PreviewAnswer, PreviewWarning
 from annotation.tallies import queries as tallies
+from annotation.tallies.models import PictureItems
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.rules import KindWork, track_content, work_of
 from curation.images.errors import CategoryUnknown
@@ -131,13 +132,16 @@ def unpackaged_items(benchmark: Benchmark, kind: str, work: KindWork) -> Iterabl
     """
     items = Item.objects.filter(benchmark=benchmark, kind=kind)
     open_ = items.filter(publishable("image__", subset=work.subset), state__in=[Item.State.TODO, Item.State.RETURNED])
-    for row in open_.exclude(memberships__active=True).values_list("number", "pk", "image_id", "image__category_id"):
+    for row in open_.filter(packed=False).values_list("number", "pk", "image_id", "image__category_id"):
         yield UnpackagedItem(*row)
     minimum = work.per_picture.minimum
-    taken = items.filter(image_id=OuterRef("pk")).exclude(excluded_for__in=FREES_SLOT).order_by("slot")
-    ready = Image.objects.filter(publishable(subset=work.subset), benchmark=benchmark)
-    pictures = ready.filter(~Exists(taken[minimum - 1 :]))
-    rows = pictures.order_by("number").values_list("pk", "category_id", ArraySubquery(taken.values("slot")))
+    taken = items.filter(image_id=OuterRef("image_id")).exclude(excluded_for__in=FREES_SLOT).order_by("slot")
+    # One value after the other, so that PostgreSQL reads only the pictures of the subset from the index.
+    ready = PictureItems.objects.filter(benchmark=benchmark, kind=kind, ready=True, items__in=range(minimum))
+    pictures = ready if work.subset is None else ready.filter(subset=work.subset)
+    rows = pictures.order_by("image__number").values_list(
+        "image_id", "image__category_id", ArraySubquery(taken.values("slot"))
+    )
     last = items.aggregate(n=Max("number"))["n"] or 0
     new = (
         (image_id, category_id, slot)
@@ -271,5 +275,5 @@ def unpackaged_imports(importer: Person, benchmark_id: int, kind: str, limit: in
         item_id=OuterRef("pk"), no=OuterRef("revision_no"), origin="import", author=importer
     )
     items = Item.objects.filter(benchmark_id=benchmark_id, kind=kind, state=Item.State.MADE)
-    unpackaged = items.filter(Exists(revision)).exclude(memberships__active=True)
+    unpackaged = items.filter(Exists(revision), packed=False)
     return list(unpackaged.order_by("number").values_list("pk", flat=True)[:limit])

@@ -38,7 +38,7 @@ def follow_pictures() -> int:
     for_picture = of_takedowns.filter(excluded_for=Item.Excluded.PICTURE)
     restored = for_picture.exclude(image__state=Image.State.WITHDRAWN)
     changed = sum(_remove_from_package(package_id, withdrawn) for package_id in _packages_with(withdrawn))
-    unpackaged = withdrawn.exclude(pk__in=PackageItem.objects.filter(active=True).values("item_id"))
+    unpackaged = withdrawn.filter(packed=False)
     for step, rows in ((_exclude, unpackaged), (_readmit, restored)):
         while moved := step(rows):
             changed += len(moved)

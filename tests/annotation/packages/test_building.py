@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 import pytest
@@ -11,6 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from annotation.items.models import Item
 from annotation.packages import access, rules
 from annotation.packages.models import Package, PackageItem
+from annotation.tallies.models import PictureItems
+from annotation.tallies.services import check as check_counts
+from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.benchmarks.queries import preset
 from curation.core.models import AuditEvent
 from curation.images.models import Image
 from curation.people.models import Notice
@@ -235,6 +240,87 @@ def world_where(**work):
 
 def places():
     return list(Item.objects.order_by("image__number", "slot").values_list("image__number", "slot"))
+
+
+def needed(of, minimum):
+    """What a build should take, read from every item and picture: (number of the picture, slot), more than once."""
+    ready = {
+        image.pk: image.number
+        for image in Image.objects.filter(state="accepted", subset=of)
+        if image.pii_clear_by_id is not None
+    }
+    found, taken = [], {pk: [] for pk in ready}
+    for item in Item.objects.prefetch_related("memberships"):
+        if item.image_id in ready and item.excluded_for not in ("discard", "decision"):
+            taken[item.image_id].append(item.slot)
+            if item.state in ("todo", "returned") and not any(m.active for m in item.memberships.all()):
+                found.append((ready[item.image_id], item.slot))
+    new = [(ready[pk], slot) for pk, slots in taken.items() for slot in rules.free_slots(slots, minimum)]
+    return sorted(found + new)
+
+
+def change_something(here, chance):
+    """One of the ways in which an item or a picture comes into a build, or leaves it."""
+    some = Item.objects.filter(pk__in=chance.sample(list(Item.objects.values_list("pk", flat=True)), 2))
+    pictures = Image.objects.filter(number__in=chance.sample(range(1, 13), 3))
+    free = max(Item.objects.values_list("slot", flat=True), default=0) + 1
+    number = max(Item.objects.values_list("number", flat=True), default=0) + 1
+    ways = [
+        lambda: PackageItem.objects.filter(item__in=some).update(active=False),
+        lambda: some.update(state=chance.choice(("todo", "made", "returned")), excluded_for=""),
+        lambda: some.update(state="excluded", excluded_for=chance.choice(("picture", "discard", "decision"))),
+        lambda: pictures.update(subset=chance.choice(("", "A", "B"))),
+        lambda: pictures.update(state=chance.choice(("accepted", "withdrawn"))),
+        lambda: pictures.update(pii_clear_by=chance.choice((None, here.curator))),
+        lambda: Image.objects.update(state="accepted", pii_clear_by=here.curator),
+        lambda: Item.objects.create(
+            benchmark=here.benchmark, kind="captions", image=pictures.first(), slot=free, number=number
+        ),
+        lambda: accepted_pictures(here.benchmark, here.contributor, here.curator, 1),
+    ]
+    chance.choice(ways)()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(4))
+def test_preview_and_build_take_exactly_what_is_outside_packages(seed):
+    here, chance = world_where(subset="A", per_picture={"minimum": 2, "maximum": 3}), random.Random(seed)
+    accepted_pictures(here.benchmark, here.contributor, here.curator, 6)
+    admin = signed_in(here.admin)
+    rule = {"kind": "captions", "size": 3, "maximum": 1}
+    assert send(admin, "POST", BUILD, rule | {"client_key": key()}).status_code == 200
+    for _ in range(25):
+        change_something(here, chance)
+        assert send(admin, "POST", PREVIEW, rule).json()["waiting"] == len(needed("A", 2))
+    assert check_counts(repair=False) == []
+    Image.objects.update(subset="A")
+    expected, before = needed("A", 2), set(PackageItem.objects.values_list("package_id", flat=True))
+    del rule["maximum"]
+    seen = send(admin, "POST", PREVIEW, rule).json()
+    made = send(admin, "POST", BUILD, rule | {"seed": seen["seed"], "client_key": key()}).json()
+    assert (made["items"], len(made["made"])) == (len(expected), seen["total"])
+    assert seen["chosen"] == len(expected)
+    rows = PackageItem.objects.exclude(package_id__in=before).values_list("item__image__number", "item__slot")
+    assert sorted(rows) == expected
+    assert len(expected) > 10
+    assert (send(admin, "POST", PREVIEW, rule).json()["waiting"], needed("A", 2)) == (0, [])
+
+
+@pytest.mark.django_db
+def test_an_adopted_protocol_with_another_kind_gets_items_for_all_pictures():
+    here = world_where()
+    first = Image.objects.get(number=1)
+    Item.objects.create(benchmark=here.benchmark, kind="vqa", image=first, number=1)
+    assert told(send(signed_in(here.admin), "POST", PREVIEW, {"kind": "vqa"})) == (400, "kind_not_in_protocol")
+    content = preset("cvlue").content
+    version = ProtocolVersion.objects.create(
+        benchmark=here.benchmark, version=2, name="two", source_sha256="1" * 64, content=content
+    )
+    Benchmark.objects.update(protocol=version)
+    accepted_pictures(here.benchmark, here.contributor, here.curator, 1)
+    rows = PictureItems.objects.filter(kind="vqa").order_by("image__number").values_list("image__number", "items")
+    assert list(rows) == [(1, 1), *((n, 0) for n in range(2, 8))]
+    assert check_counts(repair=False) == []
 
 
 @pytest.mark.django_db

@@ -13,10 +13,10 @@ from django.db import connection, transaction
 from django.db.models import Max, Sum
 
 from annotation.items.models import Item
-from annotation.packages.models import Package
+from annotation.packages.models import Package, PackageItem
 from annotation.seats.models import Seat
 from annotation.tallies import models, queries, services
-from annotation.tallies.models import Tally
+from annotation.tallies.models import PictureItems, Tally
 from curation.benchmarks.models import Benchmark
 from curation.calls.models import CallTotal
 from curation.images.models import Image
@@ -57,7 +57,9 @@ def write_something(here: World, chance: random.Random) -> None:
     ways = [
         lambda: some.update(**in_state(chance.choice(ITEM_STATES))),
         lambda: some.update(**in_state("accepted") | {"accepted_no": 0}),
+        lambda: some.update(**in_state("excluded") | {"excluded_for": chance.choice(("discard", "decision"))}),
         lambda: some.update(revision_no=3),
+        lambda: PackageItem.objects.filter(item__in=some).update(active=chance.choice((True, False))),
         lambda: some.filter(memberships=None, seats=None).delete(),
         lambda: Package.objects.update(state=chance.choice(("available", "withdrawn"))),
         lambda: Seat.objects.filter(state="free").update(state="done", holder=here.senior),
@@ -74,7 +76,10 @@ def write_something(here: World, chance: random.Random) -> None:
             contributor=here.contributor, source={}, licence="own-work", client_key=uuid.uuid4(),
         ),
         lambda: Item.objects.bulk_create(
-            Item(benchmark=here.benchmark, kind="vqa", image=image, slot=fresh, number=fresh + n)
+            Item(
+                benchmark=here.benchmark, kind=chance.choice(("captions", "vqa")), image=image, slot=fresh,
+                number=fresh + n,
+            )
             for n, image in enumerate(Image.objects.order_by("number")[:2])
         ),
         lambda: services.fold(slack=0),
@@ -192,6 +197,8 @@ def test_the_command_finds_what_is_wrong_and_mends_it(here, capsys):
         call_command("check_counts")
     assert ended.value.code == 1
     assert '"state": "todo"' in capsys.readouterr().out
+    PictureItems.objects.filter(image__number=1).update(items=7)
+    Item.objects.filter(number=1).update(packed=False)
     connection.cursor().execute("update curation_benchmark set picture_bytes = picture_bytes + 7")
     connection.cursor().execute("set local session_replication_role = replica")
     CallTotal.objects.create(
@@ -209,7 +216,9 @@ def test_the_command_finds_what_is_wrong_and_mends_it(here, capsys):
     printed = capsys.readouterr().out
     assert '"of": "picture_bytes", "n": -7}' in printed
     assert '"of": "call", ' in printed
-    assert printed.endswith("3 repaired\n")
+    assert '"of": "picture_items", "image_id": ' in printed
+    assert '"of": "packed", "id": ' in printed
+    assert printed.endswith("5 repaired\n")
     call_command("check_counts")
     assert capsys.readouterr().out == "all counts are right\n"
     assert services.check(repair=False) == []
