@@ -9,8 +9,9 @@ PostgreSQL read from tables and indexes, processor time (the application's and i
 how many times the smallest size's that is, then median and 95th percentile of the time that passed. On a busy machine
 the processor's is the one to read.
 
-``--sizes 10000 100000 1000000``; ``--only board items`` measures what has one of the words in its name; ``--keep
-FOLDER`` leaves the databases there, and the next run with it fills nothing anew.
+``--sizes 10000 100000 1000000``; ``--only board items`` measures what has one of the words in its name; ``--lists``
+measures every mix of the lists' filters instead (``tests.bench.lists``) and prints those above 20 ms or 1.2 times the
+smallest size's; ``--keep FOLDER`` leaves the databases there, and the next run with it fills nothing anew.
 """
 
 import argparse
@@ -31,6 +32,7 @@ from typing import Any
 import psycopg
 
 from config.launch import postgres
+from tests.bench import lists
 from tests.sentences import five_captions
 
 SLUG = "million"
@@ -78,13 +80,14 @@ insert into curation_consent (person_id, benchmark_id, no, given, text_version, 
 insert into curation_category (id, benchmark_id, slug, number, name, field, field_name, distance)
   select n, %(benchmark)s, 'category-' || n, n, '{"en": "c", "zh-Hans": "c", "zh-Hant": "c"}', 'f',
          '{"en": "f", "zh-Hans": "f", "zh-Hant": "f"}', 'closest'
-  from generate_series(1, 20) n""",
+  from generate_series(1, 21) n""",
     """
 insert into curation_image (id, benchmark_id, number, sha256, phash, phash_inner, width, height, contributor_id, source,
     licence, state, category_id, subset, verdict_no, flags, client_key, pii_clear_by_id)
   select n, %(benchmark)s, n, encode(sha256(n::text::bytea), 'hex'), n, n, 800, 600, %(contributor)s, '{"kind": "own"}',
          'own-work', case when n <= %(pictures)s - %(unseen)s then 'accepted' else 'received' end, 1 + n %% 20,
-         (array['', 'A', 'B'])[1 + n %% 3], 1, '[]'::jsonb, gen_random_uuid(),
+         (array['', 'A', 'B'])[1 + n %% 3], 1,
+         case when n %% 1000 = 0 then '[{"code": "near_duplicate"}]' else '[]' end::jsonb, gen_random_uuid(),
          case when n <= %(pictures)s - %(unseen)s then %(curator)s end
   from generate_series(1, %(pictures)s) n""",
     """
@@ -360,8 +363,11 @@ def requests(items: int) -> dict[str, Request]:
         return browser(next(claimers)), "POST", f"{HERE}/packages/claim", {"kind": "captions"}
 
     author = Person.objects.get(username=writer).pk
+    people = {"writer": author, "admin": Person.objects.get(username="admin").pk}
+    last = {"items": items, "packages": items // PACKAGE, "images": items // ITEMS_OF_PICTURE}
+    mixes = {name: get("admin", address) for name, address in lists.list_addresses(HERE, people, last)}
     preview = {"kind": "captions", "size": 100, "seed": 7}
-    return {
+    return mixes | {
         "next": get(writer, f"/api/v1/packages/{working[writer]}/next"),
         "draft": draft,
         "submit": submit,
@@ -416,6 +422,7 @@ ROWS_READ = """
     select (select sum(coalesce(seq_tup_read, 0)) from pg_stat_user_tables)
          + (select sum(coalesce(idx_tup_read, 0)) from pg_stat_user_indexes)
 """
+SOON_MS, GROWS = 20, 1.2  # the goals of a list: milliseconds at the 95th percentile, times the smallest size's
 WRITES = ("draft", "submit", "draw", "claim", "give")
 SLOW = ("quality, all", "release, draft", "preview of a build")
 
@@ -480,10 +487,12 @@ def serve(items: int) -> None:
 # --- In front of them
 
 
-def compare(sizes: list[Size], only: list[str]) -> dict[str, Any]:
-    """Measure every request at every size by turns; figures by name."""
+def compare(sizes: list[Size], only: list[str], *, mixes: bool) -> dict[str, Any]:
+    """Measure every request at every size by turns, or the lists' mixes of filters; figures by name."""
     figures: dict[str, Any] = {}
     for name in sizes[0].ask("?")["names"]:
+        if name.startswith(lists.PREFIX) != mixes:
+            continue
         if only and not any(word in name for word in only):
             continue
         rounds: dict[int, list[dict[str, Any]]] = {size.items: [] for size in sizes}
@@ -505,8 +514,24 @@ def compare(sizes: list[Size], only: list[str]) -> dict[str, Any]:
         for row in told.values():
             row["times"] = round(row["processor_ms"] / smallest["processor_ms"], 2)
             row["times_median"] = round(row["median_ms"] / smallest["median_ms"], 2)
+        if mixes and told[str(sizes[-1].items)]["p95_ms"] <= SOON_MS and row["times"] <= GROWS:
+            continue
         print(f"{name:28}", " | ".join(_line(items, row) for items, row in told.items()), flush=True)
+    if mixes:
+        print(_summary(figures, str(sizes[-1].items)))
     return figures
+
+
+def _summary(figures: dict[str, Any], largest: str) -> str:
+    """The mixes of each list at the largest size: how many, and the slowest."""
+    lines = []
+    for what in lists.LISTS:
+        rows = [row[largest] for name, row in figures.items() if name.startswith(f"{lists.PREFIX}{what} ")]
+        if rows:
+            worst = {key: max(row[key] for row in rows) for key in ("processor_ms", "median_ms", "p95_ms", "times")}
+            above = sum(row["p95_ms"] > SOON_MS for row in rows)
+            lines.append(f"{what}: {len(rows)} mixes, {above} above {SOON_MS} ms at the 95th percentile, most {worst}")
+    return "\n".join(lines)
 
 
 def _line(items: str, row: dict[str, Any]) -> str:
@@ -520,6 +545,7 @@ def main() -> None:
     """Start the server, fill what is not there, measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 1_000_000], help="items of each database")
+    parser.add_argument("--lists", action="store_true", help="measure every mix of the lists' filters")
     parser.add_argument("--only", nargs="+", default=[], help="words in the names of what is measured")
     parser.add_argument("--keep", type=Path, help="where the databases stay for the next run")
     parser.add_argument("--out", type=Path, help="where the figures go as JSON")
@@ -539,7 +565,7 @@ def main() -> None:
         for items in sorted(given.sizes):
             sizes.append(Size(base, items))
             print(f"{items:,} items prepared in {sizes[-1].prepared_s} s", flush=True)
-        figures = compare(sizes, given.only)
+        figures = compare(sizes, given.only, mixes=given.lists)
     finally:
         for size in sizes:
             size.end()
