@@ -11,7 +11,7 @@ from annotation.kinds.registry import KINDS
 from annotation.packages import rules as packages
 from annotation.peer import rules as peer
 from annotation.quality import rules as quality
-from annotation.releases.rules import GATES
+from annotation.releases import rules as releases
 from annotation.tracks import rules as tracks
 from curation.benchmarks.rules import register_kinds, register_names
 from curation.people.rules import register_audit_data, register_notices
@@ -28,8 +28,8 @@ class AnnotationConfig(AppConfig):
         """Collect the operations that the views declare, and register what the rooms below use of this app."""
         import_module(f"{self.name}.urls")  # services ask about operations in workers and commands too
         register_kinds({name: kind.settings for name, kind in KINDS.items()})
-        register_names(gates=GATES, exporters=import_module("annotation.releases.exporters.registry").DATA)
-        rooms = (bulk, comments, guidelines, packages, peer, quality, tracks)
+        register_names(gates=releases.GATES, exporters=import_module("annotation.releases.exporters.registry").DATA)
+        rooms = (bulk, comments, guidelines, packages, peer, quality, releases, tracks)
         register_notices({code: notice for room in rooms for code, notice in room.NOTICES.items()})
         verdicts = import_module("annotation.quality.queries")
         register_audit_data(verdicts.VERDICT_ACTIONS, verdicts.data_of_unseen_verdicts)

@@ -21,5 +21,7 @@ class EvaluationConfig(AppConfig):
             systems=import_module("evaluation.systems.queries").slugs,
         )
         public = import_module("evaluation.publication.queries")
-        submissions = import_module("evaluation.submissions.access")
-        submissions.register_public_pages(submissions.PublicPages(public.public_release_ids, public.check_terms))
+        releases = import_module("annotation.releases.access")
+        releases.register_public_pages(
+            releases.PublicPages(public.public_release_ids, public.check_terms, public.is_sample)
+        )

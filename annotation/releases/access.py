@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
 from django.db.models import QuerySet
 
 from annotation.kinds.registry import item_of_label
@@ -13,6 +16,41 @@ from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound, OwnWork
 from curation.people.access import made_within, require
 from curation.people.models import Person
+
+
+class PublicPages(NamedTuple):
+    """What this room and those above it ask the public pages about outsiders.
+
+    Attributes:
+        release_ids: The public releases of a benchmark, by its id.
+        check_terms: Raises unless a person accepted the terms of a benchmark, by its id.
+        shows_item: Whether the samples of a public release show an item, by its id.
+    """
+
+    release_ids: Callable[[int], Collection[int]]
+    check_terms: Callable[[Person, int], None]
+    shows_item: Callable[[Release, int], bool]
+
+
+_PUBLIC_PAGES: list[PublicPages] = []
+
+
+def register_public_pages(pages: PublicPages) -> None:
+    """Let outsiders submit for public releases, and report mistakes in what they show."""
+    if pages not in _PUBLIC_PAGES:
+        _PUBLIC_PAGES.append(pages)
+
+
+def public_pages() -> Sequence[PublicPages]:
+    """The public pages of this site; empty where the room that has them is not installed."""
+    return _PUBLIC_PAGES
+
+
+def release_ids_open_to(person: Person, benchmark_id: int) -> set[int] | None:
+    """The releases of a benchmark that a person may submit for, or report mistakes in; None: all."""
+    if person.knows(benchmark_id):
+        return None
+    return {pk for pages in _PUBLIC_PAGES for pk in pages.release_ids(benchmark_id)}
 
 
 def releases_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Release]:
@@ -87,15 +125,19 @@ def file_for(person: Person, release_id: int, name: str, operation: str, *, is_k
     raise NotFound
 
 
-def published_content(benchmark: Benchmark, *, release: str, item: str) -> tuple[Release, int | None]:
+def published_content(person: Person, benchmark: Benchmark, *, release: str, item: str) -> tuple[Release, int | None]:
     """A published release by its label and the id of one of its items by its label, None for an empty label.
 
-    Without a release's label it is the newest that has the item.
+    Without a release's label it is the newest that has the item. For outsiders there are public releases alone, and
+    the items that their samples show.
 
     Raises:
         ReportedUnknown: There is no such release, it is not published, or it does not have the item.
     """
     rows = Release.objects.filter(benchmark=benchmark, state=Release.State.PUBLISHED).order_by("-published_at", "-pk")
+    open_ids = release_ids_open_to(person, benchmark.pk)
+    if open_ids is not None:
+        rows = rows.filter(pk__in=open_ids)
     if release:
         rows = rows.filter(label=release)
     kind, number = (item_of_label(item) if item else None) or (None, 0)
@@ -105,9 +147,14 @@ def published_content(benchmark: Benchmark, *, release: str, item: str) -> tuple
         if not item:
             return published, None
         entries = ReleaseEntry.objects.filter(release=published, item__number=number, item__benchmark=benchmark)
-        if (item_id := entries.values_list("item_id", flat=True).first()) is not None:
+        item_id = entries.values_list("item_id", flat=True).first()
+        if item_id is not None and (open_ids is None or _is_public(published, item_id)):
             return published, item_id
     raise ReportedUnknown
+
+
+def _is_public(release: Release, item_id: int) -> bool:
+    return any(pages.shows_item(release, item_id) for pages in _PUBLIC_PAGES)
 
 
 def errata_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Erratum]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import NamedTuple
-
 from django.db.models import QuerySet
 
-from annotation.releases.access import release_for
+from annotation.releases.access import public_pages, release_for, release_ids_open_to
 from annotation.releases.errors import ReleaseWithdrawn
 from annotation.releases.models import Release
 from curation.core.errors import NotFound
@@ -16,34 +13,6 @@ from curation.people.access import made_within, reaches, require
 from curation.people.models import Person
 from evaluation.submissions.errors import MailNotVerified
 from evaluation.submissions.models import Submission
-
-
-class PublicPages(NamedTuple):
-    """What this room asks the public pages about outsiders.
-
-    Attributes:
-        release_ids: The public releases of a benchmark, by its id.
-        check_terms: Raises unless a person accepted the terms of a benchmark, by its id.
-    """
-
-    release_ids: Callable[[int], Collection[int]]
-    check_terms: Callable[[Person, int], None]
-
-
-_PUBLIC_PAGES: list[PublicPages] = []
-
-
-def register_public_pages(pages: PublicPages) -> None:
-    """Let outsiders submit for public releases."""
-    if pages not in _PUBLIC_PAGES:
-        _PUBLIC_PAGES.append(pages)
-
-
-def release_ids_open_to(person: Person, benchmark_id: int) -> set[int] | None:
-    """The releases of a benchmark that a person may submit for; None: all."""
-    if person.knows(benchmark_id):
-        return None
-    return {pk for pages in _PUBLIC_PAGES for pk in pages.release_ids(benchmark_id)}
 
 
 def check_submitter(person: Person, benchmark_id: int) -> None:
@@ -56,7 +25,7 @@ def check_submitter(person: Person, benchmark_id: int) -> None:
     """
     if person.knows(benchmark_id):
         return
-    for pages in _PUBLIC_PAGES:
+    for pages in public_pages():
         pages.check_terms(person, benchmark_id)
     if mail_configured() and not has_verified_address(person):
         raise MailNotVerified

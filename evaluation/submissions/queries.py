@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
-from annotation.releases.access import releases_visible_to
+from annotation.releases.access import release_ids_open_to, releases_visible_to
 from annotation.releases.models import Release, ReleaseEntry
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import LEAST_GROUP, SUBMISSIONS_PER_DAY, SUBMISSIONS_TOTAL
@@ -125,7 +125,7 @@ def open_releases(person: Person, benchmark_slug: str) -> list[OpenRelease]:
     rows = releases_visible_to(person, benchmark, "submission_releases").filter(
         state__in=OPEN, frozen_at__isnull=False, kind__in=TASKS
     )
-    open_ids = access.release_ids_open_to(person, benchmark.pk)
+    open_ids = release_ids_open_to(person, benchmark.pk)
     rows = rows if open_ids is None else rows.filter(pk__in=open_ids)
     mine = Count("submissions", filter=Q(submissions__person=person))
     return [

@@ -162,6 +162,8 @@ def test_an_outsider_is_no_member():
     assert (reach([outsider], 1, "benchmark_show"), reach([outsider], 1, "submission_list")) == (Reach.NONE, Reach.OWN)
     assert reach([outsider, grant(1)], 1, "benchmark_show") is Reach.ALL
     assert operations_of([outsider], 1) == [
+        "erratum_list",
+        "erratum_report",
         "submission_releases",
         "submission_list",
         "submission_create",

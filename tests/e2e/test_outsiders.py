@@ -1,4 +1,4 @@
-"""A stranger in a real browser: reads the public pages, signs up, submits predictions, and is on the public board."""
+"""Strangers in a real browser: they read public pages, sign up, get onto the public board, or report a mistake."""
 
 from __future__ import annotations
 
@@ -31,13 +31,31 @@ services.open_release(actor=here.admin, release_id=release.pk, client_key=uuid.u
 """
 
 
-@pytest.fixture
-def stranger(site: Site, context_in: Callable[..., BrowserContext]) -> Page:
-    """The browser of a person without an account, at the public page of a benchmark."""
+# What an administrator decides about the newest report.
+CONFIRM = f"""
+import uuid
+from annotation.releases.models import Erratum
+from annotation.releases.services import confirm_erratum
+from curation.people.models import Person
+admin = Person.objects.get(username="{SLUG}-admin")
+erratum = Erratum.objects.filter(benchmark__slug={SLUG!r}).latest("no")
+confirm_erratum(actor=admin, erratum_id=erratum.pk, note={{"en": "Two lanterns."}}, client_key=uuid.uuid4())
+"""
+
+
+@pytest.fixture(scope="module")
+def published(site: Site) -> str:
+    """The address of a benchmark's public pages."""
     site.manage("shell", stdin=SET_UP)
+    return f"{site.url}/p/{SLUG}/"
+
+
+@pytest.fixture
+def stranger(published: str, site: Site, context_in: Callable[..., BrowserContext]) -> Page:
+    """The browser of a person without an account, at the public page of a benchmark."""
     page = context_in("en", base_url=site.url, viewport={"width": 1366, "height": 768}).new_page()
-    page.goto(f"/p/{SLUG}/")
-    expect(page).to_have_url(f"{site.url}/p/{SLUG}/en/")
+    page.goto(published)
+    expect(page).to_have_url(f"{published}en/")
     return page
 
 
@@ -48,7 +66,8 @@ def test_a_stranger_signs_up_submits_and_is_on_the_public_board(
     page.on("pageerror", lambda error: faults.append(str(error)))
     expect(page.get_by_text("Anyone can create an account.")).to_be_visible()
     page.get_by_role("link", name="Submit predictions").click()
-    sign_up(page)
+    create_account(page, "li.lei")
+    expect(page.get_by_test_id("open-releases")).to_be_visible()
     shot(page, "outsider-start", full_page=True)
 
     page.get_by_test_id("submit-predictions-captions-v1").click()
@@ -72,11 +91,39 @@ def test_a_stranger_signs_up_submits_and_is_on_the_public_board(
     assert faults == []
 
 
-def sign_up(page: Page) -> None:
-    """Create an account on the page for people outside the team, and arrive at the list of releases."""
+def test_a_reader_reports_a_mistake_and_learns_what_was_decided(
+    stranger: Page, site: Site, shot: Callable[..., None]
+) -> None:
+    page, faults = stranger, []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    sample = f"/p/{SLUG}/en/captions-v1/samples/cap-000002"
+    page.goto(sample)
+    page.get_by_role("link", name="Report a mistake").click()
+    create_account(page, "han.mei")
+    expect(page.get_by_test_id("report-item")).to_have_value("cap-000002")
+    expect(page.get_by_test_id("report-release")).to_have_value("captions-v1")
+    page.get_by_test_id("report-text").fill("There are two lanterns.")
+    page.get_by_test_id("report-send").click()
+    expect(page.get_by_test_id("erratum-1")).to_have_attribute("data-state", "reported")
+    shot(page, "outsider-errata", full_page=True)
+
+    site.manage("shell", stdin=CONFIRM)
+    page.goto(f"/submit/{SLUG}")
+    page.get_by_test_id("bell").click()
+    page.get_by_test_id("notice-erratum_confirmed").click()
+    expect(page).to_have_url(f"{site.url}/submit/{SLUG}/errata")
+    expect(page.get_by_test_id("erratum-1")).to_contain_text("Two lanterns.")
+    page.goto(sample)
+    page.reload()  # browsers keep a public page for a minute
+    expect(page.get_by_text("Two lanterns.")).to_be_visible()
+    expect(page.get_by_text("There are two lanterns.")).to_have_count(0)
+    assert faults == []
+
+
+def create_account(page: Page, name: str) -> None:
+    """Create an account on the page at which people outside the team sign in."""
     page.get_by_test_id("outside-switch").click()
     page.get_by_test_id("join-name").fill("Li Lei")
-    page.get_by_test_id("join-username").fill(f"{SLUG}-li.lei")
+    page.get_by_test_id("join-username").fill(f"{SLUG}-{name}")
     page.get_by_test_id("new-password").fill(PASSWORD)
     page.get_by_test_id("join-create").click()
-    expect(page.get_by_test_id("open-releases")).to_be_visible()

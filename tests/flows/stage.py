@@ -130,7 +130,7 @@ def walking_world(slug: str, prefix: str = "") -> World:
     content["tracks"]["peer"] = {"items_per_team": 200, "spot_check_percent": 10, "blind": False}
     del content["kinds"]["vqa"]["subset"]  # the stage's pictures are in none
     content["kinds"]["vqa"] |= {"track": "peer", "per_picture": {"minimum": 1, "maximum": 3}}
-    content["publication"] = {"sign_up": "open"}
+    content["publication"] = {"sign_up": "open", "samples": {"splits": ["test"], "answers": True, "per_split": 200}}
     content["roles"] = [*content["roles"], MEMBER]
     made = world(content, slug=slug, prefix=prefix)
     names = {"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "lantern"}
@@ -163,7 +163,8 @@ class Stage:
         self.hosts = {slug: person(f"host-{slug}", w.benchmark, Role.ADMIN) for slug, w in self.worlds.items()}
         self._teams()
         self.guidelines = {slug: self._guideline(w.benchmark, self.hosts[slug]) for slug, w in self.worlds.items()}
-        self.walkers = [self._walker(name) for name in (*(r.value for r in Role), "member", "lead", "token", "ended")]
+        names = (*(role.value for role in Role), "member", "lead", "token", "ended", OUTSIDER)
+        self.walkers = [self._walker(name) for name in names]
         self._others()
         for walker in self.walkers:
             self._own(walker)
@@ -632,7 +633,7 @@ class Stage:
             image_id=image,
             rendition=Rendition.objects.filter(image_id=image, role="clean").first(),
             split="test",
-            ordinal=0,
+            ordinal=1,
             record={"image": "images/test/1.webp", "split": "test", **five_captions(self.number)},
         )
         release.state, release.event_id, release.frozen_at = "published", 1, timezone.now()

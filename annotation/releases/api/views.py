@@ -18,8 +18,9 @@ from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
 from curation.people.rules import ADMINISTRATORS, HEADS, MEMBERS, PICTURE_VIEWERS, RELEASE_READERS, STAFF
 
-# Who reads all errata; members read their own. And who decides about them.
-_ERRATA_READERS = reaches(own="all", administer="all", inspect="all", member="own")
+# Who reads all errata; members and people outside the team read their own. Who reports, and who decides about them.
+_ERRATA_READERS = reaches(own="all", administer="all", inspect="all", member="own", outsider="own")
+_ERRATA_REPORTERS = MEMBERS | reaches(outsider="own")
 _ERRATA_JUDGES = reaches(administer="all", inspect="all")
 
 
@@ -203,7 +204,7 @@ class ErrataView(OperationView):
         "erratum_report",
         services.report_erratum,
         s.ErratumInput,
-        MEMBERS,
+        _ERRATA_REPORTERS,
         then=queries.changed_erratum,
         status=201,
         changes="erratum",

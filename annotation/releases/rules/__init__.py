@@ -1,6 +1,6 @@
 """Splits, gates and records of a release: pure functions of a snapshot."""
 
-from annotation.releases.rules.errata import ERRATUM_STATES, MOST_WAITING, STATE_AFTER
+from annotation.releases.rules.errata import ERRATUM_STATES, MOST_WAITING, NOTICES, STATE_AFTER
 from annotation.releases.rules.gates import (
     ALWAYS,
     GATES,
@@ -44,6 +44,7 @@ __all__ = [
     "LEFT_OUT",
     "MOST_LISTED",
     "MOST_WAITING",
+    "NOTICES",
     "PER_PICTURE",
     "SPLIT_ORDER",
     "STATE_AFTER",

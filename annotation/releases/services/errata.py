@@ -17,6 +17,7 @@ from curation.core.errors import ClientKeyReused
 from curation.core.transitions import advance
 from curation.people.access import benchmark_for
 from curation.people.models import Person
+from curation.people.services import notify
 
 
 @transaction.atomic
@@ -35,7 +36,8 @@ def report_erratum(
 
     Raises:
         TooManyErrata: Too many reports of the person are waiting.
-        ReportedUnknown: There is no such published release, or it does not have the item.
+        ReportedUnknown: There is no such published release, or it does not have the item; or the person is an
+            outsider, and the public pages do not show it.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "erratum_report")
@@ -47,7 +49,7 @@ def report_erratum(
         if erratum.text != text or release not in ("", erratum.release.label):
             raise ClientKeyReused
         return erratum
-    published, item_id = access.published_content(benchmark, release=release, item=item)
+    published, item_id = access.published_content(actor, benchmark, release=release, item=item)
     own = Erratum.objects.filter(benchmark=benchmark, reported_by=actor)
     if own.exclude(events__isnull=False).count() >= rules.MOST_WAITING:
         raise TooManyErrata(maximum=rules.MOST_WAITING)
@@ -109,4 +111,13 @@ def _decide(actor: Person, erratum_id: int, action: str, note: Mapping[str, str]
     number = ErratumEvent.objects.filter(erratum=erratum).count() + 1
     ErratumEvent.objects.create(erratum=erratum, no=number, action=action, by=actor, note=written)
     decision.record_transition(former, current.state, no=erratum.no, release=erratum.release.label)
+    notify(
+        person_ids=[erratum.reported_by_id],
+        code=f"erratum_{current.state}",
+        params={"no": erratum.no, "label": erratum.item.label if erratum.item else erratum.release.label},
+        actor_id=None,  # The reporter does not learn who decided.
+        benchmark_id=erratum.benchmark_id,
+        target_type="erratum",
+        target_id=erratum.pk,
+    )
     return erratum

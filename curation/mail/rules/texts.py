@@ -53,9 +53,13 @@ _FOOT: Final = {
 
 
 class Count(NamedTuple):
-    """How many unread notifications of one type a benchmark has for the reader; ``slug`` is empty for the site."""
+    """How many unread notifications of one type a benchmark has for the reader.
 
-    slug: str
+    Attributes:
+        page: The address of the benchmark's page for the reader, below the site's; empty for the site.
+    """
+
+    page: str
     code: str
     number: int
 
@@ -71,8 +75,8 @@ def digest_text(language: str, counts: Sequence[Count], *, site: str, stop: str)
     """
     total = sum(each.number for each in counts)
     lines: list[str] = []
-    for slug, group in groupby(counts, key=lambda each: each.slug):
-        lines.append(f"{site}/b/{slug}" if slug else _SITE[language])
+    for page, group in groupby(counts, key=lambda each: each.page):
+        lines.append(f"{site}{page}" if page else _SITE[language])
         by_title: dict[str, int] = {}
         for each in group:
             title = TITLES.get(each.code, OTHER)[language]

@@ -28,6 +28,15 @@ TITLES: Final[Mapping[str, Mapping[str, str]]] = {
     "package_returned": _title("Packages returned to you", "退回给你的任务包", "退回給你的任務包"),
     "package_passed": _title("Packages that passed inspection", "通过质检的任务包", "通過質檢的任務包"),
     "guideline_new": _title("New versions of guidelines", "新版本的规范", "新版本的規範"),
+    "erratum_confirmed": _title(
+        "Decisions about mistakes you reported", "你报告的错误的处理结果", "你回報的錯誤的處理結果"
+    ),
+    "erratum_rejected": _title(
+        "Decisions about mistakes you reported", "你报告的错误的处理结果", "你回報的錯誤的處理結果"
+    ),
+    "erratum_withdrawn": _title(
+        "Decisions about mistakes you reported", "你报告的错误的处理结果", "你回報的錯誤的處理結果"
+    ),
     "roles_changed": _title("Changes of what roles may do", "角色权限的变更", "角色權限的變更"),
     "protocol_proposed": _title("Protocol versions proposed", "提议的协议版本", "提議的協議版本"),
     "proposal_rejected": _title("Your proposals that were rejected", "被拒绝的你的提议", "被拒絕的你的提議"),

@@ -12,14 +12,15 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core import mail
 from django.db import transaction
-from django.db.models import Count, Value
-from django.db.models.functions import Coalesce, Now
+from django.db.models import Count
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from curation.mail import rules
 from curation.mail.models import Digest, Mail, Mailbox
 from curation.mail.queries import mail_configured
 from curation.mail.services.digests import plan_mails, stop_link
+from curation.people.models import Person
 from curation.people.queries import visible_notices
 from curation.people.rules import secret_sha256
 
@@ -162,14 +163,24 @@ def _notifications(row: Mail) -> mail.EmailMessage | None:
     if mailbox is None:
         return None
     rows = visible_notices(row.person).filter(mailed__mail=row, read_at=None)
-    counts = rows.values_list(Coalesce("benchmark__slug", Value("")), "code").annotate(number=Count("pk"))
-    found = [rules.Count(*each) for each in counts.order_by("benchmark_id", "code")]
-    if not found:
+    counted = rows.values_list("benchmark_id", "benchmark__slug", "code").annotate(number=Count("pk"))
+    counts = [
+        rules.Count(_page_for(row.person, benchmark_id, slug), code, number)
+        for benchmark_id, slug, code, number in counted.order_by("benchmark_id", "code")
+    ]
+    if not counts:
         return None
     stop = f"{settings.SITE_URL}/mail/stop/{stop_link(mailbox)}"
-    text = rules.digest_text(row.person.language, found, site=settings.SITE_URL, stop=stop)
+    text = rules.digest_text(row.person.language, counts, site=settings.SITE_URL, stop=stop)
     one_click = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}  # RFC 8058
     return _message(row, mailbox.address, text, one_click)
+
+
+def _page_for(person: Person, benchmark_id: int | None, slug: str | None) -> str:
+    """The address of a benchmark's page, which is another one for people outside the team; empty for the site."""
+    if benchmark_id is None:
+        return ""
+    return f"/b/{slug}" if person.knows(benchmark_id) else f"/submit/{slug}"
 
 
 def _message(row: Mail, address: str, text: rules.Text, headers: dict[str, str] | None = None) -> mail.EmailMessage:

@@ -10,6 +10,7 @@ from curation.benchmarks.models import Benchmark
 from curation.core.pages import COUNT_LIMIT, cut_page
 from curation.people import access
 from curation.people.models import Notice, Person
+from curation.people.rules import NOTICES
 from curation.people.shapes import NoticePage, NoticeRow, UnreadNotices, person_brief
 
 
@@ -58,9 +59,14 @@ def _notice_row(notice: Notice, benchmark: dict[str, Any] | None, reader: Person
 
 
 def visible_notices(person: Person) -> QuerySet[Notice]:
-    """A person's own notices, without those of benchmarks in which they no longer hold a role."""
+    """A person's own notices, without those of benchmarks in which they no longer hold a role.
+
+    Where they are outsiders, they see those for outsiders alone: earlier ones may be from when they were members.
+    """
     rows = Notice.objects.filter(person=person)
     if person.owns_site:
         return rows
     here = {g.benchmark_id for g in person.grants if g.is_member}
-    return rows.filter(Q(benchmark=None) | Q(benchmark__in=here))
+    outside = {g.benchmark_id for g in person.grants} - here
+    codes = [code for code, notice_type in NOTICES.items() if notice_type.is_for_outsiders]
+    return rows.filter(Q(benchmark=None) | Q(benchmark__in=here) | Q(benchmark__in=outside, code__in=codes))

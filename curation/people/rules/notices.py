@@ -15,10 +15,12 @@ class NoticeType(NamedTuple):
     Attributes:
         target: The type of the row it links to; ``package``: ``target_id`` is a package's id.
         params: The names of all parameters of the sentence.
+        is_for_outsiders: Whether people outside the team see it; then it has no actor.
     """
 
     target: str
     params: frozenset[str]
+    is_for_outsiders: bool = False
 
 
 _registered: dict[str, NoticeType] = {}
@@ -37,6 +39,6 @@ def register_notices(types: Mapping[str, NoticeType]) -> None:
             raise ValueError(f"The notice {code} is registered twice.")
 
 
-def notice_type(target: str, *params: str) -> NoticeType:
+def notice_type(target: str, *params: str, is_for_outsiders: bool = False) -> NoticeType:
     """Make a notification type."""
-    return NoticeType(target, frozenset(params))
+    return NoticeType(target, frozenset(params), is_for_outsiders)

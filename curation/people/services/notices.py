@@ -35,11 +35,13 @@ def notify(
         target_id: The row it links to.
 
     Raises:
-        ValueError: Target or parameters differ from the type; a fault of the caller.
+        ValueError: Target or parameters differ from the type, or it has no actor; a fault of the caller.
     """
     notice_type = NOTICES[code]
     if (target_type, frozenset(params)) != (notice_type.target, notice_type.params):
         raise ValueError(f"a notice {code} links to {notice_type.target} and has {sorted(notice_type.params)}")
+    if notice_type.is_for_outsiders and actor_id is not None:
+        raise ValueError(f"a notice {code} names no person")
     recipients = sorted({p for p in person_ids if p is not None} - {actor_id})
     Notice.objects.bulk_create(
         Notice(

@@ -49,9 +49,9 @@ def erratum_fields(erratum: PublicErratum, language: str) -> dict[str, Any]:
 
 
 def report_url(visit: Visit, label: str, item: str = "") -> str:
-    """The address where people with an account report a mistake."""
+    """The address where people sign in and report a mistake; members are led on to their own page."""
     query = urlencode({"release": label} | ({"item": item} if item else {}))
-    return f"/b/{visit.site.benchmark.slug}/errata?{query}"
+    return f"{visit.submit_url}/errata?{query}"
 
 
 def items_with_errata(release: Release, language: str) -> str:

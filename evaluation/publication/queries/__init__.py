@@ -4,7 +4,7 @@ from evaluation.publication.queries.boards import board_file, public_board
 from evaluation.publication.queries.files import closed_files, public_archive, public_file, public_files
 from evaluation.publication.queries.heads import changed_publication, publication_detail, release_opening
 from evaluation.publication.queries.releases import change_list, facts, gone_images
-from evaluation.publication.queries.samples import picture, sample, samples
+from evaluation.publication.queries.samples import is_sample, picture, sample, samples
 from evaluation.publication.queries.site import (
     Opened,
     Site,
@@ -28,6 +28,7 @@ __all__ = [
     "default_publication",
     "facts",
     "gone_images",
+    "is_sample",
     "open_slugs",
     "picture",
     "public_archive",

@@ -91,6 +91,16 @@ def sample(release: Release, settings: Settings, item: str) -> tuple[Sample, str
     raise NotFound
 
 
+def is_sample(release: Release, item_id: int) -> bool:
+    """Whether the samples of a public release show an item."""
+    protocol = release.benchmark.protocol
+    settings = Settings.of(protocol.content if protocol else {})
+    if not settings.splits:
+        return False
+    rows = _entries(release, settings).filter(item=item_id)
+    return rows.exclude(image__state=Image.State.WITHDRAWN).exists()
+
+
 def _sample(release: Release, settings: Settings, entry: Any) -> Sample:
     record = entry.record
     withheld = {split.name for split in facts(release).facts.splits if split.withheld}

@@ -228,9 +228,9 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
     "whole_release": ("整个发布", "整個發布", "The release as a whole"),
     "report_erratum": ("报告错误", "回報錯誤", "Report a mistake"),
     "report_text": (
-        "发现了错误？团队成员登录后即可报告。",
-        "發現了錯誤？團隊成員登入後即可回報。",
-        "Found a mistake? Members of the team sign in to report it.",
+        "发现了错误？登录后即可报告。",
+        "發現了錯誤？登入後即可回報。",
+        "Found a mistake? Sign in to report it.",
     ),
     "erratum_withdrawn": ("勘误已于 {date} 撤回", "勘誤已於 {date} 撤回", "Withdrawn on {date}"),
     "corrected_errata": ("改正的勘误", "改正的勘誤", "Corrected errata"),

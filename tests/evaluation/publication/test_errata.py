@@ -116,5 +116,5 @@ def test_of_the_release_as_a_whole_and_of_items_that_are_no_samples(public):
 
 def test_pages_lead_to_where_a_mistake_is_reported(public):
     item, every = pages()
-    assert f'href="/b/cvlue/errata?release={LABEL}&amp;item={item}"' in text(every["sample"])
-    assert f'href="/b/cvlue/errata?release={LABEL}"' in text(every["page"])
+    assert f'href="/submit/cvlue/errata?release={LABEL}&amp;item={item}"' in text(every["sample"])
+    assert f'href="/submit/cvlue/errata?release={LABEL}"' in text(every["page"])

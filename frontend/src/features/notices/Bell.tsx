@@ -6,7 +6,7 @@ import { useRead, useWrite } from "@/api/queries";
 import { Menu, type MenuEntry } from "@/ui/Menu";
 import { Time } from "@/ui/Time";
 import { countInTitle } from "@/ui/title";
-import { pageOfNotice, type NoticeRow } from "./target";
+import { useNoticePage, type NoticeRow } from "./target";
 import { useSentence } from "./useSentence";
 import styles from "./notices.module.css";
 
@@ -19,6 +19,7 @@ export function Bell() {
   const navigate = useNavigate();
   const list = useRead("notice_list", NEWEST, { refetchInterval: EVERY_MS });
   const read = useWrite("notice_read");
+  const pageOf = useNoticePage();
   const unread = list.data?.unread ?? 0;
   const rows = list.data?.results ?? [];
 
@@ -29,7 +30,7 @@ export function Bell() {
 
   function open(notice: NoticeRow) {
     if (notice.read_at === null) read.mutate({ body: { ids: [notice.id] } });
-    const page = pageOfNotice(notice);
+    const page = pageOf(notice);
     if (page !== null) void navigate(page);
   }
   const newest = rows[0];

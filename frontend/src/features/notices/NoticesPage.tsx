@@ -13,7 +13,7 @@ import { PagedList } from "@/ui/PagedList";
 import { Time } from "@/ui/Time";
 import { useFilters } from "@/ui/useFilters";
 import { NEWEST } from "./Bell";
-import { pageOfNotice, type NoticeRow } from "./target";
+import { useNoticePage, type NoticeRow } from "./target";
 import { useSentence } from "./useSentence";
 import styles from "./notices.module.css";
 
@@ -75,7 +75,7 @@ function Line({ notice, onOpen }: { notice: NoticeRow; onOpen: () => void }) {
   const { t } = useTranslation("notices");
   const sentence = useSentence();
   const name = useLocalised();
-  const page = pageOfNotice(notice);
+  const page = useNoticePage()(notice);
   const isNew = notice.read_at === null;
   return (
     <li className={isNew ? styles.isNew : undefined}>

@@ -1,13 +1,20 @@
 /** Where a notice leads: the page of what it is about. */
 import type { Answer } from "@/api/request";
+import { useSession } from "@/api/session";
 
 export type NoticeRow = Answer<"notice_list">["results"][number];
 
 /** Notices above an item that a member of its team opens on the desk to correct. */
 const TO_CORRECT = ["item_sent_back", "item_spot_wrong"];
 
-/** The address, or null for what has no page. */
-export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "code" | "target_type" | "target_id" | "params">): string | null {
+/** The page that a notice leads to, for its reader. */
+export function useNoticePage(): (notice: NoticeRow) => string | null {
+  const submitsTo = useSession().data?.submits_to ?? [];
+  return (notice) => pageOfNotice(notice, notice.benchmark !== null && submitsTo.includes(notice.benchmark.slug));
+}
+
+/** The address, or null for what has no page; `isOutside`: the reader is no member of the benchmark. */
+export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "code" | "target_type" | "target_id" | "params">, isOutside = false): string | null {
   if (notice.benchmark === null) return null;
   const below = `/b/${notice.benchmark.slug}`;
   switch (notice.target_type) {
@@ -25,6 +32,8 @@ export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "code" | "tar
       return `${below}/protocol/compare?version=${String(notice.params.version)}&with=${String(notice.params.before)}`;
     case "protocol_proposal":
       return `${below}/protocol/proposals/${notice.target_id}`;
+    case "erratum":
+      return isOutside ? `/submit/${notice.benchmark.slug}/errata` : `${below}/errata`;
     default:
       return null;
   }

@@ -1,52 +1,21 @@
-/** Reported mistakes in published releases: the form for a report, and the list with what was decided. */
+/** Reported mistakes in published releases, for members: the form for a report, and the list with what was decided. */
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
-import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";
-import { ChoiceChips } from "@/ui/ChoiceChips";
-import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
-import { PagedList } from "@/ui/PagedList";
-import { useFilters } from "@/ui/useFilters";
-import { ErratumCard } from "./ErratumCard";
+import { ErrataList } from "./ErrataList";
 import { ReportForm } from "./ReportForm";
-import styles from "./releases.module.css";
-
-const STATES = ["reported", "confirmed", "rejected", "withdrawn"] as const;
 
 export function ErrataPage() {
   const { t } = useTranslation("releases");
   const slug = useSlug();
   const may = useMay(slug);
-  const filters = useFilters({ replace: true });
-  const state = filters.oneOf("state", STATES);
-  const list = useList("erratum_list", { path: { b: slug }, query: { state } });
-  const decides = may("erratum_confirm");
+  const [labels] = useSearchParams();
   return (
-    <Page title={t("errata.title")} lead={t(decides ? "errata.lead" : "errata.leadOwn")} narrow>
-      {may("erratum_report") && <ReportForm slug={slug} release={filters.get("release") ?? ""} item={filters.get("item") ?? ""} />}
-      <ChoiceChips
-        className={styles.changesFilter}
-        label={t("errata.filter")}
-        value={state ?? "all"}
-        onChoose={(one) => filters.set({ state: one === "all" ? undefined : one })}
-        choices={[
-          { value: "all", text: t("errata.all"), testId: "errata-all" },
-          ...STATES.map((one) => ({ value: one, text: t(`errata.state.${one}`), testId: `errata-${one}` })),
-        ]}
-      />
-      <PagedList
-        of={list}
-        empty={<Empty title={t(state === undefined ? "errata.none" : "errata.noneHere")}>{t(decides ? "errata.noneText" : "errata.noneOwn")}</Empty>}
-      >
-        {(rows) => (
-          <ul className={styles.errata} data-testid="errata">
-            {rows.map((row) => (
-              <ErratumCard key={row.id} row={row} slug={slug} />
-            ))}
-          </ul>
-        )}
-      </PagedList>
+    <Page title={t("errata.title")} lead={t(may("erratum_confirm") ? "errata.lead" : "errata.leadOwn")} narrow>
+      {may("erratum_report") && <ReportForm slug={slug} release={labels.get("release") ?? ""} item={labels.get("item") ?? ""} />}
+      <ErrataList slug={slug} />
     </Page>
   );
 }

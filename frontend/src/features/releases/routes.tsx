@@ -7,4 +7,5 @@ export const routes: RouteObject[] = [
     lazy: async () => ({ Component: (await import("./ReleasePage")).ReleasePage }),
   },
   { path: "/b/:slug/errata", lazy: async () => ({ Component: (await import("./ErrataPage")).ErrataPage }) },
+  { path: "/submit/:slug/errata", lazy: async () => ({ Component: (await import("./OutsideErrata")).OutsideErrata }) },
 ];

@@ -65,4 +65,11 @@ describe("Outside", () => {
     expect(screen.getByText(/ask the administrators for an invitation/)).toBeTruthy();
     expect(screen.queryByTestId("outside-switch")).toBeNull();
   });
+
+  it("says that one signs in to report a mistake", async () => {
+    serve({ [read]: { body: page } });
+    await renderScreen(<Outside slug="lanterns" onSignedIn={() => Promise.resolve()} />, { at: "/submit/lanterns/errata", path: "/submit/:slug/errata" });
+    expect(await screen.findByText("Sign in to report a mistake and see what was decided.")).toBeTruthy();
+    expect(screen.getByTestId("outside-switch")).toBeTruthy();
+  });
 });

@@ -1,6 +1,7 @@
 /** What a person sees who is not signed in and wants to submit predictions: the benchmark, and a way in. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useMatch } from "react-router";
 import { call } from "@/api/client";
 import { toApiError, type ApiError } from "@/api/errors";
 import { useRead } from "@/api/queries";
@@ -19,7 +20,8 @@ export function Outside({ slug, onSignedIn }: { slug: string; onSignedIn: () => 
   const page = useRead("submit_show", { path: { b: slug } });
   const logIn = useLogIn(onSignedIn);
   const [isNew, setIsNew] = useState(false);
-  useTitle(t("outside.title"));
+  const isReport = useMatch("/submit/:slug/errata") !== null;
+  useTitle(t(isReport ? "outside.reportTitle" : "outside.title"));
   // A benchmark without public pages is none to strangers; members sign in all the same.
   const mayJoin = page.data?.may_join === true;
   return (
@@ -28,7 +30,7 @@ export function Outside({ slug, onSignedIn }: { slug: string; onSignedIn: () => 
         <Loading />
       ) : (
         <div className={styles.join} data-testid="outside">
-          <p className="dim">{t("outside.lead")}</p>
+          <p className="dim">{t(isReport ? "outside.reportLead" : "outside.lead")}</p>
           {isNew && mayJoin ? <SignUp slug={slug} onSignedIn={onSignedIn} /> : <LogInForm logIn={logIn} />}
           {mayJoin ? (
             <button type="button" className="linklike" onClick={() => setIsNew(!isNew)} data-testid="outside-switch">

@@ -37,6 +37,7 @@ describe("SubmitPage", () => {
     const server = await open({ [read]: { body: page("outsider") } });
     const link = await screen.findByTestId("submit-predictions-captions-v1");
     expect(link.getAttribute("href")).toBe("/submit/x/releases/5");
+    expect(screen.getByText("Report a mistake").getAttribute("href")).toBe("/submit/x/errata");
     expect(screen.getByTestId("submit-terms").dataset.accepted).toBe("true");
     expect(server.asked.some((one) => one.path === "/api/v1/benchmarks/x")).toBe(false);
   });

@@ -1,5 +1,6 @@
 /** The page of people outside the team: joining, terms of use, and the releases to submit predictions for. */
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
 import type { Answer } from "@/api/request";
@@ -33,6 +34,12 @@ function Submitting({ of }: { of: Submit }) {
       lead={
         <>
           {t("outside.lead")}<Gap /><a href={of.url}>{t("outside.public")}</a>
+          {of.participation === "outsider" && (
+            <>
+              {" · "}
+              <Link to={`/submit/${of.benchmark.slug}/errata`}>{t("outside.errata")}</Link>
+            </>
+          )}
         </>
       }
       actions={of.participation === "member" && <ButtonLink to={`/b/${of.benchmark.slug}/predictions`}>{t("outside.member")}</ButtonLink>}

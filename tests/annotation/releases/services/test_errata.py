@@ -14,6 +14,7 @@ from curation.core import jobs
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork
 from curation.core.models import AuditEvent
 from curation.core.stores import store
+from curation.people.models import Notice
 from tests.annotation.releases.content import accepted, captions, filled, frozen, team
 from tests.shared import shared
 
@@ -214,6 +215,26 @@ class TestDeciding:
         with pytest.raises(ActionNotAllowed):
             decide(world, then, erratum)
         assert ErratumEvent.objects.count() == int(bool(first))
+
+    @pytest.mark.parametrize(
+        ("named", "label"), [({"item": "cap-2"}, "cap-000002"), ({"release": "captions-v1"}, "captions-v1")]
+    )
+    def test_the_reporter_is_notified_and_learns_no_name(self, here, named, label):
+        world, _, _ = here
+        first, second = report(world, **named), report(world, **named)
+        again = uuid.uuid4()
+        for _ in range(2):
+            decide(world, "confirm", first, client_key=again)
+        decide(world, "withdraw", first, world.admin)
+        decide(world, "reject", second, note={})
+        notices = Notice.objects.order_by("pk").values_list(
+            "person", "code", "params", "actor", "target_type", "target_id"
+        )
+        assert list(notices) == [
+            (world.annotator.pk, "erratum_confirmed", {"no": 1, "label": label}, None, "erratum", first.pk),
+            (world.annotator.pk, "erratum_withdrawn", {"no": 1, "label": label}, None, "erratum", first.pk),
+            (world.annotator.pk, "erratum_rejected", {"no": 2, "label": label}, None, "erratum", second.pk),
+        ]
 
     def test_a_repeat_is_one_decision(self, here):
         again, erratum = uuid.uuid4(), report(here[0], item="cap-2")
