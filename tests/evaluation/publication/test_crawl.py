@@ -67,6 +67,7 @@ NEEDED = {
 }
 # No marker fits into these.
 TOO_SHORT = {
+    "annotation_pictureitems.subset",
     "annotation_tally.subset",
     "curation_budget.currency",
     "curation_image.subset",

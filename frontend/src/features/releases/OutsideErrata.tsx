@@ -43,7 +43,7 @@ function Reporting({ of }: { of: Answer<"submit_show"> }) {
           release={labels.get("release") ?? ""}
           item={labels.get("item") ?? ""}
           outside
-          // Whoever has an account already joins with the first report.
+          // A person with an account of another benchmark joins with the first report.
           {...(isIn ? {} : { before: () => join.mutateAsync({ path: { b: slug }, body: {} }) })}
         />
       ) : (
