@@ -43,7 +43,7 @@ export function SubmissionsPage() {
   const label = list.data?.pages[0]?.requirements.release.label ?? "";
   return (
     <Page
-      title={t("title", { label })}
+      title={label === "" ? t("open.title") : t("title", { label })}
       lead={
         <>
           {places.isOutside && <Link to={`/submit/${slug}`}>{t("outside.back")}</Link>}

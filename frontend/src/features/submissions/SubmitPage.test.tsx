@@ -94,7 +94,9 @@ describe("SubmitPage", () => {
     const list = { body: { results: [], next: null, total: 0, total_is_capped: false, requirements } };
     serve({ "GET /api/v1/session": outsider, ...noMail, "GET /api/v1/releases/5/submissions": list });
     await renderScreen(<SubmissionsPage />, { at: "/submit/x/releases/5", path: "/submit/:slug/releases/:releaseId" });
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Submit predictions");
     expect(await screen.findByTestId("submission-system")).toBeTruthy();
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Predictions for captions-v1");
     expect(screen.getByText("All releases").getAttribute("href")).toBe("/submit/x");
   });
 });
