@@ -81,7 +81,15 @@ def test_a_form_that_the_table_does_not_have(here, wrong):
         "guideline",
         "protocol",
         "protocol_proposal",
+        "erratum",
     }
+
+
+def test_what_people_outside_the_team_see_names_nobody(here):
+    form = {"code": "erratum_confirmed", "params": {"no": 1, "label": "cap-000001"}, "target_type": "erratum"}
+    with pytest.raises(ValueError, match="erratum_confirmed names no person"):
+        notify(person_ids=[here.annotator.pk], actor_id=here.admin.pk, benchmark_id=None, target_id=1, **form)
+    assert not Notice.objects.exists()
 
 
 def test_pages_newest_first_and_unread(here):
