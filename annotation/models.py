@@ -9,7 +9,7 @@ from annotation.items.models import Draft, Exclusion, Item, ItemHand, ItemRevisi
 from annotation.judging.models import Verdict
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection
-from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
+from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage, ReleaseKind
 from annotation.search.models import ItemText, TextQueue
 from annotation.seats.models import Seat
 from annotation.tallies.models import PictureItems, Tally
@@ -39,6 +39,7 @@ __all__ = [
     "ReleaseEntry",
     "ReleaseFile",
     "ReleaseImage",
+    "ReleaseKind",
     "Seat",
     "Tally",
     "TextQueue",

@@ -44,6 +44,9 @@ app.conf.update(
         "sweep-jobs": {"task": "curation.sweep_jobs", "schedule": 15.0},
         "sweep-predictions": {"task": "evaluation.sweep_predictions", "schedule": 15.0},
         "sweep-scores": {"task": "evaluation.sweep_scores", "schedule": 15.0},
+        "destroy-files": {"task": "curation.destroy_files", "schedule": 60.0},
+        "destroy-release-files": {"task": "annotation.destroy_release_files", "schedule": 60.0},
+        "erase-vectors": {"task": "evaluation.erase_vectors", "schedule": 60.0},
         "follow-pictures": {"task": "annotation.follow_pictures", "schedule": 60.0},
         "sweep-pools": {"task": "annotation.sweep_pools", "schedule": 30.0},
         "fold-tallies": {"task": "annotation.fold_tallies", "schedule": 15.0},
@@ -52,6 +55,7 @@ app.conf.update(
         "sweep-mails": {"task": "curation.sweep_mails", "schedule": 6 * 3600.0},
         "keep-figures": {"task": "annotation.keep_figures", "schedule": 300.0},
         "sweep-previews": {"task": "annotation.sweep_previews", "schedule": 600.0},
+        "sweep-searches": {"task": "curation.sweep_searches", "schedule": 15.0},
         # Removes files of unfinished uploads after a day.
         "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0},
         "sweep-submitted-files": {"task": "evaluation.sweep_files", "schedule": 6 * 3600.0},

@@ -5,6 +5,8 @@ from importlib import import_module
 from django.apps import AppConfig
 
 from curation.benchmarks.rules import register_names
+from curation.people.rules import register_notices
+from evaluation.submissions.rules import NOTICES
 from evaluation.suites.rules import SUITES
 
 
@@ -20,6 +22,7 @@ class EvaluationConfig(AppConfig):
             suites=[suite.name for suite in SUITES.values() if suite.on_site],
             systems=import_module("evaluation.systems.queries").slugs,
         )
+        register_notices(NOTICES)
         public = import_module("evaluation.publication.queries")
         releases = import_module("annotation.releases.access")
         releases.register_public_pages(

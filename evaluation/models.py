@@ -4,11 +4,13 @@ from evaluation.asking.models import Trial
 from evaluation.publication.models import Download, Publication, PublicRelease, TermsAcceptance
 from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Run
 from evaluation.scoring.models import QueryRank, Score, Scoring
-from evaluation.submissions.models import Submission
+from evaluation.submissions.models import Crew, CrewMember, Submission
 from evaluation.systems.models import System
 
 __all__ = [
     "Chunk",
+    "Crew",
+    "CrewMember",
     "Download",
     "Failure",
     "Feature",

@@ -8,15 +8,25 @@ from typing import Any
 import yaml
 
 from annotation.kinds.base import KindSettings
-from annotation.kinds.context import Context, Language
+from annotation.kinds.context import Choice, Context, Language
 from annotation.kinds.registry import KINDS
-from annotation.kinds.tree import RecordNode
+from annotation.kinds.tree import RecordNode, resolve
 from curation.benchmarks.rules import split_settings
 from tests.sentences import five_captions
 
-CONTEXT = Context(Language("zh-Hans"), Language("en"), width=640, height=480)
+SLUGS = ("panda", "tea", "kite")
+CONTEXT = Context(
+    Language("zh-Hans"),
+    Language("en"),
+    width=640,
+    height=480,
+    categories=tuple(
+        Choice(code=slug, name=dict.fromkeys(("zh-Hans", "zh-Hant", "en"), name), number=number, field="things")
+        for number, (slug, name) in enumerate(zip(SLUGS, ("熊猫", "茶", "风筝"), strict=True), 1)
+    ),
+)
 # The protocol with each kind's numbers.
-PROTOCOLS = {"captions": "cvlue", "vqa": "cvlue", "multiple_choice": "cvqa"}
+PROTOCOLS = {"captions": "cvlue", "vqa": "cvlue", "multiple_choice": "cvqa", "boxes": "cvlue"}
 _THINGS = ("大鼓", "铜锣", "灯笼", "茶碗", "毛笔", "风筝")
 _FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "protocols"
 
@@ -37,7 +47,7 @@ def settings_of(kind: str) -> KindSettings:
 @cache
 def tree_of(kind: str) -> RecordNode:
     """The fields of a kind's content with these numbers."""
-    return KINDS[kind].tree(settings_of(kind), CONTEXT)
+    return resolve(KINDS[kind].tree(settings_of(kind), CONTEXT), CONTEXT)
 
 
 def _pairs(n: int) -> dict[str, Any]:
@@ -60,9 +70,21 @@ def _choice(n: int) -> dict[str, Any]:
     }
 
 
+def _boxes(n: int) -> dict[str, Any]:
+    # The smallest picture that tests use has 24 x 16 pixels.
+    place = n % 7
+    return {
+        "boxes": [
+            {"key": "a", "category": "tea", "box": [place, 0.25, 8.5, 9]},
+            {"key": "b", "category": "panda", "box": [15.5, place, 8.25, 8]},
+        ]
+    }
+
+
 # Contents that keep the rules of their kind, different for each number.
 CONTENTS: dict[str, Callable[[int], dict[str, Any]]] = {
     "captions": five_captions,
     "vqa": _pairs,
     "multiple_choice": _choice,
+    "boxes": _boxes,
 }

@@ -29,6 +29,9 @@ from tests.people import world
 # Planted in every place that metadata can stand; none of it may be found in any served byte.
 MARK = b"PLANTED-SECRET-7261"
 
+#: Where a marked picture has its pattern.
+BOX = (200.0, 150.0, 120.0, 100.0)
+
 
 def pixels(width=640, height=480, seed=1):
     """Smooth colour fields with some texture: compresses like a photograph, and each seed looks different."""
@@ -187,6 +190,36 @@ def clear(curator, image, key=None):
     if cleared.error is not None:
         raise cleared.error
     return shown.pk
+
+
+def marked():
+    """A picture whose region :data:`BOX` has a pattern that is found again in any encoding."""
+    array = pixels(640, 480, 3)
+    left, top, wide, high = (int(value) for value in BOX)
+    pattern = np.indices((high, wide)).sum(axis=0) // 10 % 2
+    array[top : top + high, left : left + wide] = np.where(pattern[..., None], [255, 0, 255], [0, 255, 0])
+    return array
+
+
+def shows_pattern(data):
+    """Whether bytes decode to a picture that has the pattern's colours."""
+    try:
+        picture = Image.open(io.BytesIO(data)).convert("RGB")
+    except OSError:
+        return False
+    array = np.asarray(picture).astype(int)
+    green = (array[..., 1] > 180) & (array[..., 0] < 90) & (array[..., 2] < 90)
+    return bool(green.mean() > 0.003)
+
+
+def files_with_pattern(*roots):
+    """Every file below some folders that shows the pattern or holds the mark."""
+    return [
+        path
+        for root in roots
+        for path in Path(root).rglob("*")
+        if path.is_file() and (shows_pattern(data := path.read_bytes()) or MARK in data)
+    ]
 
 
 def files(media: Path):

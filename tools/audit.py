@@ -23,7 +23,12 @@ from pip._internal.models.index import PyPI  # The address of the package index;
 
 ROOT = Path(__file__).resolve().parent.parent
 MEMORY = ROOT / ".venv" / "audit.json"
-LOCKS = (ROOT / "requirements.lock", ROOT / "requirements.txt", ROOT / "frontend" / "package-lock.json")
+LOCKS = (
+    ROOT / "requirements.lock",
+    ROOT / "requirements.txt",
+    ROOT / "requirements-weights.txt",
+    ROOT / "frontend" / "package-lock.json",
+)
 DAY, HOUR = 86_400, 3_600
 TIMEOUT = 5  # seconds for one request
 PATIENCE = 120  # seconds for all requests of one tool
@@ -49,7 +54,7 @@ class AuditResult:
 
 
 def pins() -> dict[str, str]:
-    """Every pinned package with its version; torch is pinned in ``requirements.txt`` only."""
+    """Every pinned package with its version; ``requirements.lock`` has neither torch nor packages of weights."""
     text = "\n".join(lock.read_text() for lock in LOCKS if lock.suffix != ".json")
     return {name.lower(): version for name, version in re.findall(r"(?m)^([\w.-]+)(?:\[\w+\])?==([\w.+!]+)", text)}
 

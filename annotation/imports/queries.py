@@ -19,7 +19,7 @@ from annotation.packages.models import Package, PackageItem
 from curation.core.models import Job
 from curation.core.pages import cut_page
 from curation.core.shapes import job_answer
-from curation.images.models import Image, Rendition, Upload
+from curation.images.models import Image, Rendition, Upload, current_renditions
 from curation.people.access import benchmark_for
 from curation.people.models import Person, Team
 from curation.people.shapes import person_brief, team_brief
@@ -123,14 +123,17 @@ def find_pictures(benchmark_id: int, references: Sequence[PictureReference]) -> 
     A digest takes precedence over a label, a label over a file name. There is no fallback from a digest without a
     picture to the label, because every benchmark numbers its pictures by itself.
     """
-    rows = Image.objects.filter(benchmark_id=benchmark_id).select_related("team")
+    rows = Image.objects.filter(benchmark_id=benchmark_id).select_related("team", "category")
     digests = {r.sha256 for r in references if r.sha256}
     by_digest: dict[str, dict[int, Image]] = defaultdict(dict)
     if digests:
         for image in rows.filter(sha256__in=digests).exclude(state=Image.State.REFUSED):
             by_digest[image.sha256][image.pk] = image
-        clean = Rendition.objects.filter(image__benchmark_id=benchmark_id, role="clean", sha256__in=digests)
-        for rendition in clean.exclude(image__state=Image.State.REFUSED).select_related("image__team"):
+        current = Rendition.objects.filter(current_renditions(), image__benchmark_id=benchmark_id, role="clean")
+        clean = current.filter(sha256__in=digests)
+        for rendition in clean.exclude(image__state=Image.State.REFUSED).select_related(
+            "image__team", "image__category"
+        ):
             by_digest[rendition.sha256][rendition.image_id] = rendition.image
     numbers = {r.number for r in references if not r.sha256 and r.number is not None}
     by_number = {image.number: image for image in rows.filter(number__in=numbers)} if numbers else {}
@@ -154,7 +157,9 @@ def _pictures_by_filename(benchmark_id: int, filenames: Iterable[str]) -> dict[s
     pictures: dict[str, dict[int, Image]] = {}
     if storable:
         uploads = Upload.objects.filter(benchmark_id=benchmark_id, filename__in=storable, image__isnull=False)
-        for upload in uploads.exclude(image__state=Image.State.REFUSED).select_related("image__team"):
+        for upload in uploads.exclude(image__state=Image.State.REFUSED).select_related(
+            "image__team", "image__category"
+        ):
             if upload.image is not None:
                 pictures.setdefault(upload.filename, {})[upload.image.pk] = upload.image
     return pictures
@@ -189,7 +194,7 @@ def lock_existing_items(
     Four statements.
     """
     ids = set(image_ids)
-    items = Item.objects.filter(benchmark_id=benchmark_id, kind=kind, image_id__in=ids)
+    items = Item.objects.filter(benchmark_id=benchmark_id, kind=kind, image_id__in=ids, copy_no=0)
     items = items.exclude(excluded_for__in=FREES_SLOT)
     locked = list(items.select_for_update(of=("self",), no_key=True).order_by("pk"))
     by_id = {item.pk: ExistingItem(item) for item in locked}

@@ -10,6 +10,13 @@ class StaleRevision(DomainError):
     detail = "Revision {base_no} is no longer current: {revision_no} is."
 
 
+class PictureChanged(DomainError):
+    """Something in the picture was covered since the page was loaded, or nobody has looked at the new version yet."""
+
+    status = 409
+    detail = "The picture was changed."
+
+
 class ContentRefused(DomainError):
     """The content has findings that block it; ``params.findings`` lists all findings."""
 
@@ -43,6 +50,13 @@ class ReasonUnknown(DomainError):
 
     status = 422
     detail = "The protocol has no reason {reason}."
+
+
+class CopyByAnotherPerson(DomainError):
+    """The picture is done twice so that two people's work can be compared, and the person did it once already."""
+
+    status = 409
+    detail = "The picture is done by two people independently, and this person did it once already."
 
 
 class KindNotInProtocol(DomainError):

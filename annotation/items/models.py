@@ -36,6 +36,75 @@ _VOUCHED = pgtrigger.Trigger(
 )
 
 
+PICTURE_NOT_CLEAR: Final = "item_picture_clear"
+PICTURE_CHANGED: Final = "item_revision_of_version"
+
+
+def _refuse(constraint: str) -> str:
+    return f"raise exception using errcode = 'check_violation', constraint = '{constraint}', message = '{constraint}';"
+
+
+# Nothing is annotated before the tick. Teams work on what the contributor alone ticked, too.
+_TICKED = "(i.pii_clear_by_id is not null or i.shared_at is not null and {track} = 'peer')"
+_ON_CLEAR_PICTURE = pgtrigger.Trigger(
+    name="picture_clear",
+    operation=pgtrigger.Insert,
+    when=pgtrigger.Before,
+    func=(
+        f"perform from curation_image i where i.id = new.image_id and {_TICKED.format(track='new.track')} for share; "
+        f"if not found then {_refuse(PICTURE_NOT_CLEAR)} end if; return new;"
+    ),
+)
+_ON_CURRENT_PICTURE = pgtrigger.Trigger(
+    name="picture_current",
+    operation=pgtrigger.Insert,
+    when=pgtrigger.Before,
+    func=(
+        "perform from annotation_item t join curation_image i on i.id = t.image_id where t.id = new.item_id "
+        f"and i.redaction_no = new.picture_no and {_TICKED.format(track='t.track')}; "
+        f"if not found then {_refuse(PICTURE_CHANGED)} end if; return new;"
+    ),
+)
+
+
+# The people who worked on the other item of a double before the copy was made are kept from the copy. The lock waits
+# for those who submit it at this moment.
+_COPY_MADE = pgtrigger.Trigger(
+    name="copy_made",
+    operation=pgtrigger.Insert,
+    when=pgtrigger.After,
+    condition=pgtrigger.Q(new__copy_no=1),
+    func=(
+        "perform from annotation_item o where o.image_id = new.image_id and o.kind = new.kind and o.slot = new.slot "
+        "and o.copy_no = 0 for no key update; "
+        "insert into annotation_doublehand (image_id, kind, slot, person_id, copy_no) "
+        "select distinct o.image_id, o.kind, o.slot, r.author_id, 0 from annotation_item o "
+        "join annotation_itemrevision r on r.item_id = o.id "
+        "where o.image_id = new.image_id and o.kind = new.kind and o.slot = new.slot and o.copy_no = 0 "
+        "on conflict do nothing; return null;"
+    ),
+)
+# No one writes both items of a double, not even a correction: that would make their agreement worthless.
+_ONE_OF_DOUBLE = pgtrigger.Trigger(
+    name="one_of_double",
+    operation=pgtrigger.Insert,
+    when=pgtrigger.After,
+    declare=[("mine", "record"), ("other", "smallint")],
+    func=(
+        "select i.image_id, i.kind, i.slot, i.copy_no into mine from annotation_item i where i.id = new.item_id "
+        "and exists (select from annotation_item t where t.image_id = i.image_id and t.kind = i.kind "
+        "and t.slot = i.slot and t.copy_no <> i.copy_no); "
+        "if not found then return null; end if; "
+        "insert into annotation_doublehand (image_id, kind, slot, person_id, copy_no) "
+        "values (mine.image_id, mine.kind, mine.slot, new.author_id, mine.copy_no) on conflict do nothing; "
+        "select h.copy_no into other from annotation_doublehand h where h.image_id = mine.image_id "
+        "and h.kind = mine.kind and h.slot = mine.slot and h.person_id = new.author_id; "
+        "if other <> mine.copy_no then raise exception using errcode = 'restrict_violation', "
+        "message = 'copy_by_another_person: person ' || new.author_id || ' wrote the other item on picture ' || "
+        "mine.image_id; end if; return null;"
+    ),
+)
+
 # Reasons for excluding an item after which its slot is free again, so that another one can be written on the picture.
 FREES_SLOT: Final = ("discard", "decision")
 
@@ -48,6 +117,8 @@ class Item(models.Model):
     its picture's; neither ever changes. Only items of the peer track need a team. ``excluded_for`` is the reason of an
     excluded item. ``restored_no`` is the newest revision at the time when the item was readmitted with its picture.
     ``packed`` is set while a package holds it.
+    ``copy_no`` is 1 for the second of two items that different people do independently, so that their agreement can be
+    measured. No release, suite or count has it.
     ``credited`` is the discarded item on the same picture whose text a member submitted again in this one: credit is
     that of its first author.
     """
@@ -87,6 +158,7 @@ class Item(models.Model):
     # Equal to the picture's by a composite foreign key (migration).
     team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
     slot = models.PositiveSmallIntegerField(default=0)
+    copy_no = models.PositiveSmallIntegerField(default=0, db_default=0)
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=16, choices=State, default=State.TODO)
     revision_no = models.PositiveIntegerField(default=0)
@@ -100,7 +172,7 @@ class Item(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["benchmark", "kind", "image", "slot"],
+                fields=["benchmark", "kind", "image", "slot", "copy_no"],
                 condition=~Q(excluded_for__in=FREES_SLOT),
                 name="item_once",
             ),
@@ -119,6 +191,9 @@ class Item(models.Model):
                 name="item_state",
             ),
             models.CheckConstraint(condition=Q(track__in=["package", "peer"]), name="item_track"),
+            models.CheckConstraint(
+                condition=Q(copy_no=0) | Q(copy_no=1, track="package"), name="item_copies_are_in_packages"
+            ),
             models.CheckConstraint(condition=~Q(track="peer") | Q(team__isnull=False), name="item_peer_has_team"),
             models.CheckConstraint(
                 condition=Q(state="excluded", excluded_for__in=["picture", "skip", "discard", "decision"])
@@ -137,13 +212,16 @@ class Item(models.Model):
                 condition=Q(packed=False, state__in=["todo", "returned"]),
                 name="item_unpacked",
             ),
+            models.Index(fields=["benchmark", "kind"], condition=Q(copy_no=1), name="item_copies"),
             models.Index(fields=["team", "kind", "state"], condition=Q(team__isnull=False), name="item_of_team"),
         ]
         triggers = [
             *counting("item"),
             *counting_on_pictures(FREES_SLOT),
-            pgtrigger.ReadOnly(name="track_stays", fields=["track", "team"]),
+            pgtrigger.ReadOnly(name="track_stays", fields=["track", "team", "copy_no"]),
             _VOUCHED,
+            _ON_CLEAR_PICTURE,
+            _COPY_MADE,
         ]
 
     @property
@@ -174,6 +252,7 @@ class ItemRevision(AppendOnly):
     """One version of an item's content, with its author; never overwritten.
 
     ``active_ms`` is the time spent on the item since its last revision, without idle minutes; None if not measured.
+    ``picture_no`` is the picture's ``redaction_no`` that its author saw.
     """
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="revisions")
@@ -189,6 +268,7 @@ class ItemRevision(AppendOnly):
     # The guidelines that its author had acknowledged; None if the kind had none.
     guideline = models.ForeignKey(Guideline, on_delete=models.PROTECT, null=True, related_name="+")
     active_ms = models.PositiveIntegerField(null=True)
+    picture_no = models.PositiveIntegerField(default=0, db_default=0)
     client_key = models.UUIDField()
     created_at = models.DateTimeField(db_default=Now())
 
@@ -207,6 +287,7 @@ class ItemRevision(AppendOnly):
         indexes = [models.Index(fields=["author", "item", "created_at"], name="item_revision_of_author")]
         triggers = [
             *AppendOnly.Meta.triggers,
+            _ON_CURRENT_PICTURE,
             pgtrigger.Trigger(
                 name="hand_maker",
                 operation=pgtrigger.Insert,
@@ -221,6 +302,7 @@ class ItemRevision(AppendOnly):
                     "on conflict (item_id, person_id, lower(span)) where hand = 'maker' do nothing; return null;"
                 ),
             ),
+            _ONE_OF_DOUBLE,
             # The queue belongs to the room ``search``, which indexes the new text later.
             pgtrigger.Trigger(
                 name="text_queue",
@@ -258,6 +340,20 @@ class ItemHand(AppendOnly):
             ),
             models.CheckConstraint(condition=Q(hand__in=["maker", "judge"]), name="item_hand_kind"),
         ]
+
+
+class DoubleHand(AppendOnly):
+    """Which of the two items of a double a person worked on; filled by triggers, which keep them from the other one.
+
+    There are rows only for items on pictures that have both.
+    """
+
+    pk = models.CompositePrimaryKey("image_id", "kind", "slot", "person_id")
+    image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="+", db_index=False)
+    kind = models.CharField(max_length=24)
+    slot = models.PositiveSmallIntegerField()
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+", db_index=False)
+    copy_no = models.PositiveSmallIntegerField()
 
 
 class Draft(models.Model):

@@ -15,15 +15,15 @@ from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.items.errors import KindNotInProtocol
 from annotation.items.models import Item, ItemRevision
 from annotation.items.shapes import CategoryBrief, PictureBrief, PictureThumb, RulesRow, TextLanguage
-from annotation.kinds.base import KindSettings
+from annotation.kinds.base import DoubledSettings, KindSettings
 from annotation.kinds.context import Choice, Context, Language, Sibling
-from annotation.kinds.registry import KINDS, label
+from annotation.kinds.registry import KINDS, is_doubled, label
 from annotation.kinds.scripts import direction_of
 from annotation.kinds.texts import first_text
 from annotation.kinds.tree import RecordNode, resolve
 from curation.benchmarks.models import Benchmark, ProtocolVersion
-from curation.benchmarks.rules import split_settings
-from curation.images.models import Image, Rendition, image_label, media_url
+from curation.benchmarks.rules import main_minimum, split_settings
+from curation.images.models import Image, Rendition, current_renditions, image_label, media_url
 from curation.people import access as people
 from curation.people.models import Person, Team
 from curation.taxonomy.models import Category
@@ -38,14 +38,17 @@ def kinds_with_items(benchmark: Benchmark) -> list[str]:
     return [kind for kind, has_items in zip(exists, row, strict=True) if has_items]
 
 
-def publishable(prefix: str = "", *, subset: str | None = None) -> Q:
-    """The condition on pictures that may be annotated: accepted, and marked as free of personal information.
+def publishable(prefix: str = "", *, subset: str | None = None, shared: bool = False) -> Q:
+    """The condition on pictures that may be annotated: accepted, and ticked as free of personal information.
 
     Args:
         prefix: The way to the picture from the rows that the condition is for.
         subset: Only pictures of this subset; None: of any and of none.
+        shared: Whether the contributor's own tick is enough, as for items of teams.
     """
-    ready = Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
+    ready = Q(**{f"{prefix}state": Image.State.ACCEPTED})
+    clear = Q(**{f"{prefix}pii_clear_by__isnull": False})
+    ready &= clear | Q(**{f"{prefix}shared_at__isnull": False}) if shared else clear
     return ready if subset is None else ready & Q(**{f"{prefix}subset": subset})
 
 
@@ -92,11 +95,27 @@ def kind_settings(protocol_id: int, kind: str) -> KindSettings:
     return KINDS[kind].settings.model_validate(own)
 
 
+def double_percent(protocol_id: int, kind: str) -> int:
+    """The share of a kind's items, in percent, that a protocol version has done by a second person, too."""
+    settings = kind_settings(protocol_id, kind)
+    return settings.double_percent if isinstance(settings, DoubledSettings) else 0
+
+
 @lru_cache(maxsize=64)
 def _categories(protocol_id: int) -> tuple[Choice, ...]:
     """The categories of a protocol version's benchmark; cached, because items forbid another list."""
     rows = Category.objects.filter(benchmark__protocol_versions=protocol_id).order_by("number")
-    return tuple(Choice(code=c.slug, name=c.name, definition=c.definition) for c in rows)
+    return tuple(
+        Choice(
+            code=c.slug,
+            name=c.name,
+            definition=c.definition,
+            search=tuple(c.search),
+            number=c.number,
+            field=c.field,
+        )
+        for c in rows
+    )
 
 
 def language_of(protocol_id: int, team_language: str) -> Language | None:
@@ -109,6 +128,12 @@ def text_language(protocol_id: int, team: Team | None) -> TextLanguage | None:
     """The language of an item's texts as answers show it; None where the protocol names one for all items."""
     language = language_of(protocol_id, team.language if team else "")
     return {"lang": language.tag, "dir": language.direction} if language else None
+
+
+@lru_cache(maxsize=1_024)
+def _main_minimum(protocol_id: int, subset: str) -> int:
+    """Fewest objects of a picture's main category that a subset of a protocol version asks for; 0 if it does not."""
+    return main_minimum(protocol_content(protocol_id), subset)
 
 
 @lru_cache(maxsize=1_024)
@@ -130,17 +155,27 @@ def context_of(
     width: int,
     height: int,
     subset: str,
+    category: str,
     language: str,
     siblings: Sequence[Mapping[str, Any]] | None = None,
 ) -> Context:
     """The context of a content of a kind under a protocol version.
 
-    The picture's values come with the item's own statement. ``language`` is that of its team, empty if it has none;
+    The picture's values come with the item's own statement. ``category`` is the slug of its main category, empty if it
+    has none; ``language`` is that of its team, empty if it has none;
     ``siblings`` are rows of :func:`siblings_of`.
     """
     others = None if siblings is None else tuple(Sibling(label(kind, s["number"]), s["content"]) for s in siblings)
     picture_independent = _without_picture(protocol_id, kind, language)
-    return replace(picture_independent, width=width, height=height, subset=subset, siblings=others)
+    return replace(
+        picture_independent,
+        width=width,
+        height=height,
+        subset=subset,
+        main_category=category,
+        main_minimum=_main_minimum(protocol_id, subset),
+        siblings=others,
+    )
 
 
 def siblings_of(item: Item) -> list[dict[str, Any]] | None:
@@ -156,10 +191,22 @@ def siblings_of(item: Item) -> list[dict[str, Any]] | None:
     return [dict(row) for row in others.values("number", content=Subquery(newest))]
 
 
+def other_of_double(item: Item) -> Item | None:
+    """The item on the same picture that another person does independently; one statement, none for other kinds."""
+    if not is_doubled(item.kind):
+        return None
+    beside = Item.objects.filter(image_id=item.image_id, kind=item.kind, slot=item.slot)
+    return beside.exclude(copy_no=item.copy_no).exclude(state=Item.State.EXCLUDED).order_by("pk").first()
+
+
 def picture_facts(image: str) -> JSONObject:
     """The values of :func:`context_of` as JSON, for the picture whose relation's name is ``image``."""
     facts = {name: F(f"{image}__{name}") for name in ("width", "height", "subset")}
-    return JSONObject(**facts, language=Coalesce(F(f"{image}__team__language"), Value("")))
+    return JSONObject(
+        **facts,
+        category=Coalesce(F(f"{image}__category__slug"), Value("")),
+        language=Coalesce(F(f"{image}__team__language"), Value("")),
+    )
 
 
 @lru_cache(maxsize=1_024)
@@ -196,7 +243,7 @@ def beginning(protocol_id: int | None, kind: str, newest: Mapping[str, Any] | No
 
 def with_pictures(rows: QuerySet[Any], image: str) -> QuerySet[Any]:
     """Add ``renditions`` to rows whose column ``image`` has the picture's id, within the same statement."""
-    of_image = Rendition.objects.filter(image_id=OuterRef(image)).order_by("version")
+    of_image = Rendition.objects.filter(current_renditions(), image_id=OuterRef(image)).order_by()
     renditions = ArraySubquery(of_image.values(row=JSONObject(id="id", role="role", key="key")))
     annotated: QuerySet[Any] = rows.annotate(renditions=renditions)
     return annotated
@@ -239,7 +286,7 @@ def guidelines_read(benchmark: str, kind: str, person: Any) -> ArraySubquery:
 
 
 def picture(image: Image, renditions: list[dict[str, Any]]) -> PictureBrief:
-    """A picture as the workspace shows it. A later version of a rendition replaces an earlier one."""
+    """A picture as the workspace shows it, with its current files."""
     urls = {r["role"]: media_url(image.pk, r["id"], r["role"], r["key"]) for r in renditions}
     return {
         "id": image.pk,
@@ -249,6 +296,7 @@ def picture(image: Image, renditions: list[dict[str, Any]]) -> PictureBrief:
         "clean_url": urls.get("clean", ""),
         "width": image.width,
         "height": image.height,
+        "redaction_no": image.redaction_no,
         "category": _category(image),
     }
 

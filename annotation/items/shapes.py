@@ -8,9 +8,10 @@ from pydantic import Field, GetCoreSchemaHandler, WithJsonSchema
 from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
+from annotation.items.models import Item
 from annotation.kinds.context import Direction
 from annotation.kinds.registry import KINDS
-from curation.core.shapes import LocalisedText
+from curation.core.shapes import LocalisedText, OneOf
 
 # The item's kind defines the keys.
 Content: TypeAlias = dict[str, Any]
@@ -55,12 +56,16 @@ class PictureThumb(TypedDict):
 
 
 class PictureBrief(PictureThumb):
-    """A picture as the workspace shows it; width and height, in pixels, are the clean rendition's."""
+    """A picture as the workspace shows it; width and height, in pixels, are the clean rendition's.
+
+    ``redaction_no`` counts how often something in it was covered; submissions name the one that was shown.
+    """
 
     view_url: str
     clean_url: str
     width: int
     height: int
+    redaction_no: int
 
 
 class DraftRow(TypedDict):
@@ -77,3 +82,18 @@ class GuidelineBrief(TypedDict):
 
     version: int
     acknowledged: bool
+
+
+class PlaceRow(TypedDict):
+    """An item without its content, for moving around among those of a package or a team."""
+
+    id: int
+    label: str
+    position: int
+    state: Annotated[str, OneOf(Item.State)]
+
+
+class PlacesAnswer(TypedDict):
+    """The items of a package or a team by position."""
+
+    items: list[PlaceRow]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Protocol, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from annotation.kinds.context import Context, Need
@@ -55,6 +55,16 @@ class KindSettings(Settings):
     def reason_codes(self) -> list[str]:
         """The codes of the review reasons, in order."""
         return [r.code for r in self.review_reasons]
+
+
+class DoubledSettings(KindSettings):
+    """Settings of a kind whose items two people may do independently, so that their agreement can be measured.
+
+    Attributes:
+        double_percent: Share of a build's items, rounded up, that are also given to a second person; 0: none.
+    """
+
+    double_percent: int = Field(default=0, ge=0, le=100)
 
 
 class Rules(Settings):

@@ -24,7 +24,7 @@ from curation.core.errors import TextRefused
 LONGEST_TEXT: Final = 1_000  # code points of one text; far above any real one, so that comparisons stay cheap
 MOST_ENTRIES: Final = 1_000  # of one keyed list, whatever the kind's rules allow
 LARGEST_NUMBER: Final = 10**9
-_KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
+KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _CODE: Final = re.compile(r"[A-Za-z0-9_.:-]{0,64}")
 
 
@@ -70,7 +70,7 @@ def accept(tree: RecordNode, content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def clean(tree: RecordNode, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return content as a revision stores it: texts in NFC, stripped.
+    """Return content as a revision stores it: texts in NFC, stripped; numbers rounded to their decimals.
 
     Raises:
         MalformedContent: As :func:`accept`.
@@ -148,7 +148,7 @@ def _is_number(value: Any) -> bool:
 def _has_keys(entries: list[Any]) -> bool:
     """Return whether each entry has a key of its own."""
     keys = [entry.get("key") if isinstance(entry, Mapping) else None for entry in entries]
-    return all(isinstance(key, str) and _KEY.fullmatch(key) for key in keys) and len(set(keys)) == len(keys)
+    return all(isinstance(key, str) and KEY.fullmatch(key) for key in keys) and len(set(keys)) == len(keys)
 
 
 def _fields_of(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -194,10 +194,18 @@ def _cleaned(node: ContentNode, value: Any) -> Any:
             return [_cleaned(node.of, entry) for entry in value]
         case KeyedNode():
             return [{"key": entry["key"], **_cleaned(node.of, entry)} for entry in value]
-        case CodeNode() | FlagNode() | NumbersNode():
+        case NumbersNode():
+            return [_rounded(number, node.decimals) for number in value]
+        case CodeNode() | FlagNode():
             return value
         case _:
             assert_never(node)
+
+
+def _rounded(number: float, decimals: int) -> int | float:
+    """Return a number with at most so many decimals, as an integer if it is one, as browsers write it."""
+    rounded = round(number, decimals)
+    return int(rounded) if rounded == int(rounded) else rounded
 
 
 def fit(node: ContentNode, value: Any, *, pad: bool) -> Any:

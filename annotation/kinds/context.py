@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from annotation.kinds.names import Names
 
@@ -33,6 +33,9 @@ class Choice(BaseModel):
 
     Attributes:
         definition: What belongs to it; None if its name says enough.
+        search: What people may type a part of to find it, in lower case: its names, and the pinyin of the Chinese one.
+        number: Its number in the list, by which published forms name it; browsers do not get it, nor ``field``.
+        field: The semantic field that it belongs to.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
@@ -40,6 +43,9 @@ class Choice(BaseModel):
     code: str
     name: Names
     definition: Names | None = None
+    search: tuple[str, ...] = ()
+    number: int = Field(default=0, exclude=True)
+    field: str = Field(default="", exclude=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,8 @@ class Context:
         translation: The language that they are also translated to; None if they are not.
         width: Width of the picture in pixels; 0 where only the fields of a kind are asked for, as is ``height``.
         subset: The part of the collection that the picture belongs to; empty if there are no parts.
+        main_category: Code of the picture's main category; empty if it has none.
+        main_minimum: Fewest objects of the main category that the subset asks for; 0 if it does not.
         categories: The benchmark's categories, in order. This and the following are None for kinds that do not name
             them in ``needs``.
         concepts: The names that a text about the picture may not give away.
@@ -71,6 +79,8 @@ class Context:
     width: int = 0
     height: int = 0
     subset: str = ""
+    main_category: str = ""
+    main_minimum: int = 0
     categories: tuple[Choice, ...] | None = None
     concepts: tuple[str, ...] | None = None
     base: Mapping[str, Any] | None = None

@@ -6,17 +6,22 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from annotation.kinds import captions, multiple_choice, vqa
-from annotation.kinds.base import Kind
+from annotation.kinds import boxes, captions, multiple_choice, vqa
+from annotation.kinds.base import DoubledSettings, Kind
 from curation.core.registry import Registry
 
-_ALL: Final[Sequence[Kind]] = (captions.KIND, vqa.KIND, multiple_choice.KIND)
+_ALL: Final[Sequence[Kind]] = (captions.KIND, vqa.KIND, multiple_choice.KIND, boxes.KIND)
 KINDS: Final[Registry[Kind]] = Registry("annotation kind", {kind.name: kind for kind in _ALL})
 
 # Of kinds that ask questions: by language, the same for questions that say the same.
 QUESTION_KEYS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, tuple[str, ...]]]]] = {
     multiple_choice.KIND.name: multiple_choice.question_keys
 }
+
+
+def is_doubled(kind: str) -> bool:
+    """Return whether a protocol may have items of a kind done by two people."""
+    return issubclass(KINDS[kind].settings, DoubledSettings)
 
 
 def label(kind: str, number: int) -> str:

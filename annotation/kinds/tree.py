@@ -71,10 +71,14 @@ class FlagNode(_Node):
 
 
 class NumbersNode(_Node):
-    """A fixed number of numbers, such as the four of a box in pixels, or none of them yet."""
+    """A fixed number of numbers, such as the four of a box in pixels, or none of them yet.
+
+    They are stored with at most as many ``decimals``.
+    """
 
     type: Literal["numbers"] = "numbers"
     count: int = Field(ge=1)
+    decimals: int = Field(default=2, ge=0, le=6)
 
 
 class RecordNode(_Node):

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
 
+from annotation.items.models import DoubleHand
 from annotation.items.queries import guidelines_read, kinds_open_to, picture_facts, protocol_content
 from annotation.items.states import Relation
 from annotation.kinds.registry import KINDS
@@ -54,6 +55,20 @@ def reviewed_by(person: Person) -> Q:
     """The condition on packages in which a person reviewed anything, also from a pool; they may not write these."""
     judged = Seat.objects.filter(group_id=OuterRef("pk"), purpose="review", holder=person, state=Seat.State.DONE)
     return Q(reviewer=person) | Q(Exists(judged))
+
+
+def has_double_of(person: Person) -> Q:
+    """The condition on packages with an item of which a person has the other one of the double; they may not write it.
+
+    They have it if they wrote a revision of it, or if it is in a package of theirs.
+    """
+    other = {name: OuterRef(f"item__{name}") for name in ("image_id", "kind", "slot")}
+    wrote = DoubleHand.objects.filter(**other, person=person).exclude(copy_no=OuterRef("item__copy_no"))
+    held = PackageItem.objects.filter(
+        active=True, package__assignee=person, **{f"item__{name}": value for name, value in other.items()}
+    ).exclude(item__copy_no=OuterRef("item__copy_no"))
+    members = PackageItem.objects.filter(package_id=OuterRef("pk"), active=True)
+    return Q(Exists(members.filter(Q(Exists(wrote)) | Q(Exists(held)))))
 
 
 def package_for(

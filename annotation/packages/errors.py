@@ -10,6 +10,13 @@ class NoPackageLeft(DomainError):
     detail = "No package is free: {working} are being written, {in_review} are being checked."
 
 
+class OnlyOwnDoublesLeft(DomainError):
+    """Each free package has an item that the person did already and that a second person does independently."""
+
+    status = 409
+    detail = "Only {packages} package(s) with items that you did already are free; another person has to do them."
+
+
 class ReturnedPackageWaits(DomainError):
     """A package was returned to the person, who corrects it before they claim a new one."""
 

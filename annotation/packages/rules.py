@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -62,6 +62,50 @@ def batches(
     even = sorted(places, key=places.__getitem__)
     drawn = {number: i for i, number in enumerate(order)}
     return [sorted(batch, key=drawn.__getitem__) for batch in chunks(even, size, complete_only=complete_only)]
+
+
+def place_copies(
+    batches: Sequence[Sequence[int]],
+    origins: Mapping[int, int | None],
+    *,
+    seed: bytes,
+    most: int,
+    people: int = 0,
+    fits: Callable[[int, int], bool] = lambda number, batch: True,
+) -> dict[int, int]:
+    """Choose where copies of items go: never into the item's batch, nor to the person who gets that batch.
+
+    The items are taken in seeded order, so that each is equally likely to be done twice; batches get copies in turn.
+
+    Args:
+        batches: The batches that are made.
+        origins: Each item that may have a copy, with the position of its batch, also of one that is not made now;
+            None for one in no batch.
+        seed: Determines the order.
+        most: The most copies.
+        people: Number of people who get the batches in turn; 0: they are free.
+        fits: Whether an item belongs in a batch, by its position.
+
+    Returns:
+        The batch of each copy, by the item's number.
+    """
+    placed: dict[int, int] = {}
+    counts = [0] * len(batches)
+    for number in seeded_order(seed + b"/copies", list(origins)):
+        if len(placed) >= most:
+            break
+        origin = origins[number]
+        others = [
+            i
+            for i in range(len(batches))
+            if i != origin and not (people and origin is not None and i % people == origin % people) and fits(number, i)
+        ]
+        if not others:
+            continue
+        order = seeded_order(seed + b"/%d/" % number, others)
+        placed[number] = min(order, key=counts.__getitem__)
+        counts[placed[number]] += 1
+    return placed
 
 
 def _category_key(category: int | None) -> tuple[bool, int]:

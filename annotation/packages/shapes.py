@@ -105,21 +105,6 @@ class PackageDetail(PackageRow):
     items: list[WorkItem]
 
 
-class PlaceRow(TypedDict):
-    """An item of a package without its content."""
-
-    id: int
-    label: str
-    position: int
-    state: Annotated[str, OneOf(Item.State)]
-
-
-class PlacesAnswer(TypedDict):
-    """The items of a package by position."""
-
-    items: list[PlaceRow]
-
-
 class NextWork(TypedDict):
     """The item to write and those after it."""
 
@@ -178,11 +163,13 @@ class PreviewWarning(TypedDict):
 class PreviewAnswer(TypedDict):
     """The packages that a build by this rule and seed would make now: the first 50 of ``total``.
 
-    ``subset`` is the code of the kind's subset, null if the kind is made for all pictures.
+    ``subset`` is the code of the kind's subset, null if the kind is made for all pictures. ``copies`` are items that a
+    second person does as well; they are not among the ``chosen``.
     """
 
     waiting: int
     chosen: int
+    copies: int
     left_over: int
     size: int
     subset: str | None

@@ -99,7 +99,7 @@ def pictures_shown_to(person: Person) -> Q:
     teams_write = Q(pk__in=[])
     for kind in KINDS:
         teams_write |= Q(**{f"benchmark__protocol__content__kinds__{kind}__track": Item.Track.PEER.value})
-    return publishable() & _of_own_teams(person) & teams_write
+    return publishable(shared=True) & _of_own_teams(person) & teams_write
 
 
 def teams_to_check(person: Person, benchmark: Benchmark, kind: str, team_id: int | None = None) -> set[int]:

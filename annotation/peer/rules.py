@@ -13,6 +13,7 @@ SPOT_CHECK: Final = "spot_check"  # the purpose of its draws, and the stage of i
 ROUND: Final = 1  # a revision is judged once; the next one gets a new verdict
 MANAGED: Final = 2  # teams that a person leads who manages several subsets (CVQA, section 2.2)
 HELD: Final = 3  # seats that one person may hold: of the item that is shown, and of two that the browser fetches ahead
+MOST_PLACES: Final = 1_000  # items of a team that the desk's strip has
 NOTICES: Final = {
     "item_sent_back": notice_type("item", "item"),
     "item_edited": notice_type("item", "item"),

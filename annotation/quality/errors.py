@@ -43,3 +43,10 @@ class PoolNotInProtocol(DomainError):
 
     status = 409
     detail = "The protocol has no pool for {purpose}."
+
+
+class NothingToCompare(DomainError):
+    """Nobody else does the picture, or not both submitted it for review yet."""
+
+    status = 409
+    detail = "No second person has submitted work on this picture yet."

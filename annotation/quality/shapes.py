@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from annotation.items.models import Item
-from annotation.items.shapes import Content, RulesRow
+from annotation.items.shapes import Content, PictureBrief, RulesRow
 from annotation.judging.rules import OUTCOMES, STAGES
 from annotation.judging.shapes import VerdictBrief
 from annotation.packages.shapes import BoardRow, PackageRow, WorkItem
-from annotation.quality.rules import agreement
+from annotation.quality.rules import agreement, doubles
 from annotation.seats.rules import OF_PACKAGES
 from curation.core.shapes import OneOf, PersonBrief
 
@@ -228,12 +228,91 @@ class PackageRate(TypedDict):
     rate: float
 
 
+class DoublesMeasure(TypedDict):
+    """A measure of the agreement of two people who did the same work; the value is null if undefined."""
+
+    name: Annotated[str, OneOf(doubles.NAMES)]
+    value: float | None
+    low: float | None
+    high: float | None
+    method: str
+
+
+class DoublesFigures(TypedDict):
+    """Agreement over the pictures that two people did."""
+
+    pictures: int
+    boxes: int
+    measures: list[DoublesMeasure]
+
+
+class DoublesOfPackage(DoublesFigures):
+    """Agreement on the pictures of a package with the people who did them, too."""
+
+    id: int
+    label: str
+
+
+class KeptDoubles(DoublesFigures):
+    """Agreement on a kind, and of each person, by their id, and package."""
+
+    kind: str
+    people: list[tuple[int, DoublesFigures]]
+    packages: list[DoublesOfPackage]
+
+
+class DoublesOfPerson(DoublesFigures):
+    """Agreement of a person with everyone who did the same pictures; the person is null where names are hidden."""
+
+    person: PersonBrief | None
+    mine: bool
+
+
+class DoublesRow(DoublesFigures):
+    """Agreement on a kind of which a share is done by two people; people who see only their own row see no packages."""
+
+    kind: str
+    people: list[DoublesOfPerson]
+    packages: list[DoublesOfPackage]
+
+
 class KeptFigures(TypedDict):
-    """Figures of all kinds, by the ids of people."""
+    """Figures of all kinds, by the ids of people; sheets from before work was done twice have no ``doubles``."""
 
     writers: list[tuple[int, WriterFigures]]
     judges: list[tuple[int, JudgeFigures]]
     agreement: list[AgreementRow]
+    doubles: NotRequired[list[KeptDoubles]]
+
+
+class DoubleVersion(TypedDict):
+    """One of two people's work on a picture, as they first submitted it."""
+
+    item: int
+    label: str
+    package: str
+    author: PersonBrief | None
+    revision_no: int
+    content: Content
+
+
+class DoubleMatch(TypedDict):
+    """Two boxes of the same object, by their keys, with the intersection over union of their places."""
+
+    one: str
+    other: str
+    iou: float
+
+
+class DoubleAnswer(DoublesFigures):
+    """What two people did independently on a picture, the asked item first, and how far it agrees."""
+
+    kind: str
+    image: PictureBrief
+    rules: RulesRow
+    one: DoubleVersion
+    other: DoubleVersion
+    matches: list[DoubleMatch]
 
 
 class QualityAnswer(TypedDict):
@@ -244,6 +323,7 @@ class QualityAnswer(TypedDict):
     people: list[WriterRow]
     judges: list[JudgeRow]
     agreement: list[AgreementRow]
+    doubles: list[DoublesRow]
     packages: list[PackageRate]
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from annotation.kinds.registry import item_of_label
 from annotation.releases import states
 from annotation.releases.errors import ReleaseWithdrawn, ReportedUnknown
 from annotation.releases.exporters import archive
-from annotation.releases.models import Erratum, Release, ReleaseEntry, ReleaseFile
+from annotation.releases.models import Erratum, Release, ReleaseEntry, ReleaseFile, ReleaseKind
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound, OwnWork
 from curation.people.access import made_within, require
@@ -81,7 +81,8 @@ def newest_release(release_id: int, *, lock: bool = False) -> Release:
     Raises:
         NotFound: It does not exist.
     """
-    rows = Release.objects.select_related("benchmark__protocol", "protocol")
+    kinds = Prefetch("kinds", ReleaseKind.objects.select_related("previous"))
+    rows = Release.objects.select_related("benchmark__protocol", "protocol").prefetch_related(kinds)
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
     release = rows.filter(pk=release_id).first()
@@ -103,6 +104,18 @@ def available_release_for(person: Person, release_id: int, operation: str) -> Re
     if release.state == Release.State.WITHDRAWN:
         raise ReleaseWithdrawn(label=release.label)
     return release
+
+
+def kind_in(release: Release, kind: str | None) -> ReleaseKind:
+    """A kind of a release by name; without a name its first.
+
+    Raises:
+        NotFound: The release does not hold it.
+    """
+    for own in release.kinds.all():
+        if kind in (None, own.kind):
+            return own
+    raise NotFound
 
 
 def lock_release_for(person: Person, release_id: int, operation: str) -> Release:
@@ -141,12 +154,14 @@ def published_content(person: Person, benchmark: Benchmark, *, release: str, ite
     if release:
         rows = rows.filter(label=release)
     kind, number = (item_of_label(item) if item else None) or (None, 0)
+    if item and kind is None:
+        raise ReportedUnknown
     if item:
-        rows = rows.filter(kind=kind)
+        rows = rows.filter(kinds__kind=kind)
     for published in rows if release or item else ():
         if not item:
             return published, None
-        entries = ReleaseEntry.objects.filter(release=published, item__number=number, item__benchmark=benchmark)
+        entries = ReleaseEntry.objects.filter(release=published, kind=kind, item__number=number)
         item_id = entries.values_list("item_id", flat=True).first()
         if item_id is not None and (open_ids is None or _is_public(published, item_id)):
             return published, item_id

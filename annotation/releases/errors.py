@@ -45,6 +45,13 @@ class ReleaseFileGone(DomainError):
     detail = "{name} was written, but is no longer in the store."
 
 
+class ReleaseFileCovered(DomainError):
+    """Something in a picture of the release was covered since; files with pictures inside were destroyed."""
+
+    status = 410
+    detail = "Pictures of {label} were covered since; its files with pictures no longer exist. Make a new release."
+
+
 class ArchiveBusy(DomainError):
     """This process sends as many archives as it may; the client tries again."""
 

@@ -1,4 +1,4 @@
-"""Releases: frozen, numbered snapshots of accepted items, split by picture."""
+"""Releases: frozen, numbered snapshots of accepted items of one kind or several, split by picture."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _CONTENT_IS_FINAL = pgtrigger.Trigger(
         "if tg_op = 'DELETE' then if old.frozen_at is null then return old; end if; "
         "elsif old.frozen_at is null or (new.state not in ('draft', 'checked') and "
         "row(new.id, new.benchmark_id, new.number, new.label, new.kind, new.protocol_id, new.seed, new.splits_from, "
-        "new.notes, new.previous_id, new.option_seed, new.event_id, new.digest, new.left_out, new.changes, "
+        "new.notes, new.event_id, new.digest, new.left_out, new.changes, "
         "new.split_counts, new.corrected, new.frozen_at) "
         "is not distinct from "
         "row(old.id, old.benchmark_id, old.number, old.label, old.kind, old.protocol_id, old.seed, old.splits_from, "
-        "old.notes, old.previous_id, old.option_seed, old.event_id, old.digest, old.left_out, old.changes, "
+        "old.notes, old.event_id, old.digest, old.left_out, old.changes, "
         "old.split_counts, old.corrected, old.frozen_at)) "
         "then return new; end if; "
         "raise exception using errcode = 'restrict_violation', message = format('release %s is frozen', old.id);"
@@ -53,6 +53,31 @@ _HAS_LABEL = pgtrigger.Trigger(
     condition=pgtrigger.Condition("new.label = ''"),
     func="new.label := new.kind || '-v' || new.number; return new;",
 )
+# A web process from before releases could hold several kinds inserts none of them.
+_HAS_KIND = pgtrigger.Trigger(
+    name="has_kind",
+    operation=pgtrigger.Insert,
+    when=pgtrigger.After,
+    condition=pgtrigger.Condition("new.kind <> ''"),
+    func=(
+        "insert into annotation_releasekind (release_id, kind, place, digest, left_out, changes, split_counts) "
+        "values (new.id, new.kind, 1, new.digest, new.left_out, new.changes, new.split_counts); return new;"
+    ),
+)
+# The kinds of a release are chosen with its label; what they hold is final once it is frozen. The trigger above may
+# insert the kind of a release that is inserted frozen.
+_KIND_IS_FINAL = pgtrigger.Trigger(
+    name="frozen",
+    operation=pgtrigger.Insert | pgtrigger.Update | pgtrigger.Delete,
+    when=pgtrigger.Before,
+    func=(
+        "if pg_trigger_depth() = 1 and exists (select 1 from annotation_release r "
+        "where r.id = coalesce(old.release_id, new.release_id) and r.frozen_at is not null) then "
+        "raise exception using errcode = 'restrict_violation', "
+        "message = format('release %s is frozen', coalesce(old.release_id, new.release_id)); end if; "
+        "if tg_op = 'DELETE' then return old; end if; return new;"
+    ),
+)
 # The benchmark of a row that names a release, for triggers.
 BENCHMARK_OF_RELEASE = "(select r.benchmark_id from annotation_release r where r.id = new.release_id)"
 _CHANGES_PUBLIC_PAGES = pgtrigger.Trigger(
@@ -65,22 +90,21 @@ _CHANGES_PUBLIC_PAGES = pgtrigger.Trigger(
 
 
 class Release(models.Model):
-    """A snapshot of accepted items.
+    """A snapshot of accepted items of one kind or several, with one assignment of pictures to splits.
 
     Attributes:
-        number: Counts the benchmark's releases of all kinds.
-        label: The name that people and files use, ``captions-v2``: versions count the releases of the kind. It is
-            stored because older releases were named by their number.
+        number: Counts the benchmark's releases.
+        label: The name that people and files use: ``captions-v2`` counts the releases of one kind, ``<slug>-v2`` those
+            of several kinds. It is stored because older releases were named by their number.
+        kind: The kind of its items; empty if it holds several. See ``kinds``.
         splits_from: Whether pictures keep the splits of the benchmark's earlier releases of any kind, so that a picture
             has the same split for all kinds; or all splits are drawn again.
-        previous: The newest frozen release of the kind when this one was frozen; the changes compare with it.
-        option_seed: Determines the order in which files print the options of a question; the first frozen release of
-            the kind gives it to all later ones. None before freezing, and for releases older than this field.
         event_id: The last audit event that the snapshot includes.
-        digest: sha256 of the records; identifies the content.
+        digest: sha256 of the records of all kinds; identifies the content.
         left_out: Counts of what was not included when it was frozen, by the codes of ``rules.LEFT_OUT``.
-        changes: Counts of the changes since ``previous``; None without one.
-        corrected: The confirmed errata of ``previous`` that this release corrects: item label → numbers; None without.
+        changes: Counts of the changes since the previous releases of its kinds; None without any.
+        corrected: The confirmed errata of previous releases that this release corrects: item label → numbers; None
+            without.
         split_counts: Split → number of pictures, of items, bytes of the pictures; None until it is frozen, and if an
             older version of this application froze it during an update.
         job_id: The newest job that checks or freezes the release or writes its files.
@@ -103,15 +127,13 @@ class Release(models.Model):
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="releases")
     number = models.PositiveIntegerField()
-    label = models.CharField(max_length=40, blank=True, db_default="")
-    kind = models.CharField(max_length=24)
+    label = models.CharField(max_length=64, blank=True, db_default="")
+    kind = models.CharField(max_length=24, blank=True)
     protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
     seed = models.BigIntegerField()
     splits_from = models.CharField(max_length=8, choices=SplitsFrom, default=SplitsFrom.EARLIER)
     notes = models.TextField(blank=True)
     state = models.CharField(max_length=16, choices=State, default=State.DRAFT)
-    previous = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+")
-    option_seed = models.BigIntegerField(null=True)
     event_id = models.BigIntegerField(null=True)
     digest = models.CharField(max_length=64, blank=True)
     left_out = models.JSONField(default=dict)
@@ -147,7 +169,39 @@ class Release(models.Model):
                 name="release_withdrawn_with_reason",
             ),
         ]
-        triggers = [_CONTENT_IS_FINAL, _HAS_LABEL, _CHANGES_PUBLIC_PAGES]
+        triggers = [_CONTENT_IS_FINAL, _HAS_LABEL, _HAS_KIND, _CHANGES_PUBLIC_PAGES]
+
+
+class ReleaseKind(models.Model):
+    """A kind of a release, and what it holds of it.
+
+    Attributes:
+        place: Counts the release's kinds in the order of its files.
+        previous: The newest frozen release with the kind when this one was frozen; the changes compare with it.
+        option_seed: Determines the order in which files print the options of a question; the first frozen release with
+            the kind gives it to all later ones. None before freezing, and for releases older than this field.
+        digest: sha256 of the kind's records.
+        left_out, changes, split_counts: As those of the release, of this kind alone.
+    """
+
+    pk = models.CompositePrimaryKey("release_id", "kind")
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="kinds", db_index=False)
+    kind = models.CharField(max_length=24)
+    place = models.PositiveSmallIntegerField()
+    previous = models.ForeignKey(Release, on_delete=models.PROTECT, null=True, related_name="+")
+    option_seed = models.BigIntegerField(null=True)
+    digest = models.CharField(max_length=64, blank=True, db_default="")
+    left_out = models.JSONField(default=dict, db_default={})
+    changes = models.JSONField(null=True)
+    split_counts = models.JSONField(null=True)
+
+    class Meta:
+        ordering = ["place"]
+        constraints = [
+            models.UniqueConstraint(fields=["release", "place"], name="release_kind_place_once"),
+            models.CheckConstraint(condition=~Q(kind=""), name="release_kind_is_named"),
+        ]
+        triggers = [_KIND_IS_FINAL]
 
 
 class ReleaseOutlook(models.Model):
@@ -180,6 +234,8 @@ class ReleaseImage(AppendOnly):
 class ReleaseEntry(AppendOnly):
     """An accepted revision in a release, with the picture's rendition that is published with it.
 
+    ``ordinal`` counts the items of the whole release: kind by kind, and within a kind split by split. A composite
+    foreign key (in the migration) allows only the release's kinds.
     ``record`` is the published record (``rules.record``) of the moment of freezing: a picture's licence, category and
     source may be corrected later, but a release does not change.
     """
@@ -187,6 +243,7 @@ class ReleaseEntry(AppendOnly):
     pk = models.CompositePrimaryKey("release_id", "item_id")
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="entries")
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=24, db_default="")
     revision_no = models.PositiveIntegerField()
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="+")
     rendition = models.ForeignKey(Rendition, on_delete=models.PROTECT, related_name="+")
@@ -202,11 +259,17 @@ class ReleaseEntry(AppendOnly):
 
 
 class ReleaseFile(AppendOnly):
-    """A written file of a frozen release; ``is_key``: it holds answers that the other files withhold."""
+    """A written file of a frozen release.
+
+    Attributes:
+        kind: The kind whose data it holds; empty for files of the release as a whole.
+        is_key: Whether it holds answers that the other files withhold.
+    """
 
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="files")
     name = models.CharField(max_length=120)
     format = models.CharField(max_length=32, blank=True)
+    kind = models.CharField(max_length=24, blank=True, db_default="")
     is_key = models.BooleanField(default=False)
     bytes = models.BigIntegerField()
     sha256 = models.CharField(max_length=64)

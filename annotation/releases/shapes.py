@@ -24,7 +24,7 @@ class ReleaseRow(TypedDict):
     id: int
     number: int
     label: str
-    kind: str
+    kinds: list[str]
     state: Annotated[str, OneOf(Release.State)]
     checking: bool
     freezing: bool
@@ -69,11 +69,18 @@ class LeftOutRow(TypedDict):
 
 
 class ReleaseFileRow(TypedDict):
-    """A file to download; ``is_key``: it holds answers that the other files withhold."""
+    """A file to download; ``is_key``: it holds answers that the other files withhold.
+
+    ``is_destroyed``: it had pictures inside, and something in one of the release was covered.
+
+    ``kind`` is empty for files of the release as a whole.
+    """
 
     name: str
     format: str
+    kind: str
     is_key: bool
+    is_destroyed: bool
     bytes: int
     sha256: str
     url: str
@@ -111,15 +118,36 @@ class ChangeCounts(TypedDict):
     changed: int
 
 
+class KindOutlook(TypedDict):
+    """What a release holds of one kind, by split, and what it leaves out."""
+
+    left_out: dict[str, int]
+    images: dict[str, int]
+    items: dict[str, int]
+
+
 class OutlookContent(TypedDict):
-    """What a release would hold now and what prevents freezing it; ``images`` and ``items`` are by split."""
+    """What a release would hold now, by split and by kind, and what prevents freezing it."""
 
     gates: list[GateRow]
     gate_counts: list[GateCount]
     warnings: list[GateRow]
-    left_out: dict[str, int]
     images: dict[str, int]
-    items: dict[str, int]
+    kinds: dict[str, KindOutlook]
+
+
+class ReleaseKindDetail(TypedDict):
+    """What a release holds of one kind; the changes are those since the previous release with the kind."""
+
+    kind: str
+    digest: str | None
+    images: int | None
+    items: int
+    previous: ReleaseBrief | None
+    left_out: list[LeftOutRow]
+    splits: list[SplitRow]
+    formats: list[str]
+    changes: ChangeCounts | None
 
 
 class ReleaseDetail(ReleaseRow):
@@ -128,8 +156,11 @@ class ReleaseDetail(ReleaseRow):
     Of a draft of many items they are those of the last check, at ``as_of``; before it ``is_computed`` is false, and
     there are none.
 
-    ``warnings`` do not prevent freezing. A draft follows the benchmark's current protocol version, any other release
-    the version that it was checked under.
+    ``covered_pictures`` were covered since it was frozen; its files with pictures are destroyed then.
+
+    ``splits`` and ``changes`` are of all kinds together, and each picture is counted once; ``by_kind`` has those of
+    each. ``warnings`` do not prevent freezing. A draft follows the benchmark's current protocol version, any other
+    release the version that it was checked under.
     """
 
     protocol_version: int
@@ -140,16 +171,16 @@ class ReleaseDetail(ReleaseRow):
     withdrawn_reason: str
     is_computed: bool
     as_of: datetime | None
-    previous: ReleaseBrief | None
     gates: list[GateRow]
     gate_counts: list[GateCount]
     warnings: list[GateRow]
-    left_out: list[LeftOutRow]
+    by_kind: list[ReleaseKindDetail]
     splits: list[SplitRow]
     formats: list[str]
     files: list[ReleaseFileRow]
     archive: ArchiveRow | None
     missing_files: list[str]
+    covered_pictures: int
     changes: ChangeCounts | None
     job: JobAnswer | None
 

@@ -19,6 +19,12 @@ def freeze_release(*, job_id: int) -> None:
     jobs.run(job_id, services.freeze)
 
 
+@shared_task(name=services.DESTROY)
+def destroy_release_files(**_: object) -> None:
+    """Destroy files of releases that hold a picture's earlier version."""
+    services.destroy_release_files()
+
+
 @shared_task(name=services.WRITE_FILES, time_limit=LONG_TIME_LIMIT)
 def write_release_files(*, job_id: int) -> None:
     """Write the files of a frozen release."""

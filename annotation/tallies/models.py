@@ -43,9 +43,9 @@ class Tally(models.Model):
 class PictureItems(models.Model):
     """How many items of a kind a picture has, so that a build finds the pictures that need some without reading all.
 
-    There is a row for each picture and each kind of its benchmark's protocol. ``items`` leaves out excluded items whose
-    slot is free again. ``ready`` (accepted, and clear of personal information) and ``subset`` are the picture's.
-    Triggers of pictures, items and benchmarks maintain the rows, whatever statement changes the tables.
+    There is a row for each picture and each kind of its benchmark's protocol. ``items`` leaves out copies, and excluded
+    items whose slot is free again. ``ready`` (accepted, and clear of personal information) and ``subset`` are the
+    picture's. Triggers of pictures, items and benchmarks maintain the rows, whatever statement changes the tables.
     """
 
     pk = models.CompositePrimaryKey("image_id", "kind")
@@ -80,6 +80,8 @@ COUNTED: dict[str, tuple[str, dict[str, str]]] = {
     ),
 }
 _SIGNS = {"new_rows": 1, "old_rows": -1}
+# The condition on the rows of a table that are counted, where not all are.
+COUNTED_IF: dict[str, str] = {"item": " where copy_no = 0"}
 # What the rows are called whose sum is the version of a benchmark's public pages (``evaluation.publication``).
 PUBLIC = "public"
 
@@ -109,7 +111,7 @@ def changes(of: str, *tables: str) -> str:
     columns = COUNTED[of][1]
     selected = ", ".join(f"{value} as {column}" for column, value in columns.items())
     each = " union all ".join(
-        f"select benchmark_id, {selected}, {_SIGNS[table]} as n from {table}"  # noqa: S608  (constants of this module)
+        f"select benchmark_id, {selected}, {_SIGNS[table]} as n from {table}{COUNTED_IF.get(of, '')}"  # noqa: S608  (constants of this module)
         for table in tables
     )
     by = f"benchmark_id, {', '.join(columns)}"
@@ -127,14 +129,14 @@ def counting_on_pictures(freed: tuple[str, ...]) -> list[pgtrigger.Trigger]:
     statement = """
         update annotation_pictureitems p set items = p.items {sign} k.n
         from (select image_id, kind, count(*) as n from {rows}
-              where excluded_for not in {freed} group by image_id, kind) as k
+              where excluded_for not in {freed} and copy_no = 0 group by image_id, kind) as k
         where p.image_id = k.image_id and p.kind = k.kind; return null;
     """
     changed = """
         update annotation_pictureitems set items = items
             + case when new.excluded_for in {freed} then 0 else 1 end
             - case when old.excluded_for in {freed} then 0 else 1 end
-        where image_id = new.image_id and kind = new.kind; return null;
+        where image_id = new.image_id and kind = new.kind and new.copy_no = 0; return null;
     """
 
     def of_statement(name: str, operation: pgtrigger.Operation, sign: str, **rows: str) -> pgtrigger.Trigger:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from annotation.tallies.models import COUNTED, PUBLIC, Tally
+from annotation.tallies.models import COUNTED, COUNTED_IF, PUBLIC, Tally
 
 _GROUP = "benchmark_id, of, kind, purpose, state, category_id, subset, clear"
 # A benchmark's rows of one table are folded once there are more than twice as many as groups, plus this number.
@@ -45,7 +45,10 @@ def _true_counts() -> str:
         names = ", ".join(
             {**empty, **columns}[name] for name in ("kind", "purpose", "state", "category_id", "subset", "clear")
         )
-        selects.append(f"select benchmark_id, '{of}', {names}, count(*) from {table} group by 1, 2, 3, 4, 5, 6, 7, 8")  # noqa: S608  (constants)
+        selects.append(
+            f"select benchmark_id, '{of}', {names}, count(*) from {table}{COUNTED_IF.get(of, '')} "  # noqa: S608  (constants)
+            "group by 1, 2, 3, 4, 5, 6, 7, 8"
+        )
     return " union all ".join(selects)
 
 
@@ -69,7 +72,7 @@ _WRONG_PICTURES = """
     cross join lateral (
         select count(*) as n from annotation_item t
         where t.benchmark_id = i.benchmark_id and t.kind = k.kind and t.image_id = i.id
-          and t.excluded_for not in ('discard', 'decision')
+          and t.excluded_for not in ('discard', 'decision') and t.copy_no = 0
     ) t
     left join annotation_pictureitems e on e.image_id = i.id and e.kind = k.kind
     where (e.subset, e.ready, e.items) is distinct from

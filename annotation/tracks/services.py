@@ -90,6 +90,7 @@ def submit_item(
     reasons: Mapping[str, str],
     guideline: int | None = None,
     active_ms: int | None = None,
+    picture_no: int | None = None,
     track: str = Item.Track.PACKAGE,
 ) -> tuple[Item, ItemRevision, bool]:
     """Submit an item: append a revision, delete the draft.
@@ -101,6 +102,8 @@ def submit_item(
 
     Raises:
         StaleRevision: There is a newer revision (``extra``: mine, theirs, base).
+        PictureChanged: Something in the picture was covered since the version named by ``picture_no``, or nobody has
+            looked at the newest version yet.
         GuidelineNotAcknowledged: The kind has newer guidelines than the person has acknowledged.
         NothingChanged: It is a colleague's text, unchanged.
         OwnWork, SeatHeld, ActionNotAllowed: The track does not let the person write it now.
@@ -133,6 +136,7 @@ def submit_item(
         client_key=client_key,
         guideline_id=items.acknowledged_guideline_id(item.kind, held.guidelines, guideline),
         active_ms=active_ms,
+        picture_no=picture_no,
         table=TRACKS[track].table,
     )
     TRACKS[track].written(held, revision)

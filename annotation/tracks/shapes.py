@@ -85,11 +85,19 @@ class ExclusionBrief(TypedDict):
     at: datetime
 
 
+class ItemName(TypedDict):
+    """An item by its id and label."""
+
+    id: int
+    label: str
+
+
 class ItemAnswer(TypedDict):
     """One item.
 
     ``exclusion`` is null unless it was excluded after it was accepted; ``is_restored``: it was returned because its
-    picture was restored.
+    picture was restored. ``copy_no`` is 1 for the second of two items that different people do independently;
+    ``double`` is the other one, for those who may compare them.
     """
 
     id: int
@@ -109,6 +117,8 @@ class ItemAnswer(TypedDict):
     rules: RulesRow
     package: PackagePlace | None
     team: TeamBrief | None
+    copy_no: int
+    double: ItemName | None
     comments: int
     available_actions: list[str]
 

@@ -17,10 +17,11 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from annotation.releases.models import ReleaseFile
-from config.backup import copies, database
+from config.backup import copies, database, destroyed
 from config.backup.errors import BackupError
 from curation.core.stores import Folder, Store, store
 from curation.images.models import Rendition
+from curation.images.services import destroyed_keys
 
 FORMAT = 1  # version of a backup's layout; restore rejects others
 PARTIAL = ".partial"
@@ -58,6 +59,8 @@ def make_backup(folder: Path, *, keep: int = 0, say: Callable[[str], None] = lam
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _exclusive(folder):
+        if removed := destroyed.clean_backups(folder):
+            say(f"removed {removed} destroyed files from earlier backups")
         started = datetime.now(UTC)
         earlier = complete_ones(folder)
         before = earlier[-1] if earlier else None
@@ -80,6 +83,7 @@ def make_backup(folder: Path, *, keep: int = 0, say: Callable[[str], None] = lam
             "finished_at": datetime.now(UTC).isoformat(),
         }
         finished = _finish(partial, summary)
+        destroyed.clean_backups(folder)  # what was destroyed while files were copied
         for old in complete_ones(folder)[:-keep] if keep else []:
             shutil.rmtree(old)
             say(f"removed {old.name}")
@@ -101,7 +105,8 @@ def _dump(partial: Path) -> dict[str, Any]:
             "postgresql": database.server_major(),
             "migrations": database.applied_migrations(),
             "tables": database.table_sums(),
-            "named": {*Rendition.objects.values_list("key", flat=True), *(f"releases/{r}/{n}" for r, n in releases)},
+            "named": {*Rendition.objects.values_list("key", flat=True), *(f"releases/{r}/{n}" for r, n in releases)}
+            - set(destroyed_keys()),
         }
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
 
-from config.backup import copies, database
+from config.backup import copies, database, destroyed
 from config.backup.errors import BackupError
 from config.backup.making import FORMAT, PARTIAL
 from curation.core.errors import StoredFileDiffers
@@ -54,7 +54,7 @@ def check_backup(backup: Path) -> dict[str, Any]:
     summary = read_backup(backup)
     entries = copies.read_manifest(backup / "manifest.jsonl")
     stored = dict(copies.files_below(backup / "media"))
-    wrong = sorted(entries.keys() ^ stored.keys())
+    wrong = sorted((entries.keys() ^ stored.keys()) - destroyed.read_list(backup.parent))
     wrong += [
         path
         for path, entry in entries.items()
@@ -97,7 +97,8 @@ def restore_backup(
     if not has_rows and not database.is_empty():
         raise BackupError("The database is not empty: a restore never writes over anything. Make a new one for it.")
     _claim_folder(root, backup)
-    _restore_files(root, backup)
+    destroyed_since = destroyed.read_list(backup.parent)
+    _restore_files(root, backup, without=destroyed_since)
     say(f"files: {summary['files']} are in place")
     if not has_rows:
         connection.close()
@@ -109,6 +110,9 @@ def restore_backup(
     if not keep_access:
         database.end_access()
         say("sessions, API tokens and links of the backup are ended")
+    if destroyed_since:
+        recorded = destroyed.apply_after_restore(destroyed_since)
+        say(f"{len(destroyed_since)} destroyed files stay destroyed; {recorded} were destroyed after this backup")
     with connection.cursor() as cursor:
         grant_application_role(cursor, settings.APPLICATION_ROLE)
     (root / MARK).unlink()
@@ -138,9 +142,11 @@ def _claim_folder(root: Path, backup: Path) -> None:
         files.write_whole(root / MARK, backup.name)
 
 
-def _restore_files(root: Path, backup: Path) -> None:
+def _restore_files(root: Path, backup: Path, *, without: Collection[str]) -> None:
     target_store = store()
     for path, entry in copies.read_manifest(backup / "manifest.jsonl").items():
+        if path in without:
+            continue
         if not isinstance(target_store, Folder) and is_finished_file(path):
             try:
                 target_store.put(path, backup / "media" / path, entry.sha256)

@@ -60,3 +60,45 @@ class CategoriesInUse(DomainError):
 
     status = 409
     detail = "Pictures belong to categories that the new list does not have: {slugs}."
+
+
+class CategoriesNotFrozen(DomainError):
+    """The categories are decided on the board, and no list was frozen yet."""
+
+    status = 409
+    detail = "Pictures need a list of categories; the board's is not frozen yet."
+
+
+class CategoriesOnlyGrow(DomainError):
+    """Items exist, and the new version of the list lacks or moves categories."""
+
+    status = 409
+    detail = "There are items, so the list can only grow; the new version lacks: {slugs}."
+
+
+class CategoryListInvalid(DomainError):
+    """A list of categories has faults."""
+
+    status = 422
+    detail = "The list has {count} faults."
+
+
+class CategoryListNameTaken(DomainError):
+    """A list that ships with the software, or that of the board, has the name."""
+
+    status = 409
+    detail = "The name {name} belongs to a list that ships or to the board's."
+
+
+class CategoryListUnchanged(DomainError):
+    """The newest version of the list has the same content."""
+
+    status = 409
+    detail = "This list is identical to version {version} of {name}."
+
+
+class ProtocolNotRewritten(DomainError):
+    """The protocol's text has no part ``taxonomy`` that could be replaced."""
+
+    status = 422
+    detail = "The protocol's text has no part taxonomy at the beginning of a line; change it by hand."

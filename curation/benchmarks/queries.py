@@ -13,7 +13,7 @@ from django.conf import settings
 
 from curation.benchmarks import rules
 from curation.benchmarks.errors import PresetUnknown
-from curation.benchmarks.models import Benchmark
+from curation.benchmarks.models import Benchmark, ProtocolVersion
 
 # Lists of pairs are in the folder of the lists of categories; their names end with this.
 PAIRS_SUFFIX = "-pairs"
@@ -98,6 +98,17 @@ def image_rules(benchmark: Benchmark) -> rules.Images:
     if benchmark.protocol is None:  # a benchmark gets its protocol in the transaction that creates it
         raise AssertionError
     return rules.Images.model_validate(benchmark.protocol.content["images"])
+
+
+@lru_cache(maxsize=256)
+def names_dialogue(protocol_id: int) -> bool:
+    """Return whether a protocol version names dialogues, also if people cannot work on them yet.
+
+    Who was sent which picture is recorded from then on, because a person who asks about a picture may not have seen it.
+    Cached, because a version never changes.
+    """
+    content = ProtocolVersion.objects.values_list("content", flat=True).get(pk=protocol_id)
+    return "dialogue" in content.get("kinds", {}) or "dialogue" in content.get("planned", {})
 
 
 def donor_uses(benchmark: Benchmark) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -13,10 +13,12 @@ from curation.core.errors import NotFound
 from curation.core.operations import Reach
 from curation.core.shapes import PersonBrief
 from curation.core.transitions import available_actions, relations_for
-from curation.images.models import Image, Rendition, Upload
-from curation.images.states import TABLE, Relation
+from curation.images.models import Image, Rendition, Upload, current_renditions
+from curation.images.states import TABLE, TICKS, Relation
 from curation.people.access import brief_for, made_within, names_visible, reaches, require
 from curation.people.models import Person
+
+_OF_TICKS: Final = frozenset(row.operation for row in TICKS.values())
 
 
 def images_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Image]:
@@ -74,8 +76,11 @@ def may_see(person: Person, image: Image) -> bool:
 
 
 def relations(person: Person, image: Image) -> set[Relation]:
-    """Return the person's relation to a picture, as the state table names it."""
-    return {Relation.CONTRIBUTOR if image.contributor_id == person.pk else Relation.NOT_CONTRIBUTOR}
+    """Return the person's relations to a picture, as the state tables name them."""
+    held = {Relation.CONTRIBUTOR if image.contributor_id == person.pk else Relation.NOT_CONTRIBUTOR}
+    if person.reach(image.benchmark_id, "image_cover") is Reach.ALL:
+        held.add(Relation.CURATOR)
+    return held
 
 
 def has_relation(person: Person, image: Image, operation: str) -> bool:
@@ -83,13 +88,27 @@ def has_relation(person: Person, image: Image, operation: str) -> bool:
     return relations(person, image).issuperset(relations_for(TABLE, operation, image.state))
 
 
-def actions(person: Person, image: Image) -> list[str]:
-    """Return the operations that a person may do on a picture now."""
+def may_tick(person: Person, image: Image, operation: str) -> bool:
+    """Return whether the person has the relations that the table of ticks requires for an operation now."""
+    return relations(person, image).issuperset(relations_for(TICKS, operation, image.tick))
+
+
+def actions(person: Person, image: Image, *, shares: bool = False) -> list[str]:
+    """Return the operations that a person may do on a picture now.
+
+    Args:
+        person: The person.
+        image: The picture.
+        shares: Whether the protocol lets contributors tick their own pictures.
+    """
     held = relations(person, image)
+    open_ticks = available_actions(TICKS, image.tick, may=lambda _: True, relations=held)
 
     def may(operation: str) -> bool:
-        if operation == "image_clear" and image.pii_clear_by_id is not None:
-            return False  # done before
+        if operation in _OF_TICKS and operation not in open_ticks:
+            return False
+        if operation == "image_share" and not shares:
+            return False
         reach = person.reach(image.benchmark_id, operation)
         return reach is Reach.ALL or (reach is not Reach.NONE and Relation.CONTRIBUTOR in held)
 
@@ -104,19 +123,22 @@ def lock_image_for(person: Person, image_id: int, operation: str) -> Image:
 def rendition_for(
     person: Person, image_id: int, rendition_id: int, role: str, *, assigned: Callable[[Person, int], bool]
 ) -> Rendition:
-    """Return a picture's file if the person may see the picture.
+    """Return a current file of a picture if the person may see the picture.
 
-    Staff see all pictures, contributors their own, annotators those in their packages. Packages are above this room,
+    Only its contributor and curators see a picture that nobody ticked yet. Staff see all others, contributors their
+    own, annotators those in their packages. Packages are above this room,
     so the caller passes ``assigned``, which returns whether a picture is in a person's packages.
 
     Raises:
         NotFound: There is none, or the person may not see it.
     """
-    rows = Rendition.objects.select_related("image")
-    rendition = rows.filter(pk=rendition_id, image_id=image_id, role=role).first()
+    rows = Rendition.objects.select_related("image__benchmark")
+    rendition = rows.filter(current_renditions(), pk=rendition_id, image_id=image_id, role=role).first()
     if rendition is None or not person.knows(rendition.image.benchmark_id):
         raise NotFound
     reach, image = person.reach(rendition.image.benchmark_id, "media_show"), rendition.image
+    if image.tick == "unticked" and not sees_unticked(person, image):
+        raise NotFound
     if reach is Reach.ALL:
         return rendition
     # Only staff see a withdrawn picture, not even its contributor.
@@ -127,6 +149,19 @@ def rendition_for(
     if person.has_exact_reach(image.benchmark_id, "media_show", Reach.ASSIGNED) and assigned(person, image_id):
         return rendition
     raise NotFound
+
+
+def sees_unticked(person: Person, image: Image) -> bool:
+    """Return whether a person may see a picture before its tick: its contributor, and those who cover and tick."""
+    return reaches(person, image.benchmark_id, person.reach(image.benchmark_id, "image_cover"), image.contributor_id)
+
+
+def caching_of(image: Image, caching: str = "max-age=86400, immutable") -> str:
+    """Return how long browsers may keep the files of a picture, as in ``Cache-Control``.
+
+    A day at most, because something in it may be covered later; a picture that nobody looked at yet is never kept.
+    """
+    return "no-store" if image.tick == "unticked" else caching
 
 
 def upload_for(person: Person, upload_id: UUID, operation: str, *, lock: bool = False) -> Upload:

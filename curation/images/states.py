@@ -1,4 +1,8 @@
-"""The states of a picture. Curators may reverse a decision in both directions; every decision stays on record."""
+"""The states of a picture and of its tick.
+
+Curators may reverse a decision in both directions; every decision stays on record. Covering something makes a new
+version of the picture, which nobody has looked at yet: it loses its tick.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ class Relation(StrEnum):
 
     CONTRIBUTOR = "contributor"
     NOT_CONTRIBUTOR = "not_the_contributor"
+    CURATOR = "a_curator_or_administrator"
 
 
 _NOT_CONTRIBUTOR = Relation.NOT_CONTRIBUTOR
@@ -26,4 +31,14 @@ TABLE: Final[Table] = {
     "restore_accepted": move("withdrawn", "accepted", "image_restore"),
     "correct": stay("received accepted", "image_correct"),
     "clear": stay("received accepted refused withdrawn", "image_clear", _NOT_CONTRIBUTOR),
+    "share": stay("received accepted", "image_share", Relation.CONTRIBUTOR),
+    "cover": stay("received accepted refused withdrawn", "image_cover"),
+}
+
+# Of the tick: whether anybody has looked at the current version for what may not be seen.
+TICKS: Final[Table] = {
+    "cover": move("unticked", "unticked", "image_cover"),
+    "cover_more": move("shared clear", "unticked", "image_cover", Relation.CURATOR),
+    "share": move("unticked", "shared", "image_share", Relation.CONTRIBUTOR),
+    "clear": move("unticked shared", "clear", "image_clear", _NOT_CONTRIBUTOR),
 }

@@ -36,8 +36,31 @@ def check_upload(**_: object) -> None:
         jobs.send(services.CHECK_TASK, queue=PICTURES)
 
 
+@shared_task(name="curation.destroy_files")
+def destroy_files(**_: object) -> None:
+    """Destroy the files of earlier versions of pictures in the store, and what is left of their uploads."""
+    services.destroy_files()
+
+
 @shared_task(name="curation.sweep_files")
 def sweep_files(**_: object) -> None:
     """Remove expired uploads, and files that no row refers to."""
     services.sweep_uploads()
     services.sweep_files()
+
+
+@shared_task(name=services.SEARCH_TASK)
+def search_picture(**_: object) -> None:
+    """Search a picture for what should be covered: the one whose turn it is, one at a time on all machines."""
+    job = jobs.claim_fairly(services.SEARCH_TASK, most_of_one_person=1, most=1)
+    if job is None:
+        return
+    state = jobs.run_claimed(job, lambda lease: services.search_picture(lease.args["image"]))
+    if state != Job.State.QUEUED:
+        jobs.send(services.SEARCH_TASK, queue=PICTURES)
+
+
+@shared_task(name="curation.sweep_searches")
+def sweep_searches(**_: object) -> None:
+    """Enqueue pictures that no detector has searched yet."""
+    services.enqueue_searches()

@@ -51,6 +51,8 @@ class Person(AbstractBaseUser):
     USERNAME_FIELD = "username"
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
 
+    # The benchmark in the address of the page that reads (``X-Benchmark``); empty: any. See ``people.access.require``.
+    page_benchmark = ""
     # Loaded with the session in the same statement (``people.access.load_session``); None: not loaded yet.
     _grants: tuple[Grant, ...] | None = None
 

@@ -30,14 +30,25 @@ class PresetRow(TypedDict):
     planned_kinds: list[str]
 
 
+class BenchmarkField(TypedDict):
+    """A semantic field."""
+
+    slug: str
+    name: LocalisedText
+
+
 class PresetAnswer(TypedDict):
-    """A preset with its file's text; ``planned`` lists what this software does not support yet."""
+    """A preset with its file's text; ``planned`` lists what this software does not support yet.
+
+    ``fields`` are the semantic fields of its list of categories.
+    """
 
     name: str
     source: str
     source_sha256: str
     content: dict[str, Any]
     planned: list[str]
+    fields: list[BenchmarkField]
 
 
 @dataclass(frozen=True)
@@ -61,15 +72,8 @@ class BenchmarkRow(TypedDict):
     counts: Annotated[dict[str, int], KeysOf(COUNTS)]
 
 
-class BenchmarkField(TypedDict):
-    """A semantic field."""
-
-    slug: str
-    name: LocalisedText
-
-
 class CategoryRow(TypedDict):
-    """A category of the benchmark's list."""
+    """A category of the benchmark's list; ``search`` has the strings of which a typed part finds it."""
 
     id: int
     slug: str
@@ -78,6 +82,22 @@ class CategoryRow(TypedDict):
     definition: LocalisedText | None
     field: BenchmarkField
     group: Annotated[str, OneOf(("coco", "moderate", "closest", ""))]
+    search: list[str]
+
+
+class AxisValue(TypedDict):
+    """A value of a further dimension."""
+
+    slug: str
+    name: LocalisedText
+
+
+class AxisAnswer(TypedDict):
+    """A further dimension of the items, such as the school grade, with its values."""
+
+    code: str
+    name: LocalisedText
+    values: list[AxisValue]
 
 
 class ProtocolInForce(TypedDict):
@@ -100,6 +120,7 @@ class BenchmarkAnswer(TypedDict):
     operations: list[str]
     protocol: ProtocolInForce
     categories: list[CategoryRow]
+    axes: list[AxisAnswer]
 
 
 class ProtocolRow(TypedDict):
@@ -229,3 +250,42 @@ class ProtocolCheckAnswer(TypedDict):
     planned: list[str]
     warnings: list[WarningRow]
     effect: ProtocolEffect | None
+
+
+class CategoryListFault(TypedDict):
+    """A fault of a list beside its cell; ``message`` explains it in English where the code is one of YAML files."""
+
+    line: int
+    column: str
+    code: str
+    params: dict[str, Any]
+    message: str
+
+
+class CategoryListCheckAnswer(TypedDict):
+    """The first faults of a list, how many there are, and its cells by column."""
+
+    faults: list[CategoryListFault]
+    fault_count: int
+    rows: list[dict[str, str]]
+
+
+class CategoryListRow(TypedDict):
+    """A version of a list of categories; ``protocol_versions`` name it, ``in_use``: the current one does."""
+
+    name: str
+    version: int
+    origin: Annotated[str, OneOf(("shipped", "file", "board"))]
+    sha256: str
+    categories: int
+    fields: int
+    created_at: datetime
+    created_by: PersonBrief | None
+    in_use: bool
+    protocol_versions: list[int]
+
+
+class CategoryListAnswer(CategoryListRow):
+    """A version with its cells by column, a category a row."""
+
+    rows: list[dict[str, str]]

@@ -14,7 +14,7 @@ from curation.calls.rules import Price
 from curation.core.errors import NotFound
 from curation.core.jobs import last_seen
 from curation.core.models import Job
-from curation.images.models import Image, Rendition
+from curation.images.models import Image, Rendition, current_renditions
 from curation.people.access import benchmark_for, require
 from curation.people.models import Person
 from curation.prompts import rules as prompts
@@ -120,7 +120,7 @@ def rendition_of(image_id: int | None) -> Rendition:
     Raises:
         PictureNotSendable: The picture was withdrawn, or has no such file.
     """
-    files = Rendition.objects.filter(role=Rendition.Role.VIEW).select_related("image").order_by("-version")
+    files = Rendition.objects.filter(current_renditions(), role=Rendition.Role.VIEW).select_related("image")
     rendition = files.filter(image_id=image_id).first() if image_id is not None else None
     if rendition is None or rendition.image.state == Image.State.WITHDRAWN:
         raise PictureNotSendable

@@ -74,7 +74,7 @@ def to_csv(board: Board) -> bytes:
 
 
 SUBMISSION_COLUMNS: Final = (
-    *("release", "profile", "submission", "system", "scope", "metric"),
+    *("release", "profile", "submission", "system", "crew", "scope", "metric"),
     *("value", "low", "high", "n", "expected", "scored", "missing"),
 )
 
@@ -87,7 +87,15 @@ def submissions_to_csv(title: str, tables: Iterable[Mapping[str, Any]]) -> bytes
     for table in tables:
         for row in table["rows"]:
             for figure in row["figures"]:
-                about = [title, table["profile"], row["id"], row["system"], figure["scope"], figure["metric"]]
+                about = [
+                    title,
+                    table["profile"],
+                    row["id"],
+                    row["system"],
+                    row["crew"],
+                    figure["scope"],
+                    figure["metric"],
+                ]
                 numbers = [*(_number(figure[part]) for part in ("value", "low", "high")), figure["n"]]
                 counts = [row[f"n_{name}"] for name in ("expected", "scored", "missing")]
                 writer.writerow([*(as_text(cell) for cell in about), *numbers, *counts])

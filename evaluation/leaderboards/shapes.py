@@ -102,8 +102,13 @@ class BoardContent(TypedDict):
 
 
 class Leaderboard(BoardContent):
-    """Systems side by side, and listed submissions; ``suite`` is null where no system is tested on the kind."""
+    """Systems side by side, and listed submissions; ``suite`` is null where no system is tested on the kind.
 
+    ``kind`` is the one of the release's ``kinds`` that they are about.
+    """
+
+    kind: str
+    kinds: list[str]
     submissions: list[ListedSubmissions]
 
 

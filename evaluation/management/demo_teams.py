@@ -154,7 +154,7 @@ def _pictures(
         images.Verdict(image_id=image_id, no=0, outcome="accepted", client_key=_key("judge", seed))
         for seed, image_id in pictures.items()
     ]
-    marks = [(image_id, _key("clear", seed)) for seed, image_id in pictures.items()]
+    marks = [images.Mark(image_id, _key("clear", seed)) for seed, image_id in pictures.items()]
     for done in (
         *images.judge_images(actor=curator, benchmark_slug=SLUG, verdicts=verdicts),
         *images.clear_images(actor=curator, benchmark_slug=SLUG, marks=marks),

@@ -10,9 +10,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.releases import access as releases
-from annotation.releases.models import Release
+from annotation.releases.models import Release, ReleaseImage
 from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed
+from curation.images.services import show_to_everybody
 from curation.people.models import Person
 from evaluation.publication import access, queries, rules
 from evaluation.publication.errors import ReleaseNotPublished, TermsMissing
@@ -78,6 +79,7 @@ def open_release(*, actor: Person, release_id: int, client_key: UUID) -> Release
     Raises:
         ReleaseNotPublished: It is not published, or was withdrawn.
         ActionNotAllowed: It is open already.
+        PicturesInDialogue: A person who may not see its pictures yet is asking about one.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     release = releases.lock_release_for(actor, release_id, "public_release_open")
@@ -89,6 +91,8 @@ def open_release(*, actor: Person, release_id: int, client_key: UUID) -> Release
     row, created = PublicRelease.objects.get_or_create(release=release, benchmark_id=release.benchmark_id)
     if not created and row.closed_at is None:
         raise ActionNotAllowed(action="open", state="open")
+    # A benchmark may name dialogues later, so this is recorded for all.
+    show_to_everybody(ReleaseImage.objects.filter(release=release).values_list("image_id", flat=True))
     row.opened_at, row.closed_at = timezone.now(), None
     row.save(update_fields=["opened_at", "closed_at"])
     decision.record(digest=release.digest)

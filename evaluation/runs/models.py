@@ -60,8 +60,8 @@ class Run(models.Model):
 
     @property
     def label(self) -> str:
-        """The name in the audit log: the system, and the release or suite."""
-        return f"{self.system.slug} {self.release.label if self.release else self.suite}"
+        """The name in the audit log, which has room for 64 characters: the system, and the release or suite."""
+        return f"{self.system.slug} {self.release.label if self.release else self.suite}"[:64]
 
 
 class Chunk(Leased):

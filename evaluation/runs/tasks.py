@@ -28,6 +28,12 @@ def embed_accepted(*, run_id: int, **_: object) -> None:
         jobs.send("evaluation.sweep_scores")
 
 
+@shared_task(name=services.ERASE)
+def erase_vectors(**_: object) -> None:
+    """Erase vectors of pictures' earlier versions."""
+    services.erase_vectors()
+
+
 @shared_task(name="evaluation.report_worker")
 def report_worker(*, queue: str, **_: object) -> None:
     """Record that a worker of a queue of runs takes messages."""

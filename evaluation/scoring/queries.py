@@ -43,18 +43,39 @@ def suite_of(kind: str) -> str | None:
     return next((suite.name for suite in SUITES.values() if suite.on_site and suite.kind == kind), None)
 
 
+def kind_with_results(release: Release, kind: str | None, *, run_id: int | None = None) -> str:
+    """The kind of a release whose results are shown.
+
+    It is the given one, otherwise that of a run, otherwise the first with a suite, else the first.
+
+    Raises:
+        NotFound: The release does not hold the kind.
+    """
+    if kind is None and run_id is not None and not release.kind:
+        suite = Run.objects.filter(pk=run_id).values_list("suite", flat=True).first()
+        kind = SUITES[suite].kind if suite is not None and suite in SUITES else None
+    if kind is None:
+        kind = next((own.kind for own in release.kinds.all() if suite_of(own.kind)), None)
+    return access.kind_in(release, kind).kind
+
+
+def label_with_kind(release: Release, kind: str) -> str:
+    """The release's label, and the kind where it holds several; names files about one of them."""
+    return release.label if release.kind else f"{release.label}-{kind}"
+
+
 def metric_order(suite: str | None) -> Callable[[str], tuple[int, str]]:
     """A sort key for metrics: the suite's order, then other metrics by name."""
     names = metrics_of(SUITES[suite].ranks) if suite else []
     return lambda metric: (names.index(metric) if metric in names else len(names), metric)
 
 
-def entries(release: Release, split: str) -> list[Entry]:
-    """A split of a release as a gallery, in the release's order.
+def entries(release: Release, kind: str, split: str) -> list[Entry]:
+    """A split of a kind of a release as a gallery, in the release's order.
 
     A picture's category is that of its record, otherwise its present one.
     """
-    suite = SUITES[suite_of(release.kind) or ""]
+    suite = SUITES[suite_of(kind) or ""]
     with connection.cursor() as cursor:
         cursor.execute(
             """
@@ -67,9 +88,9 @@ def entries(release: Release, split: str) -> list[Entry]:
               left join curation_category now on now.id = p.category_id
               cross join lateral (select coalesce(e.record ->> 'category', now.slug) as slug) frozen
               left join curation_category c on c.benchmark_id = p.benchmark_id and c.slug = frozen.slug
-             where e.release_id = %(release)s and e.split = %(split)s order by e.ordinal
+             where e.release_id = %(release)s and e.kind = %(kind)s and e.split = %(split)s order by e.ordinal
             """,
-            {"release": release.pk, "split": split, "none": NO_GROUP},
+            {"release": release.pk, "kind": kind, "split": split, "none": NO_GROUP},
         )
         return [
             Entry(
@@ -99,7 +120,7 @@ def answers(run: Run, release: Release, split: str) -> Iterator[Answer]:
 
 
 def ready_to_score() -> list[tuple[int, int]]:
-    """Pairs of a frozen release and a run with a prediction or failure for its whole gallery, and no complete scoring.
+    """Pairs of a frozen release and a run that answered the whole gallery of its kind, and has no complete scoring.
 
     Both runs made for the release and the benchmark's rolling run count. Runs are scored again when a later round
     answered what had failed.
@@ -109,7 +130,8 @@ def ready_to_score() -> list[tuple[int, int]]:
             """
             select l.id, r.id
               from annotation_release l
-              join evaluation_run r on r.benchmark_id = l.benchmark_id and r.settings ->> 'kind' = l.kind
+              join annotation_releasekind k on k.release_id = l.id
+              join evaluation_run r on r.benchmark_id = l.benchmark_id and r.settings ->> 'kind' = k.kind
                    and (r.release_id is null and r.state = 'open'
                         or r.release_id = l.id and r.state in ('open', 'paused', 'closed'))
               left join lateral (
@@ -127,10 +149,11 @@ def ready_to_score() -> list[tuple[int, int]]:
                      where e.release_id = l.id and e.split = %(split)s
                        and s.id = (select max(id) from evaluation_scoring where release_id = l.id and run_id = r.id)
                        and p.created_at > s.computed_at))
-               and exists (select 1 from annotation_releaseentry e where e.release_id = l.id and e.split = %(split)s)
+               and exists (select 1 from annotation_releaseentry e
+                            where e.release_id = l.id and e.kind = k.kind and e.split = %(split)s)
                and not exists (
                    select 1 from annotation_releaseentry e
-                    where e.release_id = l.id and e.split = %(split)s and not exists (
+                    where e.release_id = l.id and e.kind = k.kind and e.split = %(split)s and not exists (
                           select 1 from evaluation_prediction p
                            where p.run_id = r.id and p.item_id = e.item_id and p.revision_no = e.revision_no
                              and p.variant = %(image)s)
@@ -146,7 +169,7 @@ def ready_to_score() -> list[tuple[int, int]]:
 
 
 class FrozenGallery(NamedTuple):
-    """The size of a release's gallery; ``groups`` counts pictures by grouping and group."""
+    """The size of the gallery of a kind of a release; ``groups`` counts pictures by grouping and group."""
 
     split: str
     images: int
@@ -156,8 +179,8 @@ class FrozenGallery(NamedTuple):
 
 
 @lru_cache(maxsize=256)  # a frozen release never changes
-def _gallery(release_id: int, split: str) -> FrozenGallery:
-    gallery_entries = entries(Release.objects.get(pk=release_id), split)
+def _gallery(release_id: int, kind: str, split: str) -> FrozenGallery:
+    gallery_entries = entries(Release.objects.get(pk=release_id), kind, split)
     gallery = Gallery(gallery_entries, image=IMAGE)
     return FrozenGallery(
         split,
@@ -168,23 +191,22 @@ def _gallery(release_id: int, split: str) -> FrozenGallery:
     )
 
 
-def gallery_of(release: Release) -> FrozenGallery | None:
-    """A release's gallery; None before it is frozen, without a test picture, or without a suite for its kind."""
-    if release.frozen_at is None or suite_of(release.kind) is None:
+def gallery_of(release: Release, kind: str) -> FrozenGallery | None:
+    """The gallery of a kind of a release; None before it is frozen, without a test picture, or without a suite."""
+    if release.frozen_at is None or suite_of(kind) is None:
         return None
-    gallery = _gallery(release.pk, GALLERY_SPLIT)
+    gallery = _gallery(release.pk, kind, GALLERY_SPLIT)
     return gallery if gallery.images else None
 
 
-def runs_of(release: Release) -> QuerySet[Run]:
-    """Runs whose answers count on a release: made for it, or rolling over its benchmark."""
-    return Run.objects.filter(
-        Q(release=None) | Q(release=release), benchmark_id=release.benchmark_id, suite=suite_of(release.kind)
-    )
+def runs_of(release: Release, *kinds: str) -> QuerySet[Run]:
+    """Runs whose answers count on some kinds of a release: made for it, or rolling over its benchmark."""
+    suites = [suite for kind in kinds if (suite := suite_of(kind))]
+    return Run.objects.filter(Q(release=None) | Q(release=release), benchmark_id=release.benchmark_id, suite__in=suites)
 
 
-def release_scores(person: Person, release_id: int) -> ReleaseScores:
-    """Show the newest score of each metric, for every system that was or is being tested on a release.
+def release_scores(person: Person, release_id: int, *, kind: str | None = None) -> ReleaseScores:
+    """Show the newest score of each metric, for every system that was or is being tested on a kind of a release.
 
     A system's counts are vectors, pictures and texts together; each metric carries its own in queries.
 
@@ -192,17 +214,18 @@ def release_scores(person: Person, release_id: int) -> ReleaseScores:
         NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
     release = access.available_release_for(person, release_id, "release_scores")
-    suite, size = suite_of(release.kind), gallery_of(release)
+    kind = kind_with_results(release, kind)
+    suite, size = suite_of(kind), gallery_of(release, kind)
     order = metric_order(suite)
     if size is None:
         return {"suite": suite, "gallery": {"images": 0, "texts": 0, "split": GALLERY_SPLIT}, "systems": []}
     gallery: ScoreGallery = {"images": size.images, "texts": size.texts, "split": size.split}
     newest: dict[int, list[Score]] = {}
-    rows = Score.objects.filter(release=release, profile=PROFILE, group_by="")
+    rows = Score.objects.filter(release=release, run__suite=suite, profile=PROFILE, group_by="")
     for row in rows.order_by("run_id", "scope", "metric", "-pk").distinct("run_id", "scope", "metric"):
         newest.setdefault(row.run_id, []).append(row)
     open_or_scored = Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(pk__in=list(newest))
-    runs = list(runs_of(release).filter(open_or_scored).select_related("system").order_by("-pk"))
+    runs = list(runs_of(release, kind).filter(open_or_scored).select_related("system").order_by("-pk"))
     keys = {job_key(release.pk, run.pk): run.pk for run in runs}
     jobs = Job.objects.filter(dedupe_key__in=list(keys)).order_by("dedupe_key", "-pk").distinct("dedupe_key")
     by_run = {keys[job.dedupe_key]: job for job in jobs}

@@ -56,7 +56,8 @@ def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> Relea
         return release
     if release.state not in _SCORABLE:
         raise ActionNotAllowed(action="release_score", state=release.state)
-    runs = queries.runs_of(release).exclude(state=Run.State.CANCELLED).exclude(release=None, state=Run.State.CLOSED)
+    runs = queries.runs_of(release, *(own.kind for own in release.kinds.all()))
+    runs = runs.exclude(state=Run.State.CANCELLED).exclude(release=None, state=Run.State.CLOSED)
     job_ids = [
         _enqueue(release.pk, run_id, benchmark_id=release.benchmark_id, actor_id=actor.pk).pk
         for run_id in runs.order_by("pk").values_list("pk", flat=True)
@@ -79,7 +80,7 @@ def score_release(lease: jobs.Lease) -> None:
         raise ActionNotAllowed(action="release_score", state=release.state)
     run = Run.objects.get(pk=lease.args["run_id"])
     suite = SUITES[run.suite]
-    entries = queries.entries(release, GALLERY_SPLIT)
+    entries = queries.entries(release, suite.kind, GALLERY_SPLIT)
     digest = gallery_digest(entries, GALLERY_SPLIT)
     gallery = Gallery(entries, image=IMAGE)
     lease.progress(1, 4)

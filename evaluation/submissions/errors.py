@@ -66,6 +66,55 @@ class SubmissionStorageLimit(DomainError):
     detail = "Your submitted files have {used} of {limit} bytes; this needs {bytes}."
 
 
+class SubmissionHidden(DomainError):
+    """An administrator took the submission off the leaderboard; they have to undo that first."""
+
+    status = 409
+    detail = "An administrator took it off the leaderboard."
+
+
+class CrewNameTaken(DomainError):
+    """Another crew of the benchmark has this name, perhaps in another letter case."""
+
+    status = 409
+    detail = "Another crew here has this name."
+
+
+class CrewMissing(DomainError):
+    """The person submits alone; only a crew with a name has members and a link."""
+
+    status = 409
+    detail = "You are not in a crew here."
+
+
+class CrewLinkInvalid(DomainError):
+    """No crew of the benchmark has this link: it expired, or a member made another one."""
+
+    status = 410
+    detail = "This link does not work any more."
+
+
+class CrewFull(DomainError):
+    """The crew has as many members as one may have."""
+
+    status = 409
+    detail = "A crew has at most {maximum} members."
+
+
+class InCrewAlready(DomainError):
+    """The person is in a crew of the benchmark."""
+
+    status = 409
+    detail = "You are in a crew here already."
+
+
+class SubmittedBefore(DomainError):
+    """The person has submitted files in the benchmark, which count for where they are."""
+
+    status = 409
+    detail = "You have submitted files here, so you cannot join or leave a crew."
+
+
 class SubmissionFileNotKept(DomainError):
     """The file could not be read, so it was removed."""
 

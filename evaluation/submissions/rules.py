@@ -15,7 +15,9 @@ from annotation.kinds.option_order import LETTERS
 from annotation.releases.exporters.cvlue_published import first_question
 from annotation.releases.exporters.cvqa_hub import question_id
 from annotation.releases.rules import drawn_options
+from curation.core.folding import fold
 from curation.core.registry import Registry
+from curation.people.rules import notice_type
 from evaluation.scoring.rules import large_groups
 
 Fields = dict[str, Any]
@@ -25,6 +27,9 @@ ROWS_PER_ID: Final = 10
 ROWS_AT_LEAST: Final = 1_000
 # Unreadable files that a person may submit a day, for each one that may be scored.
 REFUSED_PER_FILE: Final = 4
+CREW_NAME: Final = 60  # characters
+CREW_MEMBERS: Final = 50
+CREW_LINK_DAYS: Final = 7
 # Why a file could not be read.
 FAULTS: Final = ("wrong_row", "wrong_file", "too_many_rows", "no_known_id")
 
@@ -117,6 +122,11 @@ TASKS: Final[Registry[Task]] = Registry(
 )
 
 
+def kind_of(profile: str) -> str:
+    """Return the kind of annotation whose answers a profile scores; empty for one that scores no submissions."""
+    return next((kind for kind in TASKS if profile in TASKS[kind].profiles), "")
+
+
 def evaluated_splits(release: Mapping[str, Any]) -> tuple[str, ...]:
     """The splits that submissions are scored on: those whose answers the protocol withholds, else the test split."""
     return tuple(release.get("withheld") or ()) or ("test",)
@@ -142,3 +152,13 @@ def _publishable(whole: Mapping[str, Any], groups: Mapping[str, Any], least: int
         sizes = {group: n for group, n in ns.items() if n}
         chosen -= sizes.keys() - large_groups(sizes, total=whole[metric]["n"], least=least)
     return {group: part for group, part in groups.items() if group in chosen}
+
+
+def crew_key(name: str) -> str:
+    """Identifies a crew's name: the same for names that look alike, as searches compare them."""
+    return hashlib.sha256(fold(name).encode()).hexdigest()
+
+
+NOTICES: Final = {
+    "submission_hidden": notice_type("submission", "label", "comment", is_for_outsiders=True),
+}

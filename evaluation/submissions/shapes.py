@@ -91,10 +91,15 @@ class SubmissionReport(TypedDict):
 
 
 class SubmissionRow(TypedDict):
-    """One submission."""
+    """One submission.
+
+    ``crew`` is the crew's name, empty for a person alone; ``hidden_reason`` why an administrator took it off the
+    leaderboard, empty if nobody did.
+    """
 
     id: int
     person: PersonBrief
+    crew: str
     system: str
     note: str
     profile: str
@@ -104,6 +109,7 @@ class SubmissionRow(TypedDict):
     state: Annotated[str, OneOf(Submission.State)]
     fault: SubmissionFault | None
     listed: bool
+    hidden_reason: str
     created_at: datetime
     scored_at: datetime | None
     job: JobAnswer | None
@@ -115,7 +121,7 @@ class AnsweredRelease(TypedDict):
 
     id: int
     label: str
-    kind: str
+    kinds: list[str]
     state: str
 
 
@@ -128,9 +134,10 @@ class OpenRelease(TypedDict):
 
 
 class SubmissionDetail(SubmissionRow):
-    """One submission with its report."""
+    """One submission with its report; ``kind``: which of the release's kinds it answers."""
 
     release: AnsweredRelease
+    kind: str
     report: SubmissionReport | None
 
 
@@ -142,7 +149,7 @@ class OfferedProfile(TypedDict):
 
 
 class SubmissionDay(TypedDict):
-    """The viewer's submissions of today in this benchmark; files that could not be read do not count."""
+    """Today's submissions of the viewer's crew, or of the viewer alone; files that could not be read do not count."""
 
     limit: int
     used: int
@@ -151,16 +158,30 @@ class SubmissionDay(TypedDict):
     until: datetime
 
 
+class SubmissionTotal(TypedDict):
+    """The submissions in all."""
+
+    limit: int
+    used: int
+
+
 class SubmissionRequirements(TypedDict):
-    """What a submission must contain: ``expected`` ids of ``splits``; ``withheld``: no public file has the answers."""
+    """What a submission for a kind must contain: ``expected`` ids of ``splits``.
+
+    ``withheld``: no public file has the answers. ``crew``: the name of the viewer's crew, whose limits count; empty for
+    a person alone.
+    """
 
     release: AnsweredRelease
+    kind: str
     open: bool
     splits: list[str]
     withheld: bool
     expected: int
     profiles: list[OfferedProfile]
     day: SubmissionDay
+    total: SubmissionTotal
+    crew: str
     maximum_bytes: int
 
 
@@ -172,10 +193,14 @@ class SubmissionPage(Paged):
 
 
 class ListedSubmission(TypedDict):
-    """A submission that its owner listed on the leaderboard; ``is_open``: the viewer may open its page."""
+    """A submission that its owner listed on the leaderboard; ``is_open``: the viewer may open its page.
+
+    ``crew`` is empty for a person alone, whose name no board shows.
+    """
 
     id: int
     system: str
+    crew: str
     is_open: bool
     created_at: datetime
     figures: list[ScoredFigure]
@@ -190,3 +215,33 @@ class ListedSubmissions(TypedDict):
     profile: str
     source: str
     rows: list[ListedSubmission]
+
+
+class CrewAnswer(TypedDict):
+    """A crew; ``link_until``: when its link expires, null without one. ``may_leave``: the viewer submitted nothing."""
+
+    name: str
+    members: list[PersonBrief]
+    link_until: datetime | None
+    may_leave: bool
+
+
+class CrewPage(TypedDict):
+    """The viewer's crew in a benchmark, null for a person alone; ``may_join``: they may join one by its link."""
+
+    crew: CrewAnswer | None
+    may_join: bool
+
+
+class CrewLink(TypedDict):
+    """A link to join; ``token`` is null in the answer to a repeated request."""
+
+    token: str | None
+    expires_at: datetime
+
+
+class CrewInvitation(TypedDict):
+    """What a link is for."""
+
+    name: str
+    members: int

@@ -74,6 +74,8 @@ OF_TEAMS = {
 }
 # These answer with bytes of pictures, need a release, or have the answer of an operation that is tried (bulk_undo).
 NOT_TRACK = {
+    "item_double",
+    "team_places",
     "bulk_undo",
     "media_show",
     "release_file",

@@ -23,6 +23,8 @@ FAULTS = [
     ("annotation/tracks/access.py", "import annotation.packages.access", "Only the registry of tracks names a track"),
     ("curation/people/models.py", "import curation.wire.transport", "Only these may send a picture"),
     ("curation/wire/text.py", "import django.db", "Rules, kinds, metrics and backends know nothing of Django"),
+    ("curation/detectors/boxes.py", "import django.db", "Rules, kinds, metrics and backends know nothing of Django"),
+    ("curation/detectors/boxes.py", "import curation.core.text", "Rooms of curation"),
     # Two halves of one cycle inside a room.
     ("curation/core/text.py", "import curation.core.jobs", "No cycles anywhere"),
     ("curation/core/jobs.py", "import curation.core.text", "No cycles anywhere"),

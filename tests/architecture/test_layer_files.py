@@ -14,6 +14,7 @@ LAYERS = {"tasks", "admin", "services", "queries", "access", "states", "shapes",
 FREE_ROOMS = {
     "curation.lib",
     "curation.wire",
+    "curation.detectors",
     "curation.core",
     "annotation.kinds",
     "evaluation.metrics",

@@ -164,6 +164,12 @@ def test_an_outsider_is_no_member():
     assert operations_of([outsider], 1) == [
         "erratum_list",
         "erratum_report",
+        "crew_show",
+        "crew_name",
+        "crew_link",
+        "crew_invitation",
+        "crew_join",
+        "crew_leave",
         "submission_releases",
         "submission_list",
         "submission_create",

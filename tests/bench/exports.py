@@ -154,7 +154,7 @@ def lay(pictures: int, media: Path) -> int:
     ItemRevision.objects.bulk_create(revisions, batch_size=2_000)
     Item.objects.filter(benchmark=here.benchmark).update(state="accepted", accepted_no=1)
     release = services.create_release(
-        actor=here.admin, benchmark_slug=here.benchmark.slug, kind="captions", seed=7, client_key=uuid.uuid4()
+        actor=here.admin, benchmark_slug=here.benchmark.slug, kinds=["captions"], seed=7, client_key=uuid.uuid4()
     )
     services.check_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
     return release.pk
@@ -182,7 +182,7 @@ def ours(release_id: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         services.folder_of(release.pk).mkdir(parents=True)
         _, told["digest"] = timed(content.verify_records)
         for name in FORMATS:
-            work = [job for job in registry.work([name], content.facts) if job.format == name]
+            work = [job for job in registry.work([name], content.whole) if job.format == name]
             begun = {"load_before": load()}
             made, took = timed(lambda work=work: [writing._write(release.pk, job, content, None) for job in work])
             told[name] = begun | took | {"files": len(work), "mb": round(sum(w.bytes for w in made) / 1e6, 1)}

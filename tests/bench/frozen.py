@@ -104,6 +104,7 @@ def frozen(
             ReleaseEntry(
                 release=release,
                 item=item,
+                kind="captions",
                 revision_no=1,
                 image=image,
                 rendition=rendition,

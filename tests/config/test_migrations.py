@@ -50,7 +50,8 @@ class Fill:
             version=1,
             name="cvlue",
             source_sha256=sha("protocol"),
-            content={"roles": [{"code": code, "name": NAMES} for code in PEOPLE[1:]], "kinds": {"captions": {}}},
+            content={"roles": [{"code": code, "name": NAMES} for code in PEOPLE[1:]], "kinds": {"captions": {}}}
+            | {"taxonomy": {"list": "cvlue"}},
         )
         self.benchmark.protocol = self.protocol
         self.benchmark.save()
@@ -283,6 +284,11 @@ def test_an_installation_of_the_first_release_comes_through(other_database):
         ("item", "captions", "accepted", False, PICTURES),
         ("package", "captions", "passed", False, 1),
         ("package", "captions", "working", False, 1),
+    ]
+    # The category that there was is version 1 of the list, as the file has others; the protocol names it.
+    lists = "select l.name, l.version, l.origin, l.content #>> '{fields,0,categories,0,group}', p.axis"
+    assert said(f"{lists} from curation_categorylistversion l join curation_protocollist p on p.list_id = l.id") == [
+        ("cvlue", 1, "shipped", "closest", "")
     ]
     assert tallies.check(repair=False) == []
     # Promises are kept anew: nothing was left switched off.

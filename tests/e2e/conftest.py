@@ -23,13 +23,15 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from config.launch import postgres, valkey
 from tools import browser as chromium
 from tools import fonts
 
 ROOT = Path(__file__).resolve().parents[2]
+# Milliseconds until a page has to show something; a busy machine needs more than the usual five seconds.
+expect.set_options(timeout=15_000)
 START_SECONDS = 600  # a busy machine draws the demo slowly; one that fails is noticed at once
 RESULTS = ROOT / "test-results"
 LOCALES = {"zh-Hans": "zh-CN", "zh-Hant": "zh-TW", "en": "en-GB"}

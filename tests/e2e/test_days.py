@@ -347,9 +347,24 @@ def review_again(me: Desk) -> None:
     me.press("g", "h")
     me.sees("todos")
     open_review(me)
+    history_leaves_the_picture_in_view(me)
     me.press("a")
     me.press("Control+Enter")
     me.at(r"/packages/\d+$")
+
+
+def history_leaves_the_picture_in_view(me: Desk) -> None:
+    """An item's earlier texts make its card longer; the picture is whole on the screen before and after."""
+    card = me.page.locator("[data-testid^=card-][aria-current=true]")
+    for is_open in (False, True):
+        if is_open:
+            card.locator("[data-testid^=history-]").click()
+            me.sees("history")
+        box = card.locator("img").first.bounding_box()
+        assert box is not None
+        assert (box["y"] >= 0, box["y"] + box["height"] <= 768) == (True, True), (is_open, box)
+    me.press("Escape")
+    expect(me.page.get_by_test_id("history")).to_be_hidden()
 
 
 def inspect(me: Desk) -> None:

@@ -9,11 +9,13 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from curation.people.rules import DEMO_PASSWORD
+from evaluation.management import demo_boxes
 from evaluation.management.commands.demo_data import FATES, PICTURES, TO_JUDGE, WRITTEN_AHEAD
 from tests.e2e.conftest import Site
 
 SLUG = "lantern-demo"
 PASSED = FATES.count("passed") * 10
+BOXED = demo_boxes.FATES.count("passed") * 10
 TEST_PICTURES = PASSED * 30 // 100
 
 
@@ -109,7 +111,9 @@ def test_an_admin_finds_a_release_with_scores_above_chance(
     visit: Callable[..., Page], shot: Callable[..., None]
 ) -> None:
     page = visit("admin", "en")
-    [release] = page.request.get(f"/api/v1/benchmarks/{SLUG}/releases").json()["results"]
+    releases = page.request.get(f"/api/v1/benchmarks/{SLUG}/releases").json()["results"]
+    release, mixed = sorted(releases, key=lambda row: row["number"])
+    assert (mixed["kinds"], mixed["state"], mixed["items"]) == (["captions", "boxes"], "frozen", PASSED + BOXED)
     assert (release["state"], release["images"]) == ("frozen", PASSED)
 
     def scores() -> dict:

@@ -120,6 +120,59 @@ def test_a_reader_reports_a_mistake_and_learns_what_was_decided(
     assert faults == []
 
 
+def test_two_strangers_submit_as_a_team_until_one_is_barred(
+    stranger: Page, site: Site, context_in: Callable[..., BrowserContext], shot: Callable[..., None], tmp_path: Path
+) -> None:
+    first, faults = stranger, []
+    first.goto(f"/submit/{SLUG}")
+    create_account(first, "crew.one")
+    first.get_by_test_id("crew-start").click()
+    first.get_by_test_id("crew-name-field").fill("灯会组")
+    first.keyboard.press("Enter")
+    expect(first.get_by_test_id("crew-name")).to_have_text("灯会组")
+    first.get_by_test_id("crew-make-link").click()
+    link = first.get_by_test_id("crew-link").input_value()
+    shot(first, "crew-start", full_page=True)
+
+    second = context_in("zh-Hans", base_url=site.url, viewport={"width": 390, "height": 844}).new_page()
+    for page in (first, second):
+        page.on("pageerror", lambda error: faults.append(str(error)))
+    second.goto(link)
+    create_account(second, "crew.two")
+    expect(second.get_by_test_id("crew-invitation")).to_contain_text("灯会组")
+    shot(second, "crew-invitation-phone", full_page=True)
+    second.get_by_test_id("crew-join").click()
+    expect(second.get_by_test_id("crew-members")).to_contain_text("2")
+    second.get_by_test_id("submit-predictions-captions-v1").click()
+    for n in range(1, 6):
+        hand_in(second if n % 2 else first, tmp_path / f"answers-{n}.jsonl", right(3))
+        for page in (first, second):
+            page.goto(f"/submit/{SLUG}")
+            page.get_by_test_id("submit-predictions-captions-v1").click()
+            expect(page.get_by_test_id("submission-day")).to_contain_text(f"{n}")
+    for page in (first, second):
+        expect(page.get_by_test_id("submission-used-up")).to_have_attribute("data-limit", "day")
+        expect(page.get_by_test_id("submissions").get_by_role("row")).to_have_count(6)
+    shot(second, "crew-used-up-phone", full_page=True)
+    shot(first, "crew-used-up", full_page=True)
+
+    admin = context_in("en", base_url=site.url, viewport={"width": 1366, "height": 768}).new_page()
+    admin.goto(f"/b/{SLUG}/people/outsiders")
+    admin.get_by_test_id("username").fill(f"{SLUG}-admin")
+    admin.get_by_test_id("password").fill(PASSWORD)
+    admin.keyboard.press("Enter")
+    row = admin.get_by_test_id(f"outsider-{SLUG}-crew.two")
+    expect(row).to_contain_text("灯会组")
+    expect(row).to_contain_text("3")
+    shot(admin, "outsiders-en", full_page=True)
+    admin.get_by_test_id(f"bar-{SLUG}-crew.two").click()
+    admin.get_by_test_id(f"bar-{SLUG}-crew.two-go").click()
+    expect(admin.get_by_test_id(f"readmit-{SLUG}-crew.two")).to_be_visible()
+    second.reload()
+    assert second.request.get(f"/api/v1/benchmarks/{SLUG}/crew").status in (403, 404)
+    assert faults == []
+
+
 def create_account(page: Page, name: str) -> None:
     """Create an account on the page at which people outside the team sign in."""
     page.get_by_test_id("outside-switch").click()

@@ -115,10 +115,10 @@ command(quality.complete_inspection, curator, passed)
 reviewed("accept")
 returned = reviewed("return")
 release = releases.create_release(
-    actor=admin, benchmark_slug="{SLUG}", kind="captions", seed=1, notes=f"{{SCRIPT}} {{FORMULA}}", client_key=key()
+    actor=admin, benchmark_slug="{SLUG}", kinds=["captions"], seed=1, notes=f"{{SCRIPT}} {{FORMULA}}", client_key=key()
 )
 gone = releases.create_release(
-    actor=admin, benchmark_slug="{SLUG}", kind="captions", seed=2, notes=BROKEN_OUT, client_key=key()
+    actor=admin, benchmark_slug="{SLUG}", kinds=["captions"], seed=2, notes=BROKEN_OUT, client_key=key()
 )
 releases.withdraw_release(actor=admin, release_id=gone.pk, reason=BROKEN_OUT, client_key=key())
 images.withdraw_image(actor=admin, image_id=made[-1], reason="rights", comment=SCRIPT, client_key=key())

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from evaluation.management import demo_board
 from tests.e2e.conftest import ROOT, Site
 from tests.e2e.glyphs import missing_glyphs
 
@@ -69,6 +70,8 @@ PAGES = {
         "/b/{slug}/runs/{run}",
         "/b/{slug}/imports",
         "/b/{slug}/imports/{import}",
+        "/b/{slug}/people/outsiders",
+        "/b/{slug}/protocol/lists",
         "/systems",
         "/systems/demo-dual-encoder",
         "/account",
@@ -77,7 +80,12 @@ PAGES = {
         "/help/admin",
         "/help/api",
     ],
-    "curator": ["/b/{slug}/pictures/inspect", "/b/{slug}/packages/{inspecting}/inspection"],
+    "curator": [
+        "/b/{slug}/pictures/inspect",
+        "/b/{slug}/packages/{inspecting}/inspection",
+        "/b/{slug}/pictures/cover",
+        f"/b/{demo_board.SLUG}/category-board",
+    ],
     "senior": ["/b/{slug}/work", "/b/{slug}/packages/{handed_over}", "/b/{slug}/pools/review"],
     "annotator": ["/b/{slug}", "/b/{slug}/work", "/b/{slug}/work/{working}", "/b/{slug}/packages/{working}/check"],
 }
@@ -97,6 +105,21 @@ FAULTS = """async (hasList) => {
   return found.violations
     .filter((v) => ["serious", "critical"].includes(v.impact))
     .map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(" | ")}`);
+}"""
+
+# A list to choose from is clipped where a copy with nothing but the chosen option, as wide as it likes, is wider.
+CLIPPED = """() => {
+  const isClipped = (select) => {
+    const copy = select.cloneNode(false);
+    copy.append(new Option(select.selectedOptions[0]?.text ?? ""));
+    copy.style.cssText = "position: absolute; visibility: hidden; width: auto; min-width: 0; max-width: none";
+    select.after(copy);
+    const width = copy.offsetWidth;
+    copy.remove();
+    return width > select.offsetWidth + 1;
+  };
+  const shown = [...document.querySelectorAll("select")].filter((select) => select.checkVisibility());
+  return shown.filter(isClipped).map((select) => select.selectedOptions[0].text);
 }"""
 
 
@@ -216,10 +239,11 @@ def choose_language(page: Page, language: str) -> None:
 
 
 def look(page: Page, where: str, problems: list[str], *, has_list: bool = False) -> None:
-    """Note what axe finds, what the content security policy stopped, characters drawn as boxes, and whether the page is
-    wider than the screen."""
+    """Note what axe finds, what the content security policy stopped, characters drawn as boxes, choices that are
+    cut off, and whether the page is wider than the screen."""
     problems += [f"{where}: {fault}" for fault in page.evaluate(FAULTS, has_list)]
     problems += [f"{where}: stopped {what}" for what in page.evaluate("window.stopped ?? []")]
+    problems += [f"{where}: clipped choice {text}" for text in page.evaluate(CLIPPED)]
     if boxes := missing_glyphs(page):
         problems.append(f"{where}: boxes for {' '.join(boxes)}; `python -m tools.browser` fetches fonts")
     # Not compared with innerWidth: a telephone zooms out until the widest thing fits.

@@ -80,11 +80,20 @@ def test_predictions_from_the_template_to_the_leaderboard(
     expect(board).to_contain_text("answers.jsonl 的模型")
     shot(admin, "submissions-en", full_page=True)
     board.get_by_role("link", name="answers.jsonl 的模型").click()
-    admin.get_by_test_id("submission-list").click()
+    expect(admin.get_by_test_id("submission-list")).to_have_count(0)  # the submitter decides
+    admin.get_by_test_id("submission-hide").click()
+    admin.get_by_test_id("submission-hide-reason").fill("测试集参与了训练")
+    admin.get_by_test_id("submission-hide-go").click()
+    expect(admin.get_by_test_id("submission-hidden")).to_contain_text("测试集参与了训练")
     expect(admin.get_by_test_id("submission-status")).not_to_contain_text("On the leaderboard")
     admin.goto(f"{here}/leaderboard")
     expect(admin.get_by_test_id("gallery")).to_be_visible()
     expect(admin.get_by_test_id("submissions")).to_have_count(0)
+    author.get_by_test_id("bell").click()
+    author.get_by_test_id("notice-submission_hidden").click()
+    expect(author.get_by_test_id("submission-hidden")).to_contain_text("测试集参与了训练")
+    expect(author.get_by_test_id("submission-list")).to_have_count(0)
+    shot(author, "submission-hidden-zh-Hant", full_page=True)
     assert faults == []
 
 

@@ -137,6 +137,7 @@ def frozen_release(
         ReleaseEntry.objects.create(
             release=release,
             item=item,
+            kind=kind,
             revision_no=item.revision_no,
             image=item.image,
             rendition=item.image.renditions.get(role="clean"),

@@ -103,7 +103,7 @@ def test_a_release_is_frozen_downloaded_and_opened_as_cvqas_data_set(filled, tmp
     for work in TEAMS:
         finish(work, *(filled[name] for name in demo_teams.MEMBERS[work.pair]))
     release = releases.create_release(
-        actor=admin, benchmark_slug=demo_teams.SLUG, kind="multiple_choice", seed=1, client_key=uuid.uuid4()
+        actor=admin, benchmark_slug=demo_teams.SLUG, kinds=["multiple_choice"], seed=1, client_key=uuid.uuid4()
     )
     releases.check_release(actor=admin, release_id=release.pk, client_key=uuid.uuid4())
     release = releases.freeze_release(actor=admin, release_id=release.pk, client_key=uuid.uuid4())

@@ -26,6 +26,7 @@ from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark, ProtocolProposal
 from curation.benchmarks.queries import preset
 from curation.benchmarks.rules import OUTSIDER
+from curation.board.models import Board, BoardEntry, BoardEvent
 from curation.calls.models import Call, Offer
 from curation.core.models import Job
 from curation.core.operations import OPERATIONS, Reach
@@ -34,14 +35,14 @@ from curation.mail.models import Mailbox
 from curation.mail.services.digests import stop_link
 from curation.people.models import ApiToken, Invitation, Person, RoleGrant, Team
 from curation.people.rules import LEAD, Grant, reach
-from curation.taxonomy.models import Category
+from curation.taxonomy.models import Category, CategoryListVersion
 from curation.url_lists.models import UrlList, UrlRow, UrlSetting
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
 from evaluation.runs.models import Failure, Run
 from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.scoring.rules import PROFILE
-from evaluation.submissions.models import Submission
+from evaluation.submissions.models import Crew, CrewMember, Submission
 from evaluation.systems.models import System
 from tests.annotation.teams import MEMBER
 from tests.annotation.track import sample_of_one
@@ -132,6 +133,10 @@ def walking_world(slug: str, prefix: str = "") -> World:
     content["kinds"]["vqa"] |= {"track": "peer", "per_picture": {"minimum": 1, "maximum": 3}}
     content["publication"] = {"sign_up": "open", "samples": {"splits": ["test"], "answers": True, "per_split": 200}}
     content["roles"] = [*content["roles"], MEMBER]
+    content["images"]["share"] = "own_tick"
+    field = {"code": "food", "name": {"zh-Hans": "食物", "zh-Hant": "食物", "en": "Food"}}
+    board = {"proposers": 2, "per_field": {"minimum": 1, "maximum": 3}, "fields": [field]}
+    content["taxonomy"] = content["taxonomy"] | {"board": board}
     made = world(content, slug=slug, prefix=prefix)
     names = {"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "lantern"}
     Category.objects.create(
@@ -143,6 +148,14 @@ def walking_world(slug: str, prefix: str = "") -> World:
         field_name=names,
         distance="moderate",
     )
+    fields = [{"slug": "food", "name": names, "categories": [{"slug": "lantern", "number": 1, "name": names}]}]
+    content = {"name": "walked", "source": "", "fields": fields}
+    CategoryListVersion.objects.create(
+        benchmark=made.benchmark, name="walked", version=1, sha256="0" * 64, content=content, origin="file"
+    )
+    board = Board.objects.create(benchmark=made.benchmark)
+    entry = BoardEntry.objects.create(board=board, field="food", key="茶", name={"zh-Hans": "茶"})
+    BoardEvent.objects.create(entry=entry, no=1, by=made.contributor, action="propose")
     return made
 
 
@@ -372,6 +385,7 @@ class Stage:
         team = self.teams.get(place[0])
         self.rows["image", "", *place] = self._image(here, who, team=team)
         self.rows["image", "withdrawn", *place] = self._image(here, who, "withdrawn", team=team)
+        self.rows["image", "ticked", *place] = self._image(here, who, "accepted", team=team, ticked=True)
         for state in ("receiving", "ready"):
             self.rows["upload", state, *place] = self._upload(here, who, state)
 
@@ -397,7 +411,13 @@ class Stage:
         return self._named(here) | {"upload": str(made.pk), "list_id": url_list.pk}
 
     def _image(
-        self, here: World, contributor: Person, state: str = "received", team: Team | None = None
+        self,
+        here: World,
+        contributor: Person,
+        state: str = "received",
+        team: Team | None = None,
+        *,
+        ticked: bool = False,
     ) -> dict[str, Any]:
         self.number += 1
         made = Image.objects.create(
@@ -412,6 +432,7 @@ class Stage:
             source={"kind": "own", "url": "", "author": ""},
             licence="own-work",
             state=state,
+            pii_clear_by=(here.curator2 if contributor == here.curator else here.curator) if ticked else None,
             client_key=uuid.uuid4(),
         )
         for role in ("clean", "view", "thumb"):
@@ -425,7 +446,7 @@ class Stage:
     def _package(self, here: World, state: str, writer: Person, reviewer: Person) -> dict[str, Any]:
         self.number += 1
         protocol = here.benchmark.protocol
-        picture = self._image(here, here.stranger, "accepted")
+        picture = self._image(here, here.stranger, "accepted", ticked=True)
         item_state = {
             "available": "todo",
             "working": "todo",
@@ -481,8 +502,7 @@ class Stage:
     def _team_item(
         self, here: World, team: Team, state: str, author: Person, *, is_drawn: bool = True
     ) -> dict[str, Any]:
-        picture = self._image(here, here.stranger, "accepted", team=team)
-        Image.objects.filter(pk=picture["image"]).update(pii_clear_by=here.curator)
+        picture = self._image(here, here.stranger, "accepted", team=team, ticked=True)
         item = Item.objects.create(
             benchmark=here.benchmark,
             kind="vqa",
@@ -568,6 +588,8 @@ class Stage:
             client_key=uuid.uuid4(),
         )
         made["proposal"] = {"proposal_id": proposal.pk}
+        entry = BoardEntry.objects.get(board__benchmark=here.benchmark)
+        made["proposed_category"] = {"entry_id": entry.pk}
         call = Call.objects.create(
             benchmark=here.benchmark,
             purpose="x",
@@ -583,9 +605,18 @@ class Stage:
         Job.objects.filter(pk=job.pk).update(args={"server": "walked", "model": "m"})
         trial = Trial.objects.create(benchmark=here.benchmark, actor=here.admin, job=job)
         made["trial"] = {"trial_id": trial.pk}
-        made["scored"] = self._scored(here)
+        made["scored"] = self._scored(here) | self._crew(here)
         made["running"], made["held"] = (self._run(made["scored"]["run"], state) for state in ("open", "paused"))
         return made
+
+    def _crew(self, here: World) -> dict[str, Any]:
+        """An outsider and their crew, with the secret of its link."""
+        slug = here.benchmark.slug
+        who, secret = person(f"outside-{slug}", here.benchmark, OUTSIDER), f"{LINK}-crew-{slug}"
+        ends = {"link_sha256": hashed(secret), "link_until": timezone.now() + timedelta(days=1)}
+        crew = Crew.objects.create(benchmark=here.benchmark, name="x", key="x", **ends)
+        CrewMember.objects.create(benchmark=here.benchmark, person=who, crew=crew)
+        return {"crew": secret, "person": who.pk}
 
     def _run(self, scored: int, state: str) -> dict[str, Any]:
         """A rolling run in some state that could not answer for one picture."""
@@ -603,7 +634,7 @@ class Stage:
     def _scored(self, here: World) -> dict[str, Any]:
         """A public release of one item, and a run with its scores and ranks."""
         self.number += 1
-        image = self._image(here, here.stranger, "accepted")["image"]
+        image = self._image(here, here.stranger, "accepted", ticked=True)["image"]
         item = Item.objects.create(
             benchmark=here.benchmark,
             kind="captions",
@@ -629,6 +660,7 @@ class Stage:
         ReleaseEntry.objects.create(
             release=release,
             item=item,
+            kind="captions",
             revision_no=1,
             image_id=image,
             rendition=Rendition.objects.filter(image_id=image, role="clean").first(),

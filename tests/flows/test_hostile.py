@@ -100,7 +100,9 @@ def test_ids_that_no_column_holds(here, page, number):
 
 
 def test_a_file_name_with_a_nul(here):
-    release = send(signed_in(here.admin), "POST", f"{HERE}/releases", {"kind": "captions", "client_key": key()}).json()
+    release = send(
+        signed_in(here.admin), "POST", f"{HERE}/releases", {"kinds": ["captions"], "client_key": key()}
+    ).json()
     refused(signed_in(here.admin).get(f"/api/v1/releases/{release['id']}/files/%00"), 404, "not_found")
 
 
@@ -403,7 +405,9 @@ def test_a_key_used_for_something_else(here, desk):
     end = f"/api/v1/role-grants/{RoleGrant.objects.get(person=here.senior).pk}/end"
     refused(send(admin, "POST", end, {"client_key": same}), 422, "client_key_reused")
     refused(send(admin, "POST", f"{HERE}/packages/build", {"kind": "captions"} | give), 400)
-    refused(send(admin, "POST", f"{HERE}/releases", {"kind": "captions", "client_key": same}), 422, "client_key_reused")
+    refused(
+        send(admin, "POST", f"{HERE}/releases", {"kinds": ["captions"], "client_key": same}), 422, "client_key_reused"
+    )
     build = {"kind": "captions", "client_key": same}
     refused(send(admin, "POST", f"{HERE}/packages/build", build), 422, "client_key_reused")
     assert counts() == before

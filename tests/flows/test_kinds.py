@@ -20,7 +20,7 @@ from tests.people import key, send, signed_in
 
 pytestmark = pytest.mark.django_db
 
-_vqa, _choice = CONTENTS["vqa"], CONTENTS["multiple_choice"]
+_vqa, _choice, _boxes = CONTENTS["vqa"], CONTENTS["multiple_choice"], CONTENTS["boxes"]
 # Kind → (content that a rule stops, code of that rule).
 CASES = {
     "vqa": (
@@ -31,6 +31,7 @@ CASES = {
         _choice(1) | {"options": [*_choice(1)["options"][:3], {"local": "竹篮。", "translated": "Wicker basket"}]},
         "option_equal",
     ),
+    "boxes": ({"boxes": [*_boxes(1)["boxes"], {"key": "c", "category": "tea", "box": [20, 2, 8, 8]}]}, "outside"),
 }
 
 
@@ -109,7 +110,7 @@ def test_from_the_package_to_the_published_files(kind, media):
     done = desk.command("curator", package, "complete-inspection")
     assert done["package"]["state"] == "passed"
 
-    release = desk.ask("admin", "POST", f"{b}/releases", 201, kind=kind, seed="7", client_key=key())
+    release = desk.ask("admin", "POST", f"{b}/releases", 201, kinds=[kind], seed="7", client_key=key())
     desk.ask("admin", "POST", f"releases/{release['id']}/check", client_key=key())
     asked = desk.ask("admin", "POST", f"releases/{release['id']}/freeze", client_key=key())
     assert jobs.run(asked["job"]["id"], releases.freeze) == "done"

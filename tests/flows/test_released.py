@@ -131,7 +131,7 @@ def test_the_released_record_says_what_was_submitted(kind, track, settings, tmp_
     shown = flow.ask("admin", "GET", f"items/{item}")
     assert (shown["state"], shown["accepted_no"], shown["track"]) == ("accepted", 1, track)
 
-    release = flow.command("admin", f"{flow.b}/releases", kind=kind, seed="7")["id"]
+    release = flow.command("admin", f"{flow.b}/releases", kinds=[kind], seed="7")["id"]
     flow.command("admin", f"releases/{release}/check")
     asked = flow.command("admin", f"releases/{release}/freeze")
     assert jobs.run(asked["job"]["id"], releases.freeze) == "done"

@@ -94,7 +94,7 @@ def test_every_script_is_kept_byte_for_byte_from_the_desk_to_the_release(here):
         ask("curator", "POST", f"items/{item['id']}/inspect", revision_no=2, outcome="right", client_key=key())
     assert command("curator", package, "complete-inspection")["package"]["state"] == "passed"
 
-    release = ask("admin", "POST", f"{b}/releases", 201, kind=KIND, seed="7", client_key=key())["id"]
+    release = ask("admin", "POST", f"{b}/releases", 201, kinds=[KIND], seed="7", client_key=key())["id"]
     ask("admin", "POST", f"releases/{release}/check", client_key=key())
     job = ask("admin", "POST", f"releases/{release}/freeze", client_key=key())["job"]["id"]
     assert jobs.run(job, releases.freeze) == "done"

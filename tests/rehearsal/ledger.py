@@ -26,6 +26,7 @@ class Size:
         wrong: every text is wrong and the review overlooks it, so that the inspection must return it.
         sent_back: two texts are wrong and the review sends them back.
         corrected: one text is wrong and the review puts it right.
+        copies: items that a second person does, too; a package with one of them has as many in its sample.
         worker_dies_checking: whether a worker dies while pictures are checked; its lease runs for a minute.
     """
 
@@ -38,6 +39,7 @@ class Size:
     sent_back: frozenset[int]
     corrected: frozenset[int]
     worker_dies_checking: bool = False
+    copies: int = 0
 
     @property
     def pictures(self) -> int:
@@ -53,6 +55,11 @@ SMALL = Size(4, 1, 2, 2, 3, frozenset({2}), frozenset({3}), frozenset({4}))
 FULL_QUESTIONS = replace(FULL, packages=6, wrong=frozenset({2}), sent_back=frozenset({4}), corrected=frozenset({5}))
 SMALL_QUESTIONS = replace(SMALL, packages=2, wrong=frozenset({1}), sent_back=frozenset({2}), corrected=frozenset())
 QUESTIONS = {FULL: FULL_QUESTIONS, SMALL: SMALL_QUESTIONS}
+# Boxes on the same pictures; one item in twenty is boxed by two people.
+_BOXES = {"wrong": frozenset[int](), "corrected": frozenset[int]()}
+FULL_BOXES = replace(FULL, packages=6, sent_back=frozenset({3}), copies=3, **_BOXES)
+SMALL_BOXES = replace(SMALL, packages=2, sent_back=frozenset({2}), copies=1, **_BOXES)
+BOXES = {FULL: FULL_BOXES, SMALL: SMALL_BOXES}
 SENT_BACK_EACH = 2
 
 
@@ -61,9 +68,10 @@ def expected(size: Size) -> dict[str, int]:
     returned, sent_back = len(size.wrong) * PACKAGE, len(size.sent_back) * SENT_BACK_EACH
     drawn = sample_size(PACKAGE, PERCENT)
     draws = size.packages + len(size.wrong)
+    items = size.pictures + size.copies
     return {
         "pictures": size.pictures,
-        "items made": size.pictures,
+        "items made": items,
         "packages passed": size.packages,
         "packages returned by inspection": len(size.wrong),
         "items returned by inspection": len(size.wrong) * drawn,
@@ -73,8 +81,10 @@ def expected(size: Size) -> dict[str, int]:
         "draws": draws,
         "draws with a seed of their own": draws,
         "items drawn at random": draws * drawn,
-        "verdicts of review": size.pictures + returned + sent_back,
-        "revisions": size.pictures + len(size.corrected) + returned + sent_back,
+        "verdicts of review": items + returned + sent_back,
+        "revisions": items + len(size.corrected) + returned + sent_back,
+        "pictures done by two people": size.copies,
+        "people who did both": 0,
         "items accepted with wrong texts": 0,
         "doubled": 0,
         "lost": 0,
@@ -148,6 +158,14 @@ def counted(database: str, slug: str, script: Script) -> dict[str, int]:
             ),
             "verdicts of review": one(f"{judged} and stage = 'review'"),
             "revisions": sum(revisions.values()),
+            "pictures done by two people": one(
+                f"select count(distinct image_id) from annotation_item where copy_no = 1 and revision_no > 0 and {here}"
+            ),
+            "people who did both": one(
+                "select count(*) from (select i.image_id, r.author_id from annotation_item i"
+                f" join annotation_itemrevision r on r.item_id = i.id where i.{here}"
+                " group by 1, 2 having count(distinct i.copy_no) > 1) as each"
+            ),
             "items accepted with wrong texts": sum(script.is_false(image, content) for image, content in texts),
             "doubled": sum((revisions - script.ledger.revisions).values())
             + sum((verdicts - script.ledger.verdicts).values()),

@@ -19,7 +19,7 @@ from tests.bench.installation import OWNER, ROOT, Installation
 from tests.bench.pictures import Sender
 from tests.rehearsal.faults import Director, kill, wait_until_up
 from tests.rehearsal.ledger import PERCENT, Size, counted, expected
-from tests.rehearsal.scripts import captions, questions, subset_of
+from tests.rehearsal.scripts import boxes, captions, questions, subset_of
 from tests.rehearsal.session import ACCIDENT, Network, Refused, Session, join, key
 from tests.rehearsal.team_play import TeamPlay
 from tests.rehearsal.team_play import expected as expected_of_teams
@@ -44,7 +44,8 @@ class Rehearsal:
         self.installation, self.size, self.say = installation, size, say
         self.network = Network()
         self.scene_of: dict[int, int] = {}
-        scripts = (captions(size, self.scene_of), questions(size))
+        self.category = ""  # of all pictures
+        scripts = (captions(size, self.scene_of), questions(size), boxes(size, self.scene_of, lambda: self.category))
         self.scripts = {script.kind: script for script in scripts}
         self.people: dict[str, list[Session]] = {}
         self.over = threading.Event()
@@ -87,8 +88,8 @@ class Rehearsal:
             self.say("killed a worker while pictures are checked")
         self.wait("pictures are checked", lambda: not sender.patient("GET", f"{HERE}/uploads?page_size=1")["waiting"])
         ids = list(seed_of)
-        category = judge.send("GET", HERE)["categories"][0]["slug"]
-        details = {"source": "own", "licence": "own-work", "category": category}
+        self.category = judge.send("GET", HERE)["categories"][0]["slug"]
+        details = {"source": "own", "licence": "own-work", "category": self.category}
         for at in range(0, len(ids), AT_ONCE):
             some = ids[at : at + AT_ONCE]
             sender.patient("POST", f"{HERE}/uploads/describe", {"ids": some, "details": details})
@@ -267,10 +268,10 @@ class Rehearsal:
 
     # --- What comes out ---
 
-    def release(self, kind: str) -> int:
+    def release(self, *kinds: str) -> int:
         """Draft, check, freeze, files, publish."""
         admin = self.people["admin"][0]
-        body = {"kind": kind, "seed": "2026", "client_key": key()}
+        body = {"kinds": kinds, "seed": "2026", "client_key": key()}
         made = admin.send("POST", f"{HERE}/releases", body)
         at = f"/api/v1/releases/{made['id']}"
         for what in ("check", "freeze"):
@@ -325,8 +326,10 @@ class Rehearsal:
             teams = founded.result()
             self.work(teams)
             opened = beside.submit(teams.release, self.wait)
-            release, of_questions = self.release("captions"), self.release("vqa")
-            told = self.evaluate(release)
+            of_captions, of_questions = self.release("captions"), self.release("vqa")
+            mixed = self.release("captions", "vqa", "boxes")
+            [agreed] = self.people["admin"][0].send("GET", f"{HERE}/quality?kind=boxes")["doubles"]
+            told = self.evaluate(mixed)
             wait_until_up(self.installation)
             rows = opened.result()
         planned, seen = expected_of_teams(), teams.counted(rows)
@@ -341,8 +344,25 @@ class Rehearsal:
                 return int(row[0]) if row else 0
 
             entries = "select count(*) from annotation_releaseentry where release_id = %s"
-            seen["items in the release"] = one(entries, release)
+            seen["items in the release"] = one(entries, of_captions)
             seen["items in the release of questions"] = one(entries, of_questions)
+            seen["items in the release of all kinds"] = one(entries, mixed)
+            seen["boxes in the release of all kinds"] = one(f"{entries} and kind = 'boxes'", mixed)
+            seen["pictures with another split in it"] = one(
+                "select count(*) from annotation_releaseimage a join annotation_releaseimage b using (image_id)"
+                " where a.release_id in (%s, %s) and b.release_id = %s and a.split <> b.split",
+                of_captions,
+                of_questions,
+                mixed,
+            )
+            seen["kinds compared with an earlier release"] = one(
+                "select count(*) from annotation_releasekind where release_id = %s and previous_id in (%s, %s)"
+                ' and changes = \'{"added": 0, "changed": 0, "removed": 0}\'',
+                mixed,
+                of_captions,
+                of_questions,
+            )
+            seen["pictures whose agreement is shown"] = agreed["pictures"]
             seen["questions on pictures outside subset A"] = one(
                 "select count(*) from annotation_releaseentry e join curation_image i on i.id = e.image_id"
                 " where e.release_id = %s and i.subset <> 'A'",
@@ -362,6 +382,13 @@ class Rehearsal:
         planned |= {
             "items in the release of questions": self.scripts["vqa"].size.pictures,
             "questions on pictures outside subset A": 0,
+            "items in the release of all kinds": sum(
+                self.scripts[kind].size.pictures for kind in ("captions", "vqa", "boxes")
+            ),
+            "boxes in the release of all kinds": self.scripts["boxes"].size.pictures,
+            "pictures with another split in it": 0,
+            "kinds compared with an earlier release": 2,
+            "pictures whose agreement is shown": self.scripts["boxes"].size.copies,
         }
         planned |= {"predictions doubled": 0, "systems on the leaderboard": 1, "queries not answered": 0}
         planned |= {"accidents of the network": 2 * self.packages}

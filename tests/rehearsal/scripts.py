@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fixtures import scenes
-from tests.rehearsal.ledger import QUESTIONS, Ledger, Size
+from tests.rehearsal.ledger import BOXES, QUESTIONS, Ledger, Size
 from tests.sentences import three_pairs
 
 Content = dict[str, Any]
@@ -73,6 +73,31 @@ def questions(size: Size) -> Script:
         mistake,
         lambda image, content: answers(content) != answers(three_pairs(image)),
         "wrong_answer",
+    )
+
+
+def boxes(size: Size, scene_of: dict[int, int], category: Callable[[], str]) -> Script:
+    """A box around everything in the scene, of the category that all pictures have; a wrong content lacks one."""
+
+    def truth(image: int) -> Content:
+        scene = scenes.scene(scene_of[image])
+        drawn = scenes.boxes(scene, {thing.slug for thing in scene.objects})
+        return {
+            "boxes": [{"key": f"k{n}", "category": category(), "box": list(each.box)} for n, each in enumerate(drawn)]
+        }
+
+    def places(content: Content) -> list[list[float]]:
+        return sorted(box["box"] for box in content["boxes"])
+
+    return Script(
+        "boxes",
+        BOXES[size],
+        truth,
+        lambda image: {"boxes": truth(image)["boxes"][1:]},
+        lambda image, content: places(content) != places(truth(image)),
+        "object_missed",
+        # Without its first box a picture may have too few.
+        {"too_few_of_main": "其余的数不清", "duplicate": "两件叠在一起"},
     )
 
 

@@ -171,7 +171,7 @@ class TeamPlay:
     def release(self, wait: Callable[[str, Callable[[], Any]], None]) -> list[dict[str, Any]]:
         """Draft, check, freeze, wait for the files; the rows that ``datasets`` reads of what an admin downloads."""
         admin = self.teams.admin
-        made = admin.send("POST", f"{HERE}/releases", {"kind": KIND, "seed": "2026", "client_key": key()})
+        made = admin.send("POST", f"{HERE}/releases", {"kinds": [KIND], "seed": "2026", "client_key": key()})
         at = f"/api/v1/releases/{made['id']}"
         for what in ("check", "freeze"):
             admin.send("POST", f"{at}/{what}", {"client_key": key()})

@@ -1,10 +1,10 @@
-"""``make rehearsal`` in small: six packages of two kinds, eight people, three teams, every death, the exact counts."""
+"""``make rehearsal`` in small: eight packages of three kinds, eight people, three teams, every death, exact counts."""
 
 import sys
 
 import pytest
 
-from tests.rehearsal.ledger import FULL, QUESTIONS, SMALL, expected
+from tests.rehearsal.ledger import BOXES, FULL, QUESTIONS, SMALL, expected
 from tests.rehearsal.play import rehearse, table
 from tests.rehearsal.team_play import expected as expected_of_teams
 
@@ -38,6 +38,12 @@ def test_questions_are_made_beside_captions_by_the_same_people():
         2,
         1,
     )
+
+
+def test_boxes_are_drawn_beside_them_and_some_by_two_people():
+    boxes = expected(BOXES[FULL])
+    assert (boxes["pictures"], boxes["items made"], boxes["packages passed"], boxes["draws"]) == (60, 63, 6, 6)
+    assert (boxes["revisions"], boxes["verdicts of review"], boxes["pictures done by two people"]) == (65, 65, 3)
 
 
 def test_the_teams_script_has_what_it_is_there_to_show() -> None:

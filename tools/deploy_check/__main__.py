@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tools.deploy_check import checks, machine, namespaces
 from tools.deploy_check.bucket import check_bucket
+from tools.deploy_check.downloads import check_downloads
 from tools.deploy_check.programs import DEBIAN, listens, program
 from tools.deploy_check.report import Failed, say, wait_until
 from tools.deploy_check.servers import start_nginx, start_postgres, start_rabbitmq, start_redis
@@ -38,6 +39,7 @@ def check_one_machine(stage: Stage, programs: dict[str, str | None]) -> None:
     if programs["nginx"] and programs["openssl"]:
         start_nginx(stage, programs["nginx"], programs["openssl"])
         checks.check_site(stage)
+        check_downloads(stage)
         checks.check_gunicorn(stage)
     checks.check_work(stage, stage.environment["CELERY_BROKER_URL"])
     if rabbit := programs["rabbitmq-server"]:

@@ -161,18 +161,26 @@ def check_picture(stage: Stage, browser: Browser) -> None:
     """A picture, which nginx sends after the application has checked who asks."""
     status, _, body = browser.ask("/api/v1/session")
     slug = json.loads(body)["benchmarks"][0]["slug"]
-    _, _, body = browser.ask(f"/api/v1/benchmarks/{slug}/images?page_size=1")
-    address = json.loads(body)["results"][0]["view_url"]
+
+    def address_of(filters: str) -> str:
+        _, _, body = browser.ask(f"/api/v1/benchmarks/{slug}/images?page_size=1&{filters}")
+        return str(json.loads(body)["results"][0]["view_url"])
+
+    address = address_of("clear=true")
     status, headers, picture = browser.ask(address)
     check(status == 200 and len(picture) > 1000, "a picture comes", (status, headers))
     check("X-Accel-Redirect" not in headers and "Accept-Ranges" in headers, "nginx itself sends the picture", headers)
     kept = {
-        "Cache-Control": "private, max-age=31536000, immutable",
+        "Cache-Control": "private, max-age=86400, immutable",
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
         "Cross-Origin-Resource-Policy": "same-origin",
     }
     check(kept.items() <= headers.items(), "a picture's headers stay", headers)
+    status, headers, _ = browser.ask(address_of("clear=false"))
+    check(
+        (status, headers["Cache-Control"]) == (200, "private, no-store"), "browsers keep no unchecked picture", headers
+    )
     check(Browser(stage).ask(address)[0] == 401, "a stranger gets no picture")
     check(browser.ask("/protected-media/renditions/")[0] == 404, "the files' own address is closed")
     say(f"a picture of {len(picture):,} bytes sent by nginx after the application's check; none to strangers")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from annotation.bulk import queries, services
 from annotation.bulk.api import serializers as s
 from curation.core.api.operations import command, query
+from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView
 from curation.people.rules import CURATORS
@@ -13,7 +14,9 @@ from curation.people.rules import CURATORS
 
 
 class PrepareView(OperationView):
-    """The preview of a bulk action."""
+    """The preview of a bulk action, and the list of those that were applied."""
+
+    get = query("bulk_list", queries.bulk_page, CURATORS, parameters=PageInput, shows="bulk", by_token=False)
 
     post = command(
         "bulk_prepare",

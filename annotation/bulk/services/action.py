@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -67,6 +68,11 @@ def in_blocks(ids: Sequence[int]) -> Iterator[list[int]]:
     remaining = iter(ids)
     while block := list(islice(remaining, READ_AT_ONCE)):
         yield block
+
+
+def key_of(target: BulkTarget, step: str) -> UUID:
+    """The client key with which a row is changed, the same in every attempt; the step is ``apply`` or ``undo``."""
+    return uuid.uuid5(uuid.NAMESPACE_OID, f"bulk {target.bulk_id} {step} {target.target_id}")
 
 
 def targets_with(bulk: Bulk, outcome: str) -> list[BulkTarget]:

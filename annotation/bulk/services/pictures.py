@@ -8,7 +8,7 @@ from uuid import UUID
 
 from annotation.bulk.errors import BulkNoChange, BulkNothingBefore, BulkTargetChanged
 from annotation.bulk.models import Bulk, BulkTarget
-from annotation.bulk.services.action import Checked, in_blocks
+from annotation.bulk.services.action import Checked, in_blocks, key_of
 from curation.benchmarks.models import Benchmark
 from curation.images import queries, services
 from curation.images.access import lock_image_for
@@ -45,6 +45,9 @@ class Correct:
     def undo(self, actor: Person, target: BulkTarget, params: Mapping[str, Any], client_key: UUID) -> None:
         if not target.was[self.name]:
             raise BulkNothingBefore
+        # Somebody may have corrected it twice since, back to the same value.
+        if queries.last_correction_key(target.target_id, self.name) != key_of(target, "apply"):
+            raise BulkTargetChanged
         self._change(actor, target, params[self.name], target.was[self.name], client_key)
 
     def notify(self, bulk: Bulk, actor: Person, outcome: str) -> None:

@@ -6,7 +6,6 @@ row goes through the service of the single operation, which checks everything ag
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
@@ -15,11 +14,11 @@ from django.db import transaction
 from annotation.bulk.errors import BulkTargetChanged
 from annotation.bulk.models import Bulk, BulkTarget
 from annotation.bulk.rules import ACTIONS, BLOCK
-from annotation.bulk.services.action import Action
+from annotation.bulk.services.action import Action, key_of
 from annotation.bulk.services.preparing import RUN_BULK, fail_preview, prepare_block
 from annotation.bulk.services.registry import CARRIED_OUT
 from annotation.bulk.states import TABLE
-from curation.core.errors import DomainError, OperationNotAllowed, StaleRow
+from curation.core.errors import DomainError, StaleRow
 from curation.core.jobs import Lease
 from curation.core.transitions import advance
 from curation.people.access import require
@@ -84,7 +83,7 @@ def _run_block(lease: Lease) -> bool:
     actor = Person.objects.get(pk=bulk.by_id)  # read in each block, with the roles held now
     action = CARRIED_OUT[bulk.action]
     try:
-        _check_actor(actor, bulk)
+        require(actor, bulk.benchmark_id, ACTIONS[bulk.action].operation)
     except DomainError as error:
         _end(bulk, actor, work, "stop", error.code)
         return False
@@ -103,7 +102,7 @@ def _prepare_block(lease: Lease, bulk: Bulk) -> bool:
     lease.progress(checked, checked + len(bulk.chosen))
     actor = Person.objects.get(pk=bulk.by_id)
     try:
-        _check_actor(actor, bulk)
+        require(actor, bulk.benchmark_id, ACTIONS[bulk.action].operation)
         with transaction.atomic():
             return prepare_block(bulk, actor)
     except DomainError as error:
@@ -111,16 +110,9 @@ def _prepare_block(lease: Lease, bulk: Bulk) -> bool:
         return False
 
 
-def _check_actor(actor: Person, bulk: Bulk) -> None:
-    if not actor.is_active:
-        raise OperationNotAllowed(operation=ACTIONS[bulk.action].operation)
-    require(actor, bulk.benchmark_id, ACTIONS[bulk.action].operation)
-
-
 def _carry_out(work: _Pass, action: Action, actor: Person, bulk: Bulk, target: BulkTarget) -> None:
     call: Any = action.undo if work.name == "undo" else action.apply
-    # The same key in every attempt.
-    key = uuid.uuid5(uuid.NAMESPACE_OID, f"bulk {bulk.pk} {work.name} {target.target_id}")
+    key = key_of(target, work.name)
     try:
         with transaction.atomic():
             call(actor, target, bulk.params, key)

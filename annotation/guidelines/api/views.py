@@ -11,6 +11,8 @@ from annotation.guidelines.api import serializers as s
 from curation.core.api.files import answer_picture
 from curation.core.api.operations import command, operation, query
 from curation.core.api.views import OperationView
+from curation.images.access import caching_of
+from curation.images.services import record_exposure
 from curation.people.api.requests import PersonRequest
 from curation.people.rules import ADMINISTRATORS, MEMBERS
 
@@ -44,7 +46,8 @@ class GuidelinePictureView(OperationView):
     def get(self, request: PersonRequest, benchmark_slug: str, kind: str, label: str) -> HttpResponseBase:
         """Send the bytes, or 304 if the browser has them; it asks each time, because a picture may be withdrawn."""
         file = picture_for(request.user, benchmark_slug, kind, label)
-        return answer_picture(request, file.key, sha256=file.sha256, caching="no-cache")
+        record_exposure(request.user, file.image)
+        return answer_picture(request, file.key, sha256=file.sha256, caching=caching_of(file.image, "no-cache"))
 
 
 class GuidelinePresetView(OperationView):

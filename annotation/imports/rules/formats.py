@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Protocol, TextIO
 
-from annotation.imports.rules.coco_captions import CocoCaptions
+from annotation.imports.rules.coco import CocoBoxes, CocoCaptions
 from annotation.imports.rules.jsonl import JsonLines
 from annotation.imports.rules.label_studio import LabelStudio
 from annotation.imports.rules.rows import Row
@@ -38,13 +38,21 @@ class Format(Protocol):
 
 FORMATS: Final[Registry[Format]] = Registry(
     "import format",
-    {"label_studio": LabelStudio(), "coco_captions": CocoCaptions(), "jsonl": JsonLines()},
+    {
+        "label_studio": LabelStudio(),
+        "coco_captions": CocoCaptions(),
+        "coco_boxes": CocoBoxes(),
+        "jsonl": JsonLines(),
+    },
 )
 _OF_COCO: Final = {"images", "annotations", "info", "licenses", "categories"}
 
 
-def detect(path: Path) -> str | None:
-    """Recognise the format from a file's beginning; None if unknown."""
+def detect(path: Path, kind: str = "captions") -> str | None:
+    """Recognise the format from a file's beginning; None if unknown.
+
+    Files of MS-COCO look alike whatever they hold, so ``kind`` decides which of its formats a file is read as.
+    """
     with open_text(path) as file:
         scanner = Scanner(file)
         begins = scanner.peek()
@@ -59,7 +67,7 @@ def detect(path: Path) -> str | None:
         except Unreadable:
             return None
         if first in _OF_COCO and scanner.peek() in ("[", "{"):
-            return "coco_captions"
+            return "coco_boxes" if kind in CocoBoxes.kinds else "coco_captions"
         return "jsonl"
 
 

@@ -4,6 +4,9 @@ JSON: tasks ``{"data": {"image": …}, "annotations": [{"result": [{"type": "tex
 […]}}]}]}``. JSON_MIN: the task's data and the texts by area in one object. The reader takes areas whose names begin
 with ``caption``, ``question`` or ``answer``, in the order of the numbers in their names. If no area is named for
 captions, all areas count as captions. ``<Choices>`` named by a code of the kind, such as its category, give the code.
+
+Boxes are ``<RectangleLabels>``: ``{"type": "rectanglelabels", "original_width", "original_height", "value": {"x", "y",
+"width", "height", "rotation", "rectanglelabels": [category]}}`` with places in percent of the picture's size.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple, TextIO
 
+from annotation.imports.rules.boxes import Categories, ForeignBox, content_of_boxes, has_boxes, is_number
 from annotation.imports.rules.contents import codes_of, content_in, content_of, with_codes
 from annotation.imports.rules.rows import Fault, Row, picture_reference, reference_in, slot_of, team_reference
 from annotation.kinds.registry import KINDS
@@ -57,6 +61,14 @@ def _row(place: int, task: Any, tree: RecordNode) -> Row:
     slot = slot_of(values.get("slot"))
     if isinstance(slot, Fault):
         return Row(place, picture, fault=slot)
+    if has_boxes(tree):
+        drawn = _boxes_of(task, tree)
+        if isinstance(drawn, Fault):
+            return Row(place, picture, slot, fault=drawn)
+        content, size = drawn
+        if isinstance(content, Fault):
+            return Row(place, picture, slot, fault=content)
+        return Row(place, picture, slot, content, team=team_reference(values), size=size)
     if not full and _has_plain_content(tree, task):
         content = content_in(tree, task)
     else:
@@ -65,6 +77,71 @@ def _row(place: int, task: Any, tree: RecordNode) -> Row:
     if isinstance(content, Fault):
         return Row(place, picture, slot, fault=content)
     return Row(place, picture, slot, content, team=team_reference(values))
+
+
+def _boxes_of(
+    task: Mapping[str, Any], tree: RecordNode
+) -> tuple[Mapping[str, Any] | Fault, tuple[int, int] | None] | Fault:
+    """Return the boxes of the one annotation that counts, and the size of the picture that they were drawn on."""
+    results = _results_of(task)
+    if not results:
+        return Fault("row_without_boxes", {})
+    if any(result != results[0] for result in results):
+        return Fault("several_annotations", {"count": len(results)})
+    boxes: list[ForeignBox] = []
+    sizes: set[tuple[int, int]] = set()
+    for region in results[0]:
+        box = _rectangle(region)
+        if isinstance(box, Fault):
+            return box
+        boxes.append(box)
+        sizes.add((region["original_width"], region["original_height"]))
+    if len(sizes) > 1:
+        return Fault("row_not_understood", {})
+    return content_of_boxes(boxes, Categories(tree)), next(iter(sizes), None)
+
+
+def _results_of(task: Mapping[str, Any]) -> list[list[Mapping[str, Any]]]:
+    """Return the rectangles of each finished annotation that has any; of several, of those that are ground truth."""
+    annotations = task.get("annotations", task.get("completions"))
+    finished = [
+        a
+        for a in (annotations if isinstance(annotations, list) else ())
+        if isinstance(a, Mapping) and not a.get("was_cancelled")
+    ]
+    if len(finished) > 1:
+        finished = [a for a in finished if a.get("ground_truth")] or finished
+    results = []
+    for annotation in finished:
+        result = annotation.get("result")
+        regions = [
+            region
+            for region in (result if isinstance(result, list) else ())
+            if isinstance(region, Mapping) and region.get("type") == "rectanglelabels"
+        ]
+        if regions:
+            results.append(regions)
+    return results
+
+
+def _rectangle(region: Mapping[str, Any]) -> ForeignBox | Fault:
+    value = region.get("value")
+    size: list[Any] = [region.get("original_width"), region.get("original_height")]
+    places: list[Any] = (
+        [value.get(name) for name in ("x", "y", "width", "height")] if isinstance(value, Mapping) else []
+    )
+    if not isinstance(value, Mapping) or not all(map(is_number, [*places, *size])):
+        return Fault("row_not_understood", {})
+    labels = _listed(value.get("rectanglelabels"))
+    if value.get("rotation") not in (None, 0):
+        return Fault("box_turned", {})
+    if region.get("image_rotation") not in (None, 0):
+        return Fault("box_turned", {})
+    if len(labels) != 1:
+        return Fault("category_unknown", {"category": ", ".join(map(str, labels))[:100]})
+    (x, y, width, height), (across, down) = places, size
+    edges = [x * across / 100, y * down / 100, (x + width) * across / 100, (y + height) * down / 100]
+    return ForeignBox(labels[0], edges, str(region.get("id") or ""))
 
 
 def _has_plain_content(tree: RecordNode, task: Mapping[str, Any]) -> bool:

@@ -69,6 +69,7 @@ class Row:
         content: The kind's content as in the file, not checked yet; None with a fault.
         fault: Why the row is unusable.
         team: The team whose item it becomes, as far as the row names one.
+        size: Width and height of the picture to which coordinates refer; None if the row has none or does not say.
     """
 
     line: int
@@ -77,6 +78,7 @@ class Row:
     content: Mapping[str, Any] | None = None
     fault: Fault | None = None
     team: TeamReference | None = None
+    size: tuple[int, int] | None = None
 
 
 def storable(value: str) -> str:

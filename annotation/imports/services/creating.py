@@ -164,7 +164,7 @@ def _check_file(path: Path, format_name: str, kind: str) -> str:
         bad_byte = first_bad_byte(file)
     if bad_byte is not None:
         raise ImportNotUtf8(offset=bad_byte)
-    detected = detect(path) if format_name == AUTO else format_name
+    detected = detect(path, kind) if format_name == AUTO else format_name
     if detected is None or detected not in FORMATS:
         raise ImportFormatUnknown
     if kind in KINDS and kind not in FORMATS[detected].kinds:

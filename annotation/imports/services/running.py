@@ -19,7 +19,7 @@ from annotation.imports import queries
 from annotation.imports.errors import ImportFileGone, ImportUnreadable
 from annotation.imports.models import OUTCOMES, Import, ImportRow
 from annotation.imports.queries import ExistingItem
-from annotation.imports.rules import Fault, Row, Unreadable, read
+from annotation.imports.rules import Fault, Row, Unreadable, has_boxes, read
 from annotation.imports.services.placing import ValidRow, check_team, choose_slots
 from annotation.items import services as items
 from annotation.items.errors import ContentMalformed
@@ -206,10 +206,18 @@ def _check_row(
     params = {"image": image.label}
     if image.state != Image.State.ACCEPTED:
         return Fault("image_not_ready", params | {"state": image.state})
-    if image.pii_clear_by_id is None:
+    if image.pii_clear_by_id is None and (teams is None or image.shared_at is None):
         return Fault("image_not_clear", params)
     if subset is not None and image.subset != subset:
         return Fault("image_outside_subset", params | {"subset": image.subset, "expected": subset})
+    if (
+        row.size is not None
+        and row.size != (image.width, image.height)
+        and has_boxes(tree_of(protocol_id, imported.kind))
+    ):
+        width, height = row.size
+        expected = {"expected_width": image.width, "expected_height": image.height}
+        return Fault("image_size_differs", params | {"width": width, "height": height} | expected)
     if fault := check_team(imported, row, image, teams):
         return fault
     content = _check_content(imported, protocol_id, row, image)
@@ -246,6 +254,7 @@ def _context(imported: Import, protocol_id: int, image: Image) -> Context:
         width=image.width,
         height=image.height,
         subset=image.subset,
+        category=image.category.slug if image.category else "",
         language=image.team.language if image.team else "",
     )
 

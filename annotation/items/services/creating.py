@@ -27,6 +27,7 @@ def add_items(
     *,
     track: str = Item.Track.PACKAGE,
     team_id: int | None = None,
+    copy_no: int = 0,
 ) -> list[Item]:
     """Create items for (picture, slot) pairs, numbered from the last item on.
 
@@ -40,6 +41,7 @@ def add_items(
                 kind=kind,
                 image_id=image_id,
                 slot=slot,
+                copy_no=copy_no,
                 number=last + i,
                 track=track,
                 team_id=team_id,

@@ -14,8 +14,15 @@ from django.db import IntegrityError
 from psycopg.types.json import Jsonb
 
 from annotation.items import queries, states
-from annotation.items.errors import ContentMalformed, ContentRefused, GuidelineNotAcknowledged, StaleRevision
-from annotation.items.models import Draft, Item, ItemRevision
+from annotation.items.errors import (
+    ContentMalformed,
+    ContentRefused,
+    CopyByAnotherPerson,
+    GuidelineNotAcknowledged,
+    PictureChanged,
+    StaleRevision,
+)
+from annotation.items.models import PICTURE_CHANGED, Draft, Item, ItemRevision
 from annotation.kinds.base import Finding, FindingRow, open_findings
 from annotation.kinds.content import MalformedContent, accept, clean
 from annotation.kinds.context import Context
@@ -105,11 +112,11 @@ _APPEND = """
     )
     insert into annotation_itemrevision (
       item_id, no, author_id, origin, content, content_schema, findings, reasons, protocol_id, guideline_id, active_ms,
-      client_key
+      picture_no, client_key
     ) values (
       %(item)s, %(no)s, %(author)s, %(origin)s, %(content)s, %(content_schema)s, %(findings)s, %(reasons)s,
       %(protocol)s, %(guideline)s, greatest(%(active_ms)s::integer, (select nullif(active_ms, 0) from dropped)),
-      %(client_key)s
+      coalesce(%(picture_no)s::integer, (select redaction_no from curation_image where id = %(image)s)), %(client_key)s
     )
     returning id, active_ms, created_at
 """
@@ -129,6 +136,7 @@ def append_revision(
     client_key: UUID,
     guideline_id: int | None = None,
     active_ms: int | None = None,
+    picture_no: int | None = None,
     table: Table = states.TABLE,
 ) -> ItemRevision:
     """Append a revision to a locked item, move the item and delete its author's draft.
@@ -146,13 +154,16 @@ def append_revision(
         client_key: A repeat with the same key has the same result.
         guideline_id: The guidelines that the author followed.
         active_ms: Time spent on it, without idle minutes.
+        picture_no: The version of the picture that the author saw; None: the current one.
         table: The state table of the item's track.
 
     Raises:
         StaleRevision: ``base_no`` is not current; ``extra`` contains mine, theirs and base.
+        PictureChanged: The picture has another version, or its version no tick; the caller's transaction is broken.
         ContentRefused: The content has findings that block it.
         ActionNotAllowed: The item's state does not allow the action.
         ClientKeyReused: The author used the key for another revision; the caller's transaction is broken.
+        CopyByAnotherPerson: The author did the other item of a double; the caller's transaction is broken.
     """
     if item.revision_no != base_no:
         raise stale(item, base_no=base_no, mine=content)
@@ -187,6 +198,8 @@ def append_revision(
         "protocol": protocol_id,
         "guideline": guideline_id,
         "active_ms": active_ms,
+        "picture_no": picture_no,
+        "image": item.image_id,
         "client_key": client_key,
     }
     try:
@@ -194,6 +207,10 @@ def append_revision(
             cursor.execute(_APPEND, values)
             (row,) = cursor.fetchall()
     except IntegrityError as error:
+        if PICTURE_CHANGED in str(error):
+            raise PictureChanged from error
+        if "copy_by_another_person" in str(error):
+            raise CopyByAnotherPerson from error
         if "item_revision_key_once" not in str(error):
             raise
         raise ClientKeyReused from error

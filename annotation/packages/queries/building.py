@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import BooleanField, Exists, ExpressionWrapper, Max, OuterRef, Q, Value
 
 from annotation.items.errors import TrackNotInProtocol
 from annotation.items.models import FREES_SLOT, Item, ItemRevision
-from annotation.items.queries import protocol_with, publishable
+from annotation.items.queries import double_percent, protocol_with, publishable
+from annotation.kinds.registry import is_doubled
 from annotation.packages import access, rules
 from annotation.packages.errors import KindNotInPackages
 from annotation.packages.models import Package
@@ -23,7 +24,7 @@ from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.rules import KindWork, track_content, work_of
 from curation.images.errors import CategoryUnknown
 from curation.images.models import Image
-from curation.lib.sampling import PREVIEWED_PERCENTS, Draw, draw_from, plan_warnings
+from curation.lib.sampling import PREVIEWED_PERCENTS, Draw, draw_from, plan_warnings, seeded_order
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.taxonomy.models import Category
@@ -39,7 +40,9 @@ class UnpackagedItem(NamedTuple):
         item_id: None if it does not exist yet.
         image_id: Its picture.
         category_id: The picture's category.
-        slot: Which of the picture's items it is; unused for existing items.
+        slot: Which of the picture's items it is.
+        copy_no: 1 for the second item of a double.
+        may_double: Whether a second person may do it, too: nobody began it, and it has no copy yet.
     """
 
     number: int
@@ -47,17 +50,20 @@ class UnpackagedItem(NamedTuple):
     image_id: int
     category_id: int | None
     slot: int = 0
+    copy_no: int = 0
+    may_double: bool = True
 
 
 class Plan(NamedTuple):
     """How a build batches the items outside packages.
 
     Attributes:
-        waiting: All items outside packages, by number, of any category.
+        waiting: All items outside packages, by number, of any category, and the copies that the build makes.
         batches: The numbers of the items of each package.
         left_over: Items of the chosen categories that are in no batch.
-        size: Items in a full package.
+        size: Items in a full package, without copies.
         seed: Determines the order.
+        copies: How many copies the build makes.
     """
 
     waiting: dict[int, UnpackagedItem]
@@ -65,6 +71,7 @@ class Plan(NamedTuple):
     left_over: int
     size: int
     seed: int
+    copies: int = 0
 
 
 def check_worked_in_packages(protocol: ProtocolVersion, kind: str) -> KindWork:
@@ -101,8 +108,22 @@ def plan(
     categories: Sequence[str] | None,
     maximum: int | None,
     complete_only: bool,
+    people: int = 0,
 ) -> Plan:
     """Batch the items outside packages; the same numbers and seed give the same packages.
+
+    Where the protocol has a share of the items done twice, copies are added to packages that another person gets.
+
+    Args:
+        benchmark: The benchmark.
+        kind: The kind of work.
+        size: Items in a package without copies; None: the protocol's.
+        seed: Determines the order.
+        mix: How categories are mixed.
+        categories: Only pictures of these categories; None: of all.
+        maximum: The largest number of packages.
+        complete_only: Leave out the last, smaller package.
+        people: Number of people who get the packages in turn; 0: they claim them.
 
     Raises:
         CategoryUnknown, KindNotInPackages, KindNotInProtocol, TrackNotInProtocol.
@@ -115,14 +136,77 @@ def plan(
         category_ids = _category_ids(benchmark, categories)
         chosen = [row for row in chosen if row.category_id in category_ids]
     size = size or access.track_settings(protocol.pk, kind).size
+    originals = {(row.image_id, row.slot) for row in chosen if row.copy_no == 0}
+    beside = [row for row in chosen if row.copy_no and (row.image_id, row.slot) in originals]
     batches = rules.batches(
-        [(row.number, row.category_id) for row in chosen],
+        [(row.number, row.category_id) for row in chosen if row not in beside],
         seed=str(seed).encode(),
         size=size,
         mix=mix,
         complete_only=complete_only,
-    )[:maximum]
-    return Plan(waiting, batches, len(chosen) - sum(map(len, batches)), size, seed)
+    )
+    last = Item.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
+    doubles = _Doubles(waiting, batches, batches[:maximum], mix=mix, seed=str(seed).encode(), people=people)
+    kept = doubles.add(beside, percent=double_percent(protocol.pk, kind), last=max([last, *waiting]))
+    left_over = len(chosen) + doubles.made - sum(map(len, kept))
+    return Plan(waiting, kept, left_over, size, seed, doubles.made)
+
+
+class _Doubles:
+    """Adds copies of items to the batches of a build."""
+
+    def __init__(
+        self,
+        waiting: dict[int, UnpackagedItem],
+        batches: Sequence[Sequence[int]],
+        kept: Sequence[Sequence[int]],
+        *,
+        mix: str,
+        seed: bytes,
+        people: int,
+    ) -> None:
+        self.made = 0
+        self._waiting = waiting
+        self._kept = [list(batch) for batch in kept]
+        self._origins = {number: i for i, batch in enumerate(batches) for number in batch}
+        self._by_place = {(row.image_id, row.slot): row.number for row in waiting.values() if row.copy_no == 0}
+        self._by_category = mix == "single"
+        self._seed = seed
+        self._people = people
+
+    def add(self, beside: Sequence[UnpackagedItem], *, percent: int, last: int) -> list[list[int]]:
+        """Return the batches that are made, with copies in the seeded order of the others.
+
+        Args:
+            beside: Copies that exist and wait for a package as their originals do.
+            percent: Share of the items that get a copy, rounded up.
+            last: The highest number of an item, existing or planned.
+        """
+        existing = {self._by_place[row.image_id, row.slot]: row.number for row in beside}
+        placed = self._place({n: self._origins.get(n) for n in existing}, len(existing))
+        added = [(existing[number], batch) for number, batch in placed.items()]
+        if percent:
+            may = {
+                n: i for n, i in self._origins.items() if self._waiting[n].may_double and not self._waiting[n].copy_no
+            }
+            packed = sum(i < len(self._kept) for i in may.values())
+            drawn = self._place(may, -(-percent * packed // 100))
+            for copy, (number, batch) in enumerate(sorted(drawn.items()), last + 1):
+                self._waiting[copy] = self._waiting[number]._replace(number=copy, item_id=None, copy_no=1)
+                added.append((copy, batch))
+            self.made = len(drawn)
+        for number, batch in added:
+            self._kept[batch].append(number)
+        changed = {batch for _, batch in added}
+        return [seeded_order(self._seed, batch) if i in changed else batch for i, batch in enumerate(self._kept)]
+
+    def _place(self, origins: Mapping[int, int | None], most: int) -> dict[int, int]:
+        return rules.place_copies(self._kept, origins, seed=self._seed, most=most, people=self._people, fits=self._fits)
+
+    def _fits(self, number: int, batch: int) -> bool:
+        if not self._by_category:
+            return True
+        return self._waiting[self._kept[batch][0]].category_id == self._waiting[number].category_id
 
 
 def unpackaged_items(benchmark: Benchmark, kind: str, work: KindWork) -> Iterable[UnpackagedItem]:
@@ -132,15 +216,19 @@ def unpackaged_items(benchmark: Benchmark, kind: str, work: KindWork) -> Iterabl
     """
     items = Item.objects.filter(benchmark=benchmark, kind=kind)
     open_ = items.filter(publishable("image__", subset=work.subset), state__in=[Item.State.TODO, Item.State.RETURNED])
-    for row in open_.filter(packed=False).values_list("number", "pk", "image_id", "image__category_id"):
+    columns = ("number", "pk", "image_id", "image__category_id", "slot", "copy_no")
+    others = Item.objects.filter(image_id=OuterRef("image_id"), kind=kind, slot=OuterRef("slot"))
+    untouched = Q(revision_no=0) & ~Q(Exists(others.exclude(pk=OuterRef("pk"))))
+    may_double = ExpressionWrapper(untouched, output_field=BooleanField()) if is_doubled(kind) else Value(True)
+    for row in open_.filter(packed=False).values_list(*columns, may_double):
         yield UnpackagedItem(*row)
     minimum = work.per_picture.minimum
-    taken = items.filter(image_id=OuterRef("image_id")).exclude(excluded_for__in=FREES_SLOT).order_by("slot")
+    taken = items.filter(image_id=OuterRef("image_id"), copy_no=0).exclude(excluded_for__in=FREES_SLOT)
     # One value after the other, so that PostgreSQL reads only the pictures of the subset from the index.
     ready = PictureItems.objects.filter(benchmark=benchmark, kind=kind, ready=True, items__in=range(minimum))
     pictures = ready if work.subset is None else ready.filter(subset=work.subset)
     rows = pictures.order_by("image__number").values_list(
-        "image_id", "image__category_id", ArraySubquery(taken.values("slot"))
+        "image_id", "image__category_id", ArraySubquery(taken.order_by("slot").values("slot"))
     )
     last = items.aggregate(n=Max("number"))["n"] or 0
     new = (
@@ -185,7 +273,7 @@ def preview(
         categories: Only pictures of these categories; None: of all.
         maximum: The largest number of packages.
         complete_only: Leave out the last, smaller package.
-        assignees: Accepted so that a preview takes the parameters of a build; they do not change the packages.
+        assignees: The people who get the packages in turn; copies go to others than their originals.
 
     Raises:
         CategoryUnknown, KindNotInPackages, KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
@@ -200,18 +288,22 @@ def preview(
         categories=categories,
         maximum=maximum,
         complete_only=complete_only,
+        people=len(set(assignees)),
     )
     mixed = _category_counter(benchmark, planned)
     last = Package.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
     packed = [number for batch in planned.batches for number in batch]
     track = access.track_settings(benchmark.protocol_id or 0, kind)
-    draw = draw_from(planned.size, sample_percent=track.sample_percent, pass_over_percent=track.pass_over_percent)
+    # Where all packages are smaller than asked, what their inspection would mean is what counts.
+    largest = min(planned.size, max(map(len, planned.batches), default=planned.size))
+    draw = draw_from(largest, sample_percent=track.sample_percent, pass_over_percent=track.pass_over_percent)
     subset = work_of(benchmark.protocol.content, kind).subset if benchmark.protocol else None
     smallest = min(map(len, planned.batches), default=planned.size)
     small = draw_from(smallest, sample_percent=track.sample_percent, pass_over_percent=track.pass_over_percent)
     return {
-        "waiting": len(planned.waiting),
-        "chosen": len(packed),
+        "waiting": len(planned.waiting) - planned.copies,
+        "chosen": len(packed) - planned.copies,
+        "copies": planned.copies,
         "left_over": planned.left_over,
         "size": planned.size,
         "subset": subset,

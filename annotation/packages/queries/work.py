@@ -28,10 +28,11 @@ from annotation.items.queries import (
     text_language,
     with_pictures,
 )
+from annotation.items.shapes import PlacesAnswer
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.packages import package_row, package_with_counts, with_counts
-from annotation.packages.shapes import NextWork, PackageDetail, PlacesAnswer, ReturnReasons, SkipAnswer, WorkItem
+from annotation.packages.shapes import NextWork, PackageDetail, ReturnReasons, SkipAnswer, WorkItem
 from curation.lib.statements import Param, Prepared
 from curation.people.access import brief_for
 from curation.people.models import Person

@@ -7,6 +7,8 @@ from uuid import UUID
 
 from django.db import transaction
 
+from annotation.items.errors import CopyByAnotherPerson
+from annotation.kinds.registry import is_doubled
 from annotation.packages import access
 from annotation.packages.errors import CannotAnnotate
 from annotation.packages.models import Package, PackageItem
@@ -32,6 +34,7 @@ def assign_package(
     Raises:
         CannotAnnotate: The annotator may not write this kind.
         OwnWork: The annotator reviewed the package.
+        CopyByAnotherPerson: The annotator has the other item of a double in it.
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_assign")
@@ -41,11 +44,32 @@ def assign_package(
     [assignee] = annotators(Benchmark.objects.get(pk=package.benchmark_id), package.kind, [person])
     if Package.objects.filter(access.reviewed_by(assignee), pk=package.pk).exists():
         raise OwnWork
+    check_no_doubles([package], assignee)
     package.assignee = assignee
     move_package(package, "assign", decision, extra=["assignee"], person_id=assignee.pk)
     if not quietly:
         notify_assignees([package], actor=actor)
     return package
+
+
+def check_no_doubles(packages: Collection[Package], assignee: Person) -> None:
+    """Check that none of some packages of one kind has the other item of a double of a person.
+
+    Raises:
+        CopyByAnotherPerson.
+    """
+    if _with_doubles(packages, assignee.pk):
+        raise CopyByAnotherPerson
+
+
+def _with_doubles(packages: Collection[Package], person_id: int) -> list[int]:
+    ids = [package.pk for package in packages if is_doubled(package.kind)]
+    rows = (
+        Package.objects.filter(access.has_double_of(Person(pk=person_id)), pk__in=ids)
+        if ids
+        else Package.objects.none()
+    )
+    return list(rows.values_list("pk", flat=True))
 
 
 @transaction.atomic
@@ -95,7 +119,8 @@ def assignment_refusals(
         if refusal := by_kind[package.kind]:
             refusals.setdefault(package.pk, refusal)
     reviewed = Package.objects.filter(access.reviewed_by(Person(pk=person)), pk__in=[p.pk for p in packages])
-    return {**{pk: OwnWork() for pk in reviewed.values_list("pk", flat=True)}, **refusals}
+    others = {pk: CopyByAnotherPerson() for pk in _with_doubles(packages, person)}
+    return {**others, **{pk: OwnWork() for pk in reviewed.values_list("pk", flat=True)}, **refusals}
 
 
 def _kind_refusal(benchmark: Benchmark, kind: str, person: int) -> CannotAnnotate | None:

@@ -17,7 +17,7 @@ from annotation.packages import rules
 from annotation.packages.errors import NothingToPack
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.building import Plan, plan
-from annotation.packages.services.assigning import annotators, notify_assignees
+from annotation.packages.services.assigning import annotators, check_no_doubles, notify_assignees
 from curation.benchmarks.models import Benchmark
 from curation.core.decisions import Decision
 from curation.people.access import benchmark_for
@@ -43,7 +43,8 @@ def build_packages(
 ) -> tuple[list[Package], int]:
     """Create the items of this kind that accepted pictures still need, and batch all items outside packages.
 
-    The order is random, so that one person does not get pictures that were uploaded together.
+    The order is random, so that one person does not get pictures that were uploaded together. A share of the items, by
+    the protocol, is done by two people: their copies are in packages of others.
 
     Args:
         actor: The person who asks.
@@ -64,6 +65,7 @@ def build_packages(
     Raises:
         NothingToPack: No item is outside a package, or too few for a complete one.
         CannotAnnotate: An assignee may not write this kind.
+        CopyByAnotherPerson: An assignee did the other item of a double that waits for a package.
         CategoryUnknown, ClientKeyReused, KindNotInPackages, KindNotInProtocol, TrackNotInProtocol, NotFound,
         OperationNotAllowed.
     """
@@ -91,16 +93,19 @@ def build_packages(
         return made, earlier.data["left_over"]
     people = annotators(benchmark, kind, rule.pop("assignees"))
     rule["seed"] = _seed(client_key) if seed is None else seed
-    planned = plan(benchmark, **rule)
+    planned = plan(benchmark, **rule, people=len(people))
     if not planned.batches:
         raise NothingToPack
     item_ids = _make_items(benchmark, kind, planned)
     packages = _make_packages(benchmark, kind, [[item_ids[n] for n in batch] for batch in planned.batches], people)
+    for person in people:
+        check_no_doubles([p for p in packages if p.assignee_id == person.pk], person)
     decision.record(
         kind=kind,
         packages=[p.pk for p in packages],
         items=sum(map(len, planned.batches)),
         left_over=planned.left_over,
+        copies=planned.copies,
         size=planned.size,
         seed=planned.seed,
         asked=rule | {"seed": seed, "assignees": [p.pk for p in people]},
@@ -116,7 +121,8 @@ def _seed(client_key: UUID) -> int:
 def _make_items(benchmark: Benchmark, kind: str, planned: Plan) -> dict[int, int]:
     """Create the planned items that do not exist yet; return the id of every item of the plan by its number."""
     new = [row for row in planned.waiting.values() if row.item_id is None]
-    add_items(benchmark, kind, [(row.image_id, row.slot) for row in new])
+    for copy_no in (0, 1):  # the copies have the last numbers
+        add_items(benchmark, kind, [(row.image_id, row.slot) for row in new if row.copy_no == copy_no], copy_no=copy_no)
     created = Item.objects.filter(benchmark=benchmark, kind=kind, number__in=[row.number for row in new])
     existing = {row.number: row.item_id for row in planned.waiting.values() if row.item_id is not None}
     return existing | dict(created.values_list("number", "pk"))

@@ -7,8 +7,9 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 
+from annotation.kinds.registry import is_doubled
 from annotation.packages import access
-from annotation.packages.errors import AnotherPackageOpen, NoPackageLeft, ReturnedPackageWaits
+from annotation.packages.errors import AnotherPackageOpen, NoPackageLeft, OnlyOwnDoublesLeft, ReturnedPackageWaits
 from annotation.packages.models import Package
 from annotation.packages.services.moving import move_package
 from annotation.seats.errors import TryAgain
@@ -23,8 +24,8 @@ State = Package.State
 def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Package, bool]:
     """Claim the package assigned to the person or the next free one; if they are writing one already, return that.
 
-    No one gets a package that they have reviewed. Constraints prevent double assignment: a package has one row, a
-    person one ``working`` package per kind.
+    No one gets a package that they have reviewed, or one with the other item of a double of theirs. Constraints prevent
+    double assignment: a package has one row, a person one ``working`` package per kind.
 
     Returns:
         The package, and whether the person held it before.
@@ -32,6 +33,7 @@ def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Pac
     Raises:
         ReturnedPackageWaits: A package was returned to the person and has to be corrected first.
         NoPackageLeft: None is free.
+        OnlyOwnDoublesLeft: All that are free have the other item of a double of theirs.
         TryAgain: Other requests have the last free rows locked.
         NotFound, OperationNotAllowed.
     """
@@ -59,10 +61,15 @@ def _claim_next(benchmark: Benchmark, kind: str, actor: Person) -> Package:
         move_package(package, "claim_assigned", _claim(actor, package))
         return package
     free = packages.filter(access.packages_movable_by(actor, "claim")).exclude(access.reviewed_by(actor))
+    others = free
+    if is_doubled(kind):
+        free = free.exclude(access.has_double_of(actor))
     package = free.order_by("number").select_for_update(skip_locked=True, no_key=True).first()
     if package is None:
         if free.exists() or assigned.exists():
             raise TryAgain
+        if own_doubles := others.count():
+            raise OnlyOwnDoublesLeft(packages=own_doubles)
         counts = packages.aggregate(
             working=Count("pk", filter=Q(state__in=[State.ASSIGNED, State.WORKING, State.RETURNED])),
             in_review=Count("pk", filter=Q(state__in=[State.HANDED_OVER, State.REVIEWING, State.INSPECTING])),

@@ -64,7 +64,9 @@ def import_items(
     if faults:
         raise RowsRefused(count=len(faults), rows=[fault._asdict() for fault in sorted(faults)[:100]])
     places = {(ready[number], slot) for number, slot in row_of}
-    items = Item.objects.filter(benchmark=benchmark, kind=kind, image_id__in={image_id for image_id, _ in places})
+    items = Item.objects.filter(
+        benchmark=benchmark, kind=kind, image_id__in={image_id for image_id, _ in places}, copy_no=0
+    )
     items = items.exclude(excluded_for__in=FREES_SLOT)
     existing = places & set(items.values_list("image_id", "slot"))
     new = [(ready[n], slot) for n, slot in row_of if (ready[n], slot) not in existing]

@@ -22,6 +22,13 @@ class BoardInput(PageInput):
     reason = serializers.CharField(required=False, max_length=48)
 
 
+class PlacesInput(Input):
+    """The kind of work and the team."""
+
+    kind = serializers.CharField(max_length=24)
+    team = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+
+
 class CreateInput(ClientKeyInput):
     """The kind of work and the picture."""
 

@@ -16,6 +16,7 @@ urlpatterns = [
     path("benchmarks/<slug:benchmark_slug>/spot-checks/sheet", views.SpotCheckSheetView.as_view()),
     path("items/<int:item_id>/discard", views.DiscardView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/team-board", views.BoardView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/team-places", views.PlacesView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/team-items", views.CreateView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/peer-pool", views.PoolView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/peer-pool/claim", views.PoolClaimView.as_view()),

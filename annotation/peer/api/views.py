@@ -24,6 +24,12 @@ class BoardView(OperationView):
     get = query("team_board", queries.team_board, HEADS | _TEAM, parameters=s.BoardInput, shows="item image")
 
 
+class PlacesView(OperationView):
+    """A team's items in a row."""
+
+    get = query("team_places", queries.team_places, HEADS | _TEAM, parameters=s.PlacesInput, shows="item")
+
+
 class ItemView(OperationView):
     """An item as its team writes and checks it."""
 

@@ -1,6 +1,7 @@
 """What teams and curators see of the teams' work."""
 
 from annotation.peer.queries.credit import COLUMNS, credit, credit_lines
+from annotation.peer.queries.places import team_places
 from annotation.peer.queries.spot_checks import changed_spot_checks, spot_check_sheet, spot_checks
 from annotation.peer.queries.statistics import team_statistics
 from annotation.peer.queries.work import changed_item, claimed_pool, peer_item, peer_pool, team_board
@@ -17,5 +18,6 @@ __all__ = [
     "spot_check_sheet",
     "spot_checks",
     "team_board",
+    "team_places",
     "team_statistics",
 ]

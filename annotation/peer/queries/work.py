@@ -37,7 +37,7 @@ from curation.core.errors import NotFound
 from curation.core.operations import Reach
 from curation.core.pages import cut_page
 from curation.core.shapes import PersonBrief
-from curation.images.models import Image, Rendition
+from curation.images.models import Image, Rendition, current_renditions
 from curation.lib.statements import Param, Prepared
 from curation.people.access import benchmark_for, brief_for, names_visible
 from curation.people.models import Person, Team
@@ -83,7 +83,7 @@ def team_board(
     """
     benchmark = benchmark_for(person, benchmark_slug, "team_board", kind)
     protocol = protocol_with(benchmark, kind)
-    shown = _team_for(person, benchmark, kind, team)
+    shown = team_for(person, benchmark, kind, team)
     work = work_of(protocol.content, kind)
     maximum = work.per_picture.maximum
     settings = track_content(protocol.content, Item.Track.PEER, kind) or {}
@@ -97,10 +97,12 @@ def team_board(
     )
     if "item_star" not in offered:
         to_check = to_check.none()
-    pictures = Image.objects.filter(publishable(), benchmark=benchmark, team=shown).select_related("category")
+    pictures = Image.objects.filter(publishable(shared=True), benchmark=benchmark, team=shown).select_related(
+        "category"
+    )
     drafted = items.exclude(state=Item.State.EXCLUDED).filter(Exists(_drafts(OuterRef("pk"), person)))
     on_picture = items.filter(image_id=OuterRef("pk"))
-    of_subset = publishable(subset=work.subset)
+    of_subset = publishable(subset=work.subset, shared=True)
     # Of other subsets only pictures with items that were created before.
     pictures = pictures.filter(of_subset | Exists(on_picture)) if work.subset else pictures
     match show:
@@ -134,7 +136,7 @@ def team_board(
         "required": settings.get("items_per_team", 0),
         "accepted": counts.get(Item.State.ACCEPTED, 0),
         "to_check": to_check.count(),
-        "drafts": drafted.filter(publishable("image__")).count(),
+        "drafts": drafted.filter(publishable("image__", shared=True)).count(),
         "authors": _authors(items) if show_names else [],
         "counts": {state.value: counts.get(state.value, 0) for state in Item.State},
         "available_actions": offered,
@@ -159,12 +161,14 @@ def _refused() -> QuerySet[Verdict]:
     return Verdict.objects.filter(refused, item_id=OuterRef("pk"), revision_no=OuterRef("revision_no"))
 
 
-def _team_for(person: Person, benchmark: Benchmark, kind: str, team_id: int | None) -> Team:
-    """A team whose board the person may see; their own if they name none."""
+def team_for(
+    person: Person, benchmark: Benchmark, kind: str, team_id: int | None, operation: str = "team_board"
+) -> Team:
+    """A team whose items an operation shows to the person; their own if they name none."""
     own = access.teams_of(person, benchmark.pk, kind)
     if team_id is None and own:
         team_id = min(own)
-    sees_all = person.reach(benchmark.pk, "team_board", kind) is Reach.ALL
+    sees_all = person.reach(benchmark.pk, operation, kind) is Reach.ALL
     if team_id is None or not (sees_all or team_id in own):
         raise NotFound
     team = Team.objects.filter(pk=team_id, benchmark=benchmark).first()
@@ -195,7 +199,8 @@ def _with_items(pictures: Sequence[Any], items: QuerySet[Item], person: Person, 
     for item in rows.select_related("benchmark").order_by("slot"):
         of[item.image_id].append(_team_item(item, person, team))
     thumbs: dict[int, list[Any]] = {}
-    for row in Rendition.objects.filter(image_id__in=list(of), role="thumb").order_by("version").values():
+    files = Rendition.objects.filter(current_renditions(), image_id__in=list(of), role="thumb")
+    for row in files.order_by().values():
         thumbs.setdefault(row["image_id"], []).append(row)
     return [{"image": thumbnail(image, thumbs.get(image.pk, [])), "items": of[image.pk]} for image in pictures]
 
@@ -243,7 +248,7 @@ def _detailed(person_id: Any) -> QuerySet[Any]:
         refused=Subquery(_refused().order_by("-pk").values(row=JSONObject(**of_verdict))[:1]),
         comment_count=comments_on("pk"),
         used_slots=ArraySubquery(used),
-        is_publishable=Exists(Image.objects.filter(publishable(), pk=OuterRef("image_id"))),
+        is_publishable=Exists(Image.objects.filter(publishable(shared=True), pk=OuterRef("image_id"))),
     )
     return rows.select_related("image__category")
 

@@ -39,7 +39,7 @@ def create_item(*, actor: Person, benchmark_slug: str, kind: str, image_id: int,
     )
     if earlier := decision.earlier(kind=kind, image_id=image_id):
         return Item.objects.get(pk=earlier.target_id)
-    image = Image.objects.filter(publishable(subset=work.subset), benchmark=benchmark, pk=image_id).first()
+    image = Image.objects.filter(publishable(subset=work.subset, shared=True), benchmark=benchmark, pk=image_id).first()
     if image is None or image.team_id not in access.writes_for(actor, benchmark.pk, kind):
         raise NotFound
     taken = Item.objects.filter(benchmark=benchmark, kind=kind, image=image).exclude(excluded_for__in=FREES_SLOT)

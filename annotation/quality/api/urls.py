@@ -14,6 +14,7 @@ urlpatterns = [
     path("packages/<int:package_id>/complete-inspection", views.CompleteInspectionView.as_view()),
     path("items/<int:item_id>/review", views.ReviewView.as_view()),
     path("items/<int:item_id>/decide-skip", views.SkipDecideView.as_view()),
+    path("items/<int:item_id>/double", views.DoubleView.as_view()),
     path("items/<int:item_id>/inspect", views.InspectView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/quality", views.QualityView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/pools/<slug:purpose>", views.PoolView.as_view()),

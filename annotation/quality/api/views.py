@@ -148,6 +148,14 @@ class QualityView(OperationView):
     )
 
 
+class DoubleView(OperationView):
+    """What two people did independently on one picture."""
+
+    refusals = (409,)  # not both submitted it yet
+
+    get = query("item_double", queries.double_page, STAFF, shows="item")
+
+
 class PoolView(OperationView):
     """A pool of items to judge."""
 

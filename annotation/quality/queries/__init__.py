@@ -1,6 +1,7 @@
 """Queries for review, inspection, pools and the home page."""
 
 from annotation.quality.queries.audit import VERDICT_ACTIONS, data_of_unseen_verdicts
+from annotation.quality.queries.doubles import double_page
 from annotation.quality.queries.pools import pool, pool_of
 from annotation.quality.queries.sheets import (
     completed_inspection,
@@ -20,6 +21,7 @@ __all__ = [
     "computed_figures",
     "data_of_unseen_verdicts",
     "decided_item",
+    "double_page",
     "inspected_item",
     "inspection_page",
     "is_large",

@@ -23,6 +23,7 @@ from annotation.judging.models import Verdict
 from annotation.kinds.registry import package_label
 from annotation.quality import rules
 from annotation.quality.models import Inspection, QualitySheet
+from annotation.quality.queries.doubles import doubles_figures, doubles_row
 from annotation.quality.rules import agreement
 from annotation.quality.shapes import (
     AgreementRow,
@@ -161,7 +162,9 @@ def quality(person: Person, benchmark_slug: str, kind: str | None = None) -> Qua
     else:
         figures = computed_figures(benchmark.pk, kind=kind, only=None if sees_all else person.pk)
     writers, judges = figures["writers"], figures["judges"]
-    involved = Person.objects.filter(pk__in={person_id for person_id, _ in (*writers, *judges)}).in_bulk()
+    twice = [person_id for row in figures.get("doubles", []) for person_id, _ in row["people"]]
+    ids = {*twice, *(person_id for person_id, _ in (*writers, *judges))}
+    involved = Person.objects.filter(pk__in=ids).in_bulk()
     show_names = names_visible(person, benchmark.pk, benchmark.protocol_id)
 
     def brief(person_id: int) -> PersonBrief | None:
@@ -179,6 +182,7 @@ def quality(person: Person, benchmark_slug: str, kind: str | None = None) -> Qua
         "people": sorted(people_rows, key=_writer_order),
         "judges": sorted(judge_rows, key=_judge_order),
         "agreement": figures["agreement"],
+        "doubles": [doubles_row(person, row, brief, sees_all=sees_all) for row in figures.get("doubles", [])],
         "packages": _packages(benchmark.pk, kind, None if sees_all else person),
     }
 
@@ -190,6 +194,7 @@ def computed_figures(benchmark_id: int, *, kind: str | None = None, only: int | 
         "writers": [(person_id, row) for (person_id, _), row in _writers(parameters).items()],
         "judges": [(person_id, row) for (person_id, *_), row in _judges(parameters).items()],
         "agreement": _agreement(parameters) if only is None else [],
+        "doubles": doubles_figures(benchmark_id, kind=kind, only=only),
     }
 
 
@@ -209,6 +214,7 @@ def _of_kind(figures: KeptFigures, kind: str | None) -> KeptFigures:
         "writers": [(person_id, row) for person_id, row in figures["writers"] if kind in (None, row["kind"])],
         "judges": [(person_id, row) for person_id, row in figures["judges"] if kind in (None, row["kind"])],
         "agreement": [row for row in figures["agreement"] if kind in (None, row["kind"])],
+        "doubles": [row for row in figures.get("doubles", []) if kind in (None, row["kind"])],
     }
 
 

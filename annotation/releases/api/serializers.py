@@ -34,7 +34,7 @@ class ReleaseUpdateInput(ClientKeyInput):
 class ReleaseInput(ReleaseUpdateInput):
     """A new draft; without a seed the server chooses one."""
 
-    kind = serializers.CharField(max_length=24)
+    kinds = serializers.ListField(child=serializers.CharField(max_length=24), min_length=1, max_length=20)
 
 
 class WithdrawInput(ClientKeyInput):
@@ -44,8 +44,9 @@ class WithdrawInput(ClientKeyInput):
 
 
 class ChangesInput(PageInput):
-    """Which changes to list."""
+    """Which changes to list; without a kind those of the release's first."""
 
+    kind = serializers.CharField(required=False, max_length=24)
     change = serializers.ChoiceField(rules.CHANGES)
 
 
@@ -58,7 +59,7 @@ class ErrataInput(PageInput):
 class ErratumInput(ClientKeyInput):
     """A mistake in a published release: by the labels of the release, or of an item, or of both."""
 
-    release = serializers.CharField(max_length=40, required=False, allow_blank=True)
+    release = serializers.CharField(max_length=64, required=False, allow_blank=True)
     item = serializers.CharField(max_length=40, required=False, allow_blank=True)
     text = TextField(lines=True, max_length=2_000)
 

@@ -153,6 +153,8 @@ class GatesView(OperationView):
 class FileView(OperationView):
     """A release's files without withheld answers."""
 
+    refusals = (410,)  # something in a picture was covered since
+
     @operation("release_file", RELEASE_READERS)
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, release_id: int, name: str) -> HttpResponseBase:
@@ -175,11 +177,13 @@ class KeyFileView(OperationView):
 class ArchiveView(OperationView):
     """A release as one download."""
 
+    refusals = (410,)
+
     @operation("release_archive", RELEASE_READERS)
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, release_id: int) -> HttpResponseBase:
         """Download the public files and the pictures in one ZIP file, which can be resumed."""
-        archive = queries.archive_to_send(request.user, release_id)
+        archive = services.archive_to_send(actor=request.user, release_id=release_id)
         return answer_parts(
             request,
             archive.parts,

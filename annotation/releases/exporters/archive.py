@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Final
 
-from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
+from annotation.releases.exporters.base import File, Out, Whole, WholeContent, WholeExporter
 from annotation.releases.rules.archives import Entry, line_of
 
 NAME: Final = "archive.index"
@@ -20,11 +20,11 @@ FORMAT: Final = "archive"  # files of this format are not downloaded
 class ArchiveIndex:
     """The list, written last, because it has the checksums of everything else."""
 
-    def files(self, facts: Facts) -> Sequence[File]:
+    def files(self, whole: Whole) -> Sequence[File]:
         """Return one file, which reads every picture."""
-        return [File(NAME, facts.rows, line=160)]
+        return [File(NAME, whole.rows, line=160)]
 
-    def write(self, file: File, content: Content, out: Out) -> None:
+    def write(self, file: File, content: WholeContent, out: Out) -> None:
         """Write a line for each public file, then one for each picture."""
         if out.done == 0:
             for name, written in content.written().items():
@@ -41,4 +41,4 @@ class ArchiveIndex:
             out.mark(done)
 
 
-EXPORTER: Final[Exporter] = ArchiveIndex()
+EXPORTER: Final[WholeExporter] = ArchiveIndex()

@@ -37,24 +37,24 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts about the release as a whole, frozen with it.
+    """Facts about one kind of a release, and about the release, frozen with it.
 
     Attributes:
         label: The release's name, ``captions-v1``.
-        kind: Kind of its items; the data files' names begin with it.
+        kind: The kind; the names of its data files begin with it.
         tree: The fields of their contents, under the release's protocol.
         title: The benchmark's title by language tag.
         language: Language of the content, as a BCP 47 tag; ``mul`` if each team has its own.
         licence: The data set's licence, an SPDX name if there is one.
         splits: Splits in the order of the files.
-        licences: Licence of pictures → number of pictures.
-        digest: sha256 of all records with answers, concatenated in the order of the splits.
+        licences: Licence of the kind's pictures → number of pictures.
+        digest: sha256 of the kind's records with answers, concatenated in the order of the splits.
         event_id: The newest audit event that the snapshot includes.
         consent: The consent text that contributors agreed to: ``version``, ``sha256``, ``donors``; empty without one.
         columns: The occasional columns of its records.
         languages: Languages of the records, as BCP 47 tags in their order; empty if they do not name their own.
         option_seed: Determines the order in which options are printed.
-        previous: Label of the previous release for comparison; empty for the first of its kind.
+        previous: Label of the previous release with the kind, for comparison; empty for the first.
         changes: ``added``, ``removed``, ``changed`` → number of items.
         left_out: Counts of what was not included when it was frozen, by code.
         notes: The team's notes on the release.
@@ -99,8 +99,57 @@ class Facts:
 
     @property
     def rows(self) -> range:
+        """The ordinals of the kind's items, which are consecutive."""
+        first = self.splits[0].first if self.splits else 1
+        return range(first, first + sum(s.items for s in self.splits))
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Facts about a release as a whole.
+
+    Attributes:
+        kinds: Its kinds, in the order of the files; what they say about the release is the same.
+        splits: Splits with the pictures of all kinds, each counted once, and the items of all kinds. Their items are
+            not consecutive where there are several kinds.
+        licences: Licence of pictures → number of pictures.
+        digest: sha256 of all records with answers: kind by kind, and within a kind in the order of the splits.
+    """
+
+    kinds: Sequence[Facts]
+    splits: Sequence[Split]
+    licences: Mapping[str, int]
+    digest: str
+
+    @classmethod
+    def of(cls, facts: Facts) -> Whole:
+        """The whole of a release of one kind."""
+        return cls([facts], facts.splits, facts.licences, facts.digest)
+
+    @property
+    def about(self) -> Facts:
+        """What all kinds say about the release: its label, its benchmark, its protocol."""
+        return self.kinds[0]
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether it holds several kinds."""
+        return len(self.kinds) > 1
+
+    @property
+    def rows(self) -> range:
         """The ordinals of all items."""
         return range(1, 1 + sum(s.items for s in self.splits))
+
+    @property
+    def public_digest(self) -> str:
+        """As :attr:`Facts.public_digest`."""
+        return "" if any(s.withheld for s in self.splits) else self.digest
+
+    @property
+    def languages(self) -> Sequence[str]:
+        """The languages of all records, as BCP 47 tags in their order; empty if they do not name their own."""
+        return sorted({tag for facts in self.kinds for tag in facts.languages})
 
 
 class File(NamedTuple):
@@ -112,6 +161,7 @@ class File(NamedTuple):
         pictures: Size of the pictures in the file, in bytes.
         line: Size of a line, in bytes, where lines are far smaller than records.
         is_key: Whether the file has answers that the public files withhold.
+        kind: The kind whose data it holds; empty for files about the release as a whole.
     """
 
     name: str
@@ -120,6 +170,7 @@ class File(NamedTuple):
     pictures: int = 0
     line: int = 0
     is_key: bool = False
+    kind: str = ""
 
     @property
     def steps(self) -> int:
@@ -162,7 +213,7 @@ class StoredPicture(NamedTuple):
 
 
 class Content(Protocol):
-    """A release's data, read in constant memory."""
+    """A release's data of one kind, read in constant memory."""
 
     facts: Facts
 
@@ -172,10 +223,6 @@ class Content(Protocol):
 
     def with_pictures(self, rows: range) -> Iterator[tuple[dict[str, Any], bytes]]:
         """Yield the same records, each with the bytes of its stored picture."""
-        ...
-
-    def pictures(self, rows: range) -> Iterator[StoredPicture]:
-        """Yield the picture of each of the same items; that of several items, several times."""
         ...
 
     def keys(self, rows: range) -> Iterator[dict[str, Any]]:
@@ -189,6 +236,29 @@ class Content(Protocol):
             rows: Ordinals of the records.
             key: Whether the file is a key, which says of withheld answers too which option is right.
         """
+        ...
+
+    def written(self) -> Mapping[str, Written]:
+        """Return the files of earlier exporters by name."""
+        ...
+
+
+class WholeContent(Protocol):
+    """All data of a release, read in constant memory."""
+
+    whole: Whole
+
+    @property
+    def kinds(self) -> Sequence[Content]:
+        """The data of each kind, in order."""
+        ...
+
+    def first_records(self, rows: range) -> Iterator[dict[str, Any] | None]:
+        """Yield for each item by ordinal its published record if it is its picture's first item, otherwise None."""
+        ...
+
+    def pictures(self, rows: range) -> Iterator[StoredPicture]:
+        """Yield the picture of each item by ordinal; that of several items, several times."""
         ...
 
     def changes(self, rows: range) -> Iterator[dict[str, Any]]:
@@ -226,7 +296,10 @@ class Out(Protocol):
 
 
 class Exporter(Protocol):
-    """One format. Equal content gives equal bytes: no time, machine or unordered listing may enter a file."""
+    """A format of the data of one kind.
+
+    Equal content gives equal bytes: no time, machine or unordered listing may enter a file.
+    """
 
     def files(self, facts: Facts) -> Sequence[File]:
         """Return the files in order; none if the format does not apply to the kind."""
@@ -235,3 +308,31 @@ class Exporter(Protocol):
     def write(self, file: File, content: Content, out: Out) -> None:
         """Write one of :meth:`files`, from ``out.done`` to its end."""
         ...
+
+
+class WholeExporter(Protocol):
+    """As :class:`Exporter`, for files about the release as a whole."""
+
+    def files(self, whole: Whole) -> Sequence[File]:
+        """Return the files in order."""
+        ...
+
+    def write(self, file: File, content: WholeContent, out: Out) -> None:
+        """Write one of :meth:`files`, from ``out.done`` to its end."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EachKind:
+    """An exporter of the data of one kind, applied to each kind of a release."""
+
+    exporter: Exporter
+
+    def files(self, whole: Whole) -> Sequence[File]:
+        """Return the files of each kind that the format applies to."""
+        return [file._replace(kind=facts.kind) for facts in whole.kinds for file in self.exporter.files(facts)]
+
+    def write(self, file: File, content: WholeContent, out: Out) -> None:
+        """Write a file of its kind."""
+        own = next(one for one in content.kinds if one.facts.kind == file.kind)
+        self.exporter.write(file, own, out)

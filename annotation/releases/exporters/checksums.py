@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
+from annotation.releases.exporters.base import File, Out, Whole, WholeContent, WholeExporter
 
 NAME: Final = "checksums.txt"
 
@@ -16,15 +16,15 @@ class Checksums:
     Only people of the benchmark who read its releases see the checksums of key files, on the release's page.
     """
 
-    def files(self, facts: Facts) -> Sequence[File]:
+    def files(self, whole: Whole) -> Sequence[File]:
         """Return one file, which reads no records."""
         return [File(NAME)]
 
-    def write(self, file: File, content: Content, out: Out) -> None:
+    def write(self, file: File, content: WholeContent, out: Out) -> None:
         """Write one line per file."""
         for name, written in sorted(content.written().items()):
             if not written.is_key:
                 out.file.write(f"{written.sha256}  {name}\n".encode())
 
 
-EXPORTER: Final[Exporter] = Checksums()
+EXPORTER: Final[WholeExporter] = Checksums()

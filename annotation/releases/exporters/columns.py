@@ -12,6 +12,7 @@ from typing import Final
 
 from annotation.kinds.published import Column, columns
 from annotation.releases.exporters.base import Facts
+from annotation.releases.rules import AXIS
 
 # The columns of every kind's records, as ``annotation.releases.rules.record`` builds them.
 SHARED: Final[Mapping[str, Column]] = {
@@ -48,6 +49,11 @@ def shared_columns(facts: Facts) -> dict[str, Column]:
     """Return the columns of a release's records without those of their content."""
     own = columns(facts.tree)
     every = {**SHARED, **{name: column for name, column in OCCASIONAL.items() if name in facts.columns}}
+    every |= {
+        name: Column("string", f"the picture's {name.removeprefix(AXIS)}, empty where it was not chosen")
+        for name in facts.columns
+        if name.startswith(AXIS)
+    }
     return {name: column for name, column in every.items() if name not in own}
 
 

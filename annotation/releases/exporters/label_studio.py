@@ -1,5 +1,7 @@
 """Tasks of Label Studio: one per item, with its texts in text areas named by the kind, and its codes as choices.
 
+Boxes are rectangles with their category as label, whose places are in percent of the picture's size.
+
 A task's ``data`` identifies the picture by label and sha256, so that the file can be imported again.
 """
 
@@ -10,8 +12,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from annotation.kinds.texts import text_groups, texts_at
-from annotation.kinds.tree import CodeNode
+from annotation.kinds.tree import CodeNode, KeyedNode
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
+
+# The fields of an entry that is a rectangle with a label.
+_RECTANGLE: Final = {"category", "box"}
+_DECIMALS: Final = 8  # of a share in percent: far below a hundredth of a pixel
 
 
 class LabelStudio:
@@ -56,7 +62,30 @@ def task_of(record: dict[str, Any], facts: Facts) -> dict[str, Any]:
         for name, node in facts.tree.fields.items()
         if isinstance(node, CodeNode) and record[name]
     ]
+    for name, node in facts.tree.fields.items():
+        if isinstance(node, KeyedNode) and node.of.fields.keys() == _RECTANGLE:
+            result += [_rectangle(name, box, record) for box in record[name]]
     return {"id": number, "data": data, "annotations": [{"id": number, "result": result}]}
+
+
+def _rectangle(name: str, box: dict[str, Any], record: dict[str, Any]) -> dict[str, Any]:
+    x, y, width, height = box["box"]
+    across, down = record["width"], record["height"]
+    places = {"x": x / across, "y": y / down, "width": width / across, "height": height / down}
+    return {
+        "id": box["key"],
+        "from_name": name,
+        "to_name": "image",
+        "type": "rectanglelabels",
+        "original_width": across,
+        "original_height": down,
+        "image_rotation": 0,
+        "value": {
+            **{side: round(100 * share, _DECIMALS) for side, share in places.items()},
+            "rotation": 0,
+            "rectanglelabels": [box["category"]],
+        },
+    }
 
 
 EXPORTER: Final[Exporter] = LabelStudio()

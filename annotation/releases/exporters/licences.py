@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
+from annotation.releases.exporters.base import File, Out, Whole, WholeContent, WholeExporter
 from annotation.releases.exporters.cells import line
 
 NAME: Final = "licences.csv"
@@ -15,21 +15,19 @@ _COLUMNS: Final = ("label", "split", "image", "licence", "source_kind", "source_
 class Licences:
     """The exporter of the list."""
 
-    def files(self, facts: Facts) -> Sequence[File]:
+    def files(self, whole: Whole) -> Sequence[File]:
         """Return one file for all splits."""
-        return [File(NAME, facts.rows)]
+        return [File(NAME, whole.rows)]
 
-    def write(self, file: File, content: Content, out: Out) -> None:
-        """Write one row per picture, even if it has several items."""
+    def write(self, file: File, content: WholeContent, out: Out) -> None:
+        """Write one row per picture, even if it has several items, of one kind or several."""
         if not out.done:
             out.file.write(line(_COLUMNS))
-        before = out.state
-        for done, record in enumerate(content.records(file.rows[out.done :]), out.done + 1):
-            if record["image"] != before:  # records are ordered by split and picture
+        for done, record in enumerate(content.first_records(file.rows[out.done :]), out.done + 1):
+            if record is not None:
                 facts = record | {f"source_{name}": value for name, value in record["source"].items()}
                 out.file.write(line(facts[column] for column in _COLUMNS))
-            before = record["image"]
-            out.mark(done, before)
+            out.mark(done)
 
 
-EXPORTER: Final[Exporter] = Licences()
+EXPORTER: Final[WholeExporter] = Licences()

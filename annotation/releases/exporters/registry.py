@@ -10,6 +10,7 @@ from annotation.releases.exporters import (
     card,
     changes,
     checksums,
+    coco_boxes,
     coco_captions,
     croissant,
     cvlue_published,
@@ -21,28 +22,30 @@ from annotation.releases.exporters import (
     parquet,
     table,
 )
-from annotation.releases.exporters.base import Exporter, Facts, File
+from annotation.releases.exporters.base import EachKind, File, Whole, WholeExporter
 from curation.core.registry import Registry
 
-# Protocols choose among these (``release.exporters``); they are written in this order, not in the protocol's.
-DATA: Final[Registry[Exporter]] = Registry(
+# Protocols choose among these (``release.exporters``); they are written in this order, not in the protocol's. Those of
+# each kind write its files for every kind of a release, the others one file for the whole.
+DATA: Final[Registry[WholeExporter]] = Registry(
     "export format",
     {
-        "jsonl": jsonl.EXPORTER,
-        "parquet": parquet.EXPORTER,
-        "csv": table.EXPORTER,
-        "coco_captions": coco_captions.EXPORTER,
-        "label_studio": label_studio.EXPORTER,
-        "cvlue_published": cvlue_published.EXPORTER,
-        "cvqa_hub": cvqa_hub.EXPORTER,
+        "jsonl": EachKind(jsonl.EXPORTER),
+        "parquet": EachKind(parquet.EXPORTER),
+        "csv": EachKind(table.EXPORTER),
+        "coco_captions": EachKind(coco_captions.EXPORTER),
+        "coco_boxes": EachKind(coco_boxes.EXPORTER),
+        "label_studio": EachKind(label_studio.EXPORTER),
+        "cvlue_published": EachKind(cvlue_published.EXPORTER),
+        "cvqa_hub": EachKind(cvqa_hub.EXPORTER),
         "croissant": croissant.EXPORTER,  # after the files that it describes
     },
 )
 # These are always written; each may name the files of the ones before it.
-ALWAYS: Final[Registry[Exporter]] = Registry(
+ALWAYS: Final[Registry[WholeExporter]] = Registry(
     "part of every release",
     {
-        "key": key.EXPORTER,
+        "key": EachKind(key.EXPORTER),
         "licences": licences.EXPORTER,
         "changes": changes.EXPORTER,
         "card": card.EXPORTER,
@@ -53,6 +56,7 @@ ALWAYS: Final[Registry[Exporter]] = Registry(
 # Formats that only some kinds have; every kind has the others.
 _KINDS: Final[Mapping[str, frozenset[str]]] = {
     "coco_captions": frozenset({"captions"}),
+    "coco_boxes": frozenset({"boxes"}),
     "cvlue_published": frozenset({"captions", "vqa"}),
     "cvqa_hub": frozenset({"multiple_choice"}),
 }
@@ -64,11 +68,16 @@ class Job(NamedTuple):
     """A file to write, with its exporter and its format's name."""
 
     format: str
-    exporter: Exporter
+    exporter: WholeExporter
     file: File
 
 
-def selected_exporters(names: Sequence[str]) -> dict[str, Exporter]:
+def holds_pictures(name: str) -> bool:
+    """Return whether a file of a release has pictures inside."""
+    return name.endswith(".parquet")
+
+
+def selected_exporters(names: Sequence[str]) -> dict[str, WholeExporter]:
     """Return the exporters of a release by name, in the order of writing.
 
     Raises:
@@ -88,10 +97,10 @@ def required_fields(names: Sequence[str], kind: str) -> frozenset[str]:
     return frozenset[str]().union(*(_REQUIRED.get((name, kind), frozenset()) for name in names))
 
 
-def work(names: Sequence[str], facts: Facts) -> list[Job]:
+def work(names: Sequence[str], whole: Whole) -> list[Job]:
     """Return every file of a release, in the order of writing."""
     return [
         Job(name, exporter, file)
         for name, exporter in selected_exporters(names).items()
-        for file in exporter.files(facts)
+        for file in exporter.files(whole)
     ]

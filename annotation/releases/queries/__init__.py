@@ -7,14 +7,18 @@ from annotation.releases.queries.changes import (
     count_changes,
     inherited_option_seed,
     newest_frozen,
+    total_changes,
 )
 from annotation.releases.queries.contents import (
     BATCH,
     count_splits,
+    covered_pictures,
     facts_of,
+    first_records,
     key_of,
     licence_counts,
     missing_files,
+    newest_image_id,
     pictures,
     records,
     split_counts,
@@ -40,7 +44,14 @@ from annotation.releases.queries.releases import (
     saved_release,
     with_counts,
 )
-from annotation.releases.queries.snapshots import contents, current_failures, settings_of, snapshot, snapshot_of
+from annotation.releases.queries.snapshots import (
+    contents,
+    current_failures,
+    kinds_of,
+    settings_of,
+    snapshot,
+    snapshot_of,
+)
 
 __all__ = [
     "BATCH",
@@ -56,10 +67,12 @@ __all__ = [
     "corrected_errata",
     "count_changes",
     "count_splits",
+    "covered_pictures",
     "current_failures",
     "errata_of",
     "erratum_page",
     "facts_of",
+    "first_records",
     "gate_row",
     "gate_table",
     "has_open_job",
@@ -67,10 +80,12 @@ __all__ = [
     "is_in_work",
     "is_large",
     "key_of",
+    "kinds_of",
     "licence_counts",
     "missing_files",
     "moved_release",
     "newest_frozen",
+    "newest_image_id",
     "outlook",
     "pictures",
     "records",
@@ -83,5 +98,6 @@ __all__ = [
     "snapshot_of",
     "split_counts",
     "state_of_erratum",
+    "total_changes",
     "with_counts",
 ]

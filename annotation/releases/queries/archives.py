@@ -29,6 +29,7 @@ class ArchiveToSend:
     """A release's archive.
 
     Attributes:
+        release: The release.
         name: Its file name.
         size: Its size in bytes.
         files: How many files it has.
@@ -42,6 +43,7 @@ class ArchiveToSend:
             )
         )
         self._archive = _archive(release.pk, release.label, index.sha256, gone)
+        self.release = release
         self.name = f"{release.label}.zip"
         self.size, self.files = self._archive.size, self._archive.files
         self.tag = hashlib.sha256(f"{index.sha256} {sorted(gone)}".encode()).hexdigest()

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Sum
 
 from annotation.items.queries import tree_of
 from annotation.releases import rules, states
 from annotation.releases.exporters import registry
-from annotation.releases.exporters.base import Facts, Split
+from annotation.releases.exporters.base import Facts, Split, Whole
 from annotation.releases.exporters.columns import OCCASIONAL
-from annotation.releases.models import Release, ReleaseEntry, ReleaseFile
-from annotation.releases.queries.snapshots import settings_of
-from annotation.releases.rules import Settings
+from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage, ReleaseKind
+from annotation.releases.queries.snapshots import kinds_of, settings_of
+from annotation.releases.rules import AXIS, Settings
 from curation.benchmarks.rules import consent_sha256
 
 BATCH: Final = 500  # rows in memory at a time while records are read or written
@@ -56,6 +56,23 @@ def pictures(release_id: int, ordinals: range) -> Iterator[PictureRow]:
         yield from map(PictureRow._make, batch.values_list(*columns))
 
 
+class FirstRow(NamedTuple):
+    """A release's item; ``is_first``: no item before it in the release has its picture."""
+
+    kind: str
+    record: dict[str, Any]
+    is_first: bool
+
+
+def first_records(release_id: int, ordinals: range) -> Iterator[FirstRow]:
+    """Yield the records of some ordinals, in order, in batches as :func:`records`."""
+    rows = ReleaseEntry.objects.filter(release_id=release_id).order_by("ordinal")
+    earlier = rows.filter(image_id=OuterRef("image_id"), ordinal__lt=OuterRef("ordinal")).order_by()
+    for start in range(ordinals.start, ordinals.stop, BATCH):
+        batch = rows.filter(ordinal__gte=start, ordinal__lt=min(start + BATCH, ordinals.stop))
+        yield from map(FirstRow._make, batch.annotate(first=~Exists(earlier)).values_list("kind", "record", "first"))
+
+
 class SplitCount(NamedTuple):
     """What a split of a frozen release has; ``bytes`` is the size of its pictures."""
 
@@ -64,96 +81,125 @@ class SplitCount(NamedTuple):
     bytes: int = 0
 
 
-def split_counts(release: Release) -> dict[str, SplitCount]:
-    """What a frozen release has in each split that is not empty."""
-    if release.split_counts is None:
-        return count_splits(release)
-    return {name: SplitCount(*counts) for name, counts in release.split_counts.items()}
+def split_counts(of: Release | ReleaseKind) -> dict[str, SplitCount]:
+    """What a frozen release, or one of its kinds, has in each split that is not empty."""
+    if of.split_counts is not None:
+        return {name: SplitCount(*counts) for name, counts in of.split_counts.items()}
+    return count_splits(of) if isinstance(of, Release) else count_splits(of.release, of.kind)
 
 
-def count_splits(release: Release) -> dict[str, SplitCount]:
-    """As :func:`split_counts`, from its entries."""
-    rows = ReleaseEntry.objects.filter(release=release).values_list("split").order_by()
+def count_splits(release: Release, kind: str = "") -> dict[str, SplitCount]:
+    """As :func:`split_counts`, from its entries; without a kind, of all."""
+    rows = _entries(release, kind).values_list("split").order_by()
     counted = rows.annotate(m=Count("image_id", distinct=True), n=Count("item_id"), b=Sum("rendition__bytes"))
     return {name: SplitCount(*numbers) for name, *numbers in counted}
 
 
-def licence_counts(release: Release) -> dict[str, int]:
-    """Count pictures of a frozen release by licence."""
-    rows = ReleaseEntry.objects.filter(release=release).values_list("record__licence")
+def newest_image_id(release: Release) -> int:
+    """The highest id of a release's pictures; 0 if it has none."""
+    newest = ReleaseImage.objects.filter(release=release).aggregate(n=Max("image_id"))["n"]
+    return int(newest or 0)
+
+
+def covered_pictures(release: Release) -> int:
+    """Count the pictures of a frozen release in which something was covered since."""
+    entries = ReleaseEntry.objects.filter(release=release, image__redaction_no__gte=F("rendition__version"))
+    counted = entries.aggregate(n=Count("image_id", distinct=True))
+    return int(counted["n"])
+
+
+def _entries(release: Release, kind: str = "") -> QuerySet[ReleaseEntry]:
+    rows = ReleaseEntry.objects.filter(release=release)
+    return rows.filter(kind=kind) if kind else rows
+
+
+def licence_counts(release: Release, kind: str = "") -> dict[str, int]:
+    """Count pictures of a frozen release by licence; without a kind, of all."""
+    rows = _entries(release, kind).values_list("record__licence")
     return dict(rows.annotate(n=Count("image_id", distinct=True)).order_by("record__licence"))
 
 
-def occasional_columns(release: Release) -> list[str]:
-    """The occasional columns of a frozen release's records; all have the same ones."""
-    first = ReleaseEntry.objects.filter(release=release, ordinal=1).values_list("record", flat=True).first()
-    return [name for name in OCCASIONAL if name in (first or {})]
+def _occasional_columns(release: Release, kind: str) -> list[str]:
+    """The occasional columns of a kind's records; all have the same ones."""
+    first = _entries(release, kind).order_by("ordinal").values_list("record", flat=True).first()
+    record = first or {}
+    return [name for name in OCCASIONAL if name in record] + sorted(name for name in record if name.startswith(AXIS))
 
 
-def languages_of(release: Release) -> list[str]:
-    """The languages of a frozen release's texts and translations; none if its records do not name their own."""
+def _languages(release: Release, kind: str) -> list[str]:
+    """The languages of a kind's texts and translations; none if its records do not name their own."""
     tags: set[str] = set()
     for field in ("language", "translation_language"):
-        rows = ReleaseEntry.objects.filter(release=release, record__has_key=field)
+        rows = _entries(release, kind).filter(record__has_key=field)
         tags.update(rows.values_list(f"record__{field}", flat=True).distinct())
     return sorted(tags - {""})
 
 
-def facts_of(release: Release) -> Facts:
-    """Facts about a release as a whole; every call returns the same, because only frozen rows are read."""
-    previous = release.previous.label if release.previous else ""
-    return replace(
-        facts_of_files(release),
-        licences=licence_counts(release),
-        columns=occasional_columns(release),
-        languages=languages_of(release),
-        previous=previous,
-    )
+def facts_of(release: Release) -> Whole:
+    """Facts about a release; every call returns the same, because only frozen rows are read."""
+    whole = facts_of_files(release)
+    kinds = [
+        replace(
+            facts,
+            licences=licence_counts(release, facts.kind),
+            columns=_occasional_columns(release, facts.kind),
+            languages=_languages(release, facts.kind),
+        )
+        for facts in whole.kinds
+    ]
+    return replace(whole, kinds=kinds, licences=licence_counts(release) if whole.is_mixed else kinds[0].licences)
 
 
-def facts_of_files(release: Release) -> Facts:
+def facts_of_files(release: Release) -> Whole:
     """As :func:`facts_of`, but only what the names of the files depend on, in one statement."""
     if release.frozen_at is None or release.event_id is None:
         raise ValueError(f"release {release.pk} is not frozen")
-    protocol = release.protocol
-    settings = settings_of(release.protocol_id)
+    protocol, settings = release.protocol, settings_of(release.protocol_id)
     consent = protocol.content.get("consent")
-    return Facts(
-        label=release.label,
-        kind=release.kind,
-        tree=tree_of(release.protocol_id, release.kind),
-        slug=release.benchmark.slug,
-        title=release.benchmark.title,
-        language="mul" if settings.language == "team" else settings.language or "und",
-        licence=settings.licence,
-        protocol_name=protocol.name,
-        protocol_version=protocol.version,
-        protocol_sha256=protocol.source_sha256,
-        seed=release.seed,
-        digest=release.digest,
-        event_id=release.event_id,
-        frozen_at=release.frozen_at,
-        splits=_splits(release, settings),
-        licences={},
-        option_seed=release.option_seed or 0,
-        consent={
+    shared: dict[str, Any] = {
+        "label": release.label,
+        "slug": release.benchmark.slug,
+        "title": release.benchmark.title,
+        "language": "mul" if settings.language == "team" else settings.language or "und",
+        "licence": settings.licence,
+        "protocol_name": protocol.name,
+        "protocol_version": protocol.version,
+        "protocol_sha256": protocol.source_sha256,
+        "seed": release.seed,
+        "event_id": release.event_id,
+        "frozen_at": release.frozen_at,
+        "licences": {},
+        "consent": {
             "version": consent["version"],
             "sha256": consent_sha256(protocol.content),
             "donors": consent["donors"]["uses"],
         }
         if consent
         else {},
-        changes=release.changes or {},
-        left_out=release.left_out,
-        notes=release.notes,
-        canary=str(rules.canary(release.benchmark.slug, release.benchmark.created_at)),
-    )
+        "notes": release.notes,
+        "canary": str(rules.canary(release.benchmark.slug, release.benchmark.created_at)),
+    }
+    kinds, first = [], 1
+    for own in kinds_of(release):
+        facts = Facts(
+            kind=own.kind,
+            tree=tree_of(release.protocol_id, own.kind),
+            digest=own.digest,
+            splits=_splits(split_counts(own), settings, first),
+            option_seed=own.option_seed or 0,
+            previous=own.previous.label if own.previous else "",
+            changes=own.changes or {},
+            left_out=own.left_out,
+            **shared,
+        )
+        kinds.append(facts)
+        first += len(facts.rows)
+    return Whole(kinds, _splits(split_counts(release), settings, 1), {}, release.digest)
 
 
-def _splits(release: Release, settings: Settings) -> list[Split]:
-    """The protocol's splits with what the release has in them, consecutive by ordinal."""
-    counts = split_counts(release)
-    splits, first = [], 1
+def _splits(counts: Mapping[str, SplitCount], settings: Settings, first: int) -> list[Split]:
+    """The protocol's splits with what the release has in them, consecutive by ordinal from ``first``."""
+    splits = []
     for name, percent in settings.shares.items():
         images, items, size = counts.get(name, SplitCount())
         share = percent if settings.per_category is None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from annotation.releases import access, rules, states
-from annotation.releases.models import Erratum, ErratumEvent, Release, ReleaseEntry
+from annotation.releases.models import Erratum, ErratumEvent, Release, ReleaseEntry, ReleaseKind
 from annotation.releases.rules import GateFailure, Snapshot
 from annotation.releases.shapes import ErratumEventRow, ErratumPage, ErratumRow
 from curation.benchmarks.models import Benchmark
@@ -131,7 +131,7 @@ class PublicErratum:
 def _of_content(release: Release) -> QuerySet[Any]:
     """Errata of a release, and those of other releases about an item that this one has in the same revision."""
     same = ReleaseEntry.objects.filter(release=release, item=OuterRef("item_id"), revision_no=OuterRef("revision_no"))
-    rows = _with_state(Erratum.objects.filter(benchmark=release.benchmark_id, release__kind=release.kind))
+    rows = _with_state(Erratum.objects.filter(benchmark=release.benchmark_id))
     return rows.filter(Q(release=release) | Exists(same)).select_related("item").order_by("no")
 
 
@@ -157,31 +157,36 @@ def _public(erratum: Any) -> PublicErratum:
 # --- The next release -------------------------------------------------------------------------------------------------
 
 
-def corrected_errata(release: Release) -> dict[str, list[int]] | None:
+def corrected_errata(release: Release, kinds: Sequence[ReleaseKind]) -> dict[str, list[int]] | None:
     """The confirmed errata that a release corrects whose entries were just inserted: item label → numbers.
 
-    It corrects those of the previous release about items that it has in another revision, or no longer.
+    It corrects those of the previous release with an item's kind where it has the item in another revision, or no
+    longer.
     """
-    if release.previous is None:
-        return None
-    confirmed = _of_content(release.previous).filter(action="confirm", item__isnull=False)
-    entry = ReleaseEntry.objects.filter(release=release, item=OuterRef("item_id"))
     corrected: dict[str, list[int]] = {}
+    entry = ReleaseEntry.objects.filter(release=release, item=OuterRef("item_id"))
     unchanged = Q(now=F("revision_no"))
-    for erratum in confirmed.annotate(now=Subquery(entry.values("revision_no")[:1])).exclude(
-        unchanged, now__isnull=False
-    ):
-        corrected.setdefault(erratum.item.label, []).append(erratum.no)
+    for own in kinds:
+        if own.previous is None:
+            continue
+        confirmed = _of_content(own.previous).filter(action="confirm", item__kind=own.kind)
+        for erratum in confirmed.annotate(now=Subquery(entry.values("revision_no")[:1])).exclude(
+            unchanged, now__isnull=False
+        ):
+            corrected.setdefault(erratum.item.label, []).append(erratum.no)
     return corrected or None
 
 
 def erratum_warnings(release: Release, now: Snapshot) -> list[GateFailure]:
-    """List errata of the kind that are not decided, and confirmed ones whose item would be released unchanged.
+    """List errata of the kinds that are not decided, and confirmed ones whose item would be released unchanged.
 
     One statement; none of them prevents a release.
     """
-    accepted = {c.item_id: c.revision_no for c in now.candidates}
-    rows = _with_state(Erratum.objects.filter(benchmark=release.benchmark_id, release__kind=release.kind))
+    accepted = {c.item_id: c.revision_no for own in now.kinds for c in own.candidates}
+    kinds = [own.kind for own in now.kinds]
+    with_kind = ReleaseKind.objects.filter(release=OuterRef("release_id"), kind__in=kinds)
+    of_kinds = Q(item__kind__in=kinds) | Q(item=None) & Exists(with_kind)
+    rows = _with_state(Erratum.objects.filter(of_kinds, benchmark=release.benchmark_id))
     errata = list(rows.filter(action__in=["", "confirm"]).select_related("item", "release").order_by("no"))
     uncorrected = [e for e in errata if e.action and e.item_id and accepted.get(e.item_id) == e.revision_no]
     return [

@@ -20,16 +20,15 @@ EMPTY: Final[OutlookContent] = {
     "gates": [],
     "gate_counts": [],
     "warnings": [],
-    "left_out": {},
     "images": {},
-    "items": {},
+    "kinds": {},
 }
 
 
 def accepted_items(release: Release) -> int:
     """How many items a release would hold if it were frozen now."""
-    counted = tallies.counts(release.benchmark_id, "kind", of="item", kind=release.kind, state=Item.State.ACCEPTED)
-    return counted.get(release.kind, 0)
+    counted = tallies.counts(release.benchmark_id, "kind", of="item", state=Item.State.ACCEPTED)
+    return sum(counted.get(own.kind, 0) for own in release.kinds.all())
 
 
 def is_large(release: Release) -> bool:
@@ -38,7 +37,7 @@ def is_large(release: Release) -> bool:
 
 
 def outlook(release: Release, *, with_warnings: bool = True) -> OutlookContent:
-    """Compute what a release would hold if it were frozen now; reads every accepted item of its kind.
+    """Compute what a release would hold if it were frozen now; reads every accepted item of its kinds.
 
     ``with_warnings``: whether to compare all questions and read the errata, too.
     """
@@ -50,9 +49,15 @@ def outlook(release: Release, *, with_warnings: bool = True) -> OutlookContent:
         "gates": [gate_row(release, failure) for failure in failures],
         "gate_counts": [{"code": code, "n": n} for code, n in rules.count_failures(failures).items()],
         "warnings": [gate_row(release, warning) for warning in warnings],
-        "left_out": snapshot.left_out(),
         "images": dict(Counter(splits.values())),
-        "items": dict(Counter(splits[c.picture.number] for c in snapshot.candidates)),
+        "kinds": {
+            own.kind: {
+                "left_out": own.left_out(),
+                "images": dict(Counter(splits[p.number] for p in own.pictures())),
+                "items": dict(Counter(splits[c.picture.number] for c in own.candidates)),
+            }
+            for own in snapshot.kinds
+        },
     }
 
 

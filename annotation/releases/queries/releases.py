@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import (
     Case,
     Count,
@@ -25,20 +27,24 @@ from annotation.releases import access, rules, states
 from annotation.releases.errors import ReleaseFileGone
 from annotation.releases.exporters import archive, registry
 from annotation.releases.exporters.cells import line
-from annotation.releases.models import Release, ReleaseFile, ReleaseImage, ReleaseOutlook
+from annotation.releases.models import Release, ReleaseFile, ReleaseImage, ReleaseKind, ReleaseOutlook
 from annotation.releases.queries.archives import ArchiveToSend
-from annotation.releases.queries.contents import missing_of, split_counts
+from annotation.releases.queries.contents import covered_pictures, missing_of, split_counts
 from annotation.releases.queries.outlooks import EMPTY, INLINE, accepted_items, gate_row, outlook
-from annotation.releases.queries.snapshots import current_failures, settings_of
-from annotation.releases.rules import GateFailure
+from annotation.releases.queries.snapshots import current_failures, kinds_of, settings_of
+from annotation.releases.rules import GateFailure, Settings
 from annotation.releases.shapes import (
     ArchiveRow,
     ImageReleaseRow,
+    KindOutlook,
     LeftOutRow,
+    OutlookContent,
     ReleaseDetail,
     ReleaseFileRow,
+    ReleaseKindDetail,
     ReleasePage,
     ReleaseRow,
+    SplitRow,
 )
 from annotation.tallies.models import Tally
 from curation.core.models import Job
@@ -60,9 +66,10 @@ def with_counts(rows: QuerySet[Release]) -> QuerySet[Any]:
 
     The items come from the tallies. The pictures are counted up to ``INLINE`` items, otherwise those of the last check.
     """
-    of_kind = {"benchmark_id": OuterRef("benchmark_id"), "kind": OuterRef("kind"), "state": Item.State.ACCEPTED}
-    accepted = Tally.objects.filter(of="item", **of_kind).order_by().values("state").annotate(total=Sum("n"))
-    pictures = _count(Item.objects.filter(**of_kind), "image_id")
+    kinds = ReleaseKind.objects.filter(release=OuterRef(OuterRef("pk"))).order_by().values("kind")
+    of_kinds = {"benchmark_id": OuterRef("benchmark_id"), "kind__in": kinds, "state": Item.State.ACCEPTED}
+    accepted = Tally.objects.filter(of="item", **of_kinds).order_by().values("state").annotate(total=Sum("n"))
+    pictures = _count(Item.objects.filter(**of_kinds, copy_no=0), "image_id")
     checked = ReleaseOutlook.objects.filter(release_id=OuterRef("pk")).values("image_count")
     return rows.annotate(
         n_items=Case(
@@ -74,6 +81,7 @@ def with_counts(rows: QuerySet[Release]) -> QuerySet[Any]:
             When(state__in=_NOT_FROZEN, then=pictures),
         ),
         has_job=Exists(_open_jobs().filter(pk=OuterRef("job_id"))),
+        kind_names=ArraySubquery(ReleaseKind.objects.filter(release=OuterRef("pk")).order_by("place").values("kind")),
     )
 
 
@@ -98,7 +106,9 @@ def is_in_work(release: Release) -> bool:
     return release.state in _NOT_FROZEN and has_open_job(release)
 
 
-def _row(viewer: Person, release: Any, *, has_job: bool, images: int | None, items: int) -> ReleaseRow:
+def _row(
+    viewer: Person, release: Any, *, kinds: Sequence[str], has_job: bool, images: int | None, items: int
+) -> ReleaseRow:
     """A release in lists and after commands; nothing can be done with it while a worker checks or freezes it."""
     actions = available_actions(
         states.TABLE, release.state, may=lambda operation: viewer.may(release.benchmark_id, operation)
@@ -107,7 +117,7 @@ def _row(viewer: Person, release: Any, *, has_job: bool, images: int | None, ite
         "id": release.pk,
         "number": release.number,
         "label": release.label,
-        "kind": release.kind,
+        "kinds": list(kinds),
         "state": release.state,
         "checking": has_job and release.state == Release.State.DRAFT,
         "freezing": has_job and release.state == Release.State.CHECKED,
@@ -128,7 +138,7 @@ def _counted_row(viewer: Person, release: Any) -> ReleaseRow:
     if release.state not in _NOT_FROZEN:
         counts = split_counts(release).values()
         images, items = sum(n.images for n in counts), sum(n.items for n in counts)
-    return _row(viewer, release, has_job=release.has_job, images=images, items=items)
+    return _row(viewer, release, kinds=release.kind_names, has_job=release.has_job, images=images, items=items)
 
 
 def saved_release(person: Person, release: Release) -> ReleaseRow:
@@ -169,31 +179,31 @@ def release_detail(person: Person, release_id: int) -> ReleaseDetail:
         # the old state.
         release = access.release_for(person, release_id, "release_show")
         job, is_open = _job_of(release)
-    settings = settings_of(release.protocol_id)
+    settings, kinds = settings_of(release.protocol_id), kinds_of(release)
     content, kept, is_computed, accepted = EMPTY, None, True, 0
     files: list[ReleaseFile] = []
+    covered = 0
     if release.state not in _NOT_FROZEN:
-        counts = split_counts(release)
-        content = {
-            **EMPTY,
-            "left_out": release.left_out,
-            "images": {name: n.images for name, n in counts.items()},
-            "items": {name: n.items for name, n in counts.items()},
-        }
+        covered = covered_pictures(release)
+        content = _frozen_content(release, kinds)
         files = list(ReleaseFile.objects.filter(release=release).order_by("name"))
     elif (accepted := accepted_items(release)) > INLINE:
         kept = ReleaseOutlook.objects.filter(release=release).first()
         content, is_computed = (kept.content, True) if kept else (EMPTY, False)
     else:  # a page that polls until the job ends need not compare all questions each time
         content = outlook(release, with_warnings=not is_open)
-    previous, images, items = release.previous, content["images"], content["items"]
+    images, items = content["images"], Counter[str]()
+    for of_kind in content["kinds"].values():
+        items.update(of_kind["items"])
     row = _row(
         person,
         release,
+        kinds=[own.kind for own in kinds],
         has_job=is_open,
         images=sum(images.values()) if is_computed else None,
-        items=sum(items.values()) if is_computed else accepted,
+        items=items.total() if is_computed else accepted,
     )
+    by_kind = [_kind_detail(release, own, content["kinds"].get(own.kind), settings) for own in kinds]
     return {
         **row,
         "protocol_version": release.protocol.version,
@@ -204,27 +214,65 @@ def release_detail(person: Person, release_id: int) -> ReleaseDetail:
         "withdrawn_reason": release.withdrawn_reason,
         "is_computed": is_computed,
         "as_of": kept.computed_at if kept else None,
-        "previous": {"id": previous.pk, "label": previous.label} if previous else None,
         "gates": content["gates"],
         "gate_counts": content["gate_counts"],
         "warnings": content["warnings"],
-        "left_out": [_left_out_row(release, code, n) for code, n in content["left_out"].items()],
-        "splits": [
-            {
-                "name": name,
-                "images": images.get(name, 0),
-                "items": items.get(name, 0),
-                "withheld": name in settings.withheld,
-            }
-            for name in settings.shares
-        ],
-        "formats": registry.formats_of(settings.exporters, release.kind),
-        "files": [_file_row(file) for file in files if file.format != archive.FORMAT],
-        "archive": _archive_row(release, files),
+        "by_kind": by_kind,
+        "splits": _split_rows(settings, images, items),
+        "formats": list(dict.fromkeys(name for detail in by_kind for name in detail["formats"])),
+        "files": [_file_row(file, covered) for file in files if file.format != archive.FORMAT],
+        "archive": None if covered else _archive_row(release, files),
         "missing_files": missing_of(release, {file.name for file in files}),
+        "covered_pictures": covered,
         "changes": release.changes,
         "job": job_answer(job) if job else None,
     }
+
+
+def _frozen_content(release: Release, kinds: Sequence[ReleaseKind]) -> OutlookContent:
+    """What a frozen release holds, in the form of an outlook."""
+    by_kind: dict[str, KindOutlook] = {}
+    for own in kinds:
+        counts = split_counts(own)
+        by_kind[own.kind] = {
+            "left_out": own.left_out,
+            "images": {name: n.images for name, n in counts.items()},
+            "items": {name: n.items for name, n in counts.items()},
+        }
+    images = {name: n.images for name, n in split_counts(release).items()}
+    return {**EMPTY, "images": images, "kinds": by_kind}
+
+
+def _kind_detail(
+    release: Release, own: ReleaseKind, content: KindOutlook | None, settings: Settings
+) -> ReleaseKindDetail:
+    """A kind of a release; without content it is not computed yet."""
+    images, items = (content["images"], content["items"]) if content else ({}, {})
+    return {
+        "kind": own.kind,
+        "digest": own.digest or None,
+        "images": sum(images.values()) if content else None,
+        "items": sum(items.values()),
+        "previous": {"id": own.previous.pk, "label": own.previous.label} if own.previous else None,
+        "left_out": [_left_out_row(release, own.kind, code, n) for code, n in content["left_out"].items()]
+        if content
+        else [],
+        "splits": _split_rows(settings, images, items),
+        "formats": registry.formats_of(settings.exporters, own.kind),
+        "changes": own.changes,
+    }
+
+
+def _split_rows(settings: Settings, images: Mapping[str, int], items: Mapping[str, int]) -> list[SplitRow]:
+    return [
+        {
+            "name": name,
+            "images": images.get(name, 0),
+            "items": items.get(name, 0),
+            "withheld": name in settings.withheld,
+        }
+        for name in settings.shares
+    ]
 
 
 def _job_of(release: Release) -> tuple[Job | None, bool]:
@@ -233,11 +281,13 @@ def _job_of(release: Release) -> tuple[Job | None, bool]:
     return job, job is not None and job.state in (Job.State.QUEUED, Job.State.RUNNING)
 
 
-def _file_row(file: ReleaseFile) -> ReleaseFileRow:
+def _file_row(file: ReleaseFile, covered: int) -> ReleaseFileRow:
     return {
         "name": file.name,
         "format": file.format,
+        "kind": file.kind,
         "is_key": file.is_key,
+        "is_destroyed": bool(covered) and registry.holds_pictures(file.name),
         "bytes": file.bytes,
         "sha256": file.sha256,
         "url": f"/api/v1/releases/{file.release_id}/{'keys' if file.is_key else 'files'}/{file.name}",
@@ -255,10 +305,10 @@ def _archive_row(release: Release, files: Sequence[ReleaseFile]) -> ArchiveRow |
     return {"files": whole.files, "bytes": whole.size, "url": f"/api/v1/releases/{release.pk}/archive.zip"}
 
 
-def _left_out_row(release: Release, code: str, n: int) -> LeftOutRow:
+def _left_out_row(release: Release, kind: str, code: str, n: int) -> LeftOutRow:
     """A count of what is left out for one reason, with the page that lists what there is of it now."""
     state = rules.LEFT_OUT[code]
-    listing = "pictures?state=accepted" if state == "no_item" else f"items?kind={release.kind}&state={state}"
+    listing = "pictures?state=accepted" if state == "no_item" else f"items?kind={kind}&state={state}"
     return {"code": code, "n": n, "link": f"/b/{release.benchmark.slug}/{listing}"}
 
 

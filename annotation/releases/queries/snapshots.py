@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import connection
@@ -13,35 +13,60 @@ from annotation.items.models import ItemRevision
 from annotation.items.queries import protocol_content
 from annotation.kinds.registry import QUESTION_KEYS
 from annotation.releases import rules
-from annotation.releases.models import Release
-from annotation.releases.rules import Candidate, GateFailure, Origin, Picture, Settings, Snapshot, Stock, Unfinished
+from annotation.releases.models import Release, ReleaseKind
+from annotation.releases.rules import (
+    Candidate,
+    GateFailure,
+    KindSnapshot,
+    Origin,
+    Picture,
+    Settings,
+    Snapshot,
+    Stock,
+    Unfinished,
+)
 
 # One statement, so that all of it is of one state of the database: accepted items, their pictures, the newest event.
 # Near pairs are read after it; they are stored once, when the later of two pictures is added.
 _SNAPSHOT = """
     select (select max(e.id) from curation_auditevent e where e.benchmark_id = %(benchmark)s),
-           i.id, i.number, i.slot, i.accepted_no,
+           i.kind, i.id, i.number, i.slot, i.accepted_no,
+           p.redaction_no > v.picture_no and not exists (
+               select from annotation_verdict w where w.item_id = i.id and w.revision_no = i.accepted_no
+               and w.outcome in ('accept', 'correct', 'right', 'star') and w.created_at > (
+                   select max(d.at) from curation_redaction d where d.image_id = p.id and d.covers)),
            p.id, p.number, p.state, p.pii_clear_by_id is not null, p.licence,
            coalesce(consent.given, false), p.subset, p.source,
            c.slug, c.number, coalesce(r.id, 0), coalesce(r.key, ''), coalesce(r.sha256, ''),
            coalesce(r.width, p.width), coalesce(r.height, p.height),
            coalesce(t.language, ''), coalesce(t.language_name ->> 'en', ''), coalesce(t.country ->> 'en', ''),
-           coalesce(t.continent, ''), by.name
+           coalesce(t.continent, ''), by.name, p.axes
     from annotation_item i
+    join annotation_itemrevision v on v.item_id = i.id and v.no = i.accepted_no
     join curation_image p on p.id = i.image_id
     join curation_person by on by.id = p.contributor_id
     left join curation_category c on c.id = p.category_id
     left join curation_team t on t.id = p.team_id
     left join lateral (
         select id, key, sha256, width, height from curation_rendition
-        where image_id = p.id and role = 'clean' order by version desc limit 1
+        where image_id = p.id and role = 'clean' and version = p.redaction_no + 1
     ) r on true
     left join lateral (
         select given from curation_consent
         where person_id = p.contributor_id and benchmark_id = p.benchmark_id order by no desc limit 1
     ) consent on true
-    where i.benchmark_id = %(benchmark)s and i.kind = %(kind)s and i.state = 'accepted'
+    where i.benchmark_id = %(benchmark)s and i.kind = any(%(kinds)s) and i.state = 'accepted' and i.copy_no = 0
     order by p.number, i.slot, i.number
+"""
+
+# How many boxes of its picture's main category each accepted item has.
+_MAIN_BOXES = """
+    select i.id, (select count(*) from jsonb_array_elements(r.content -> 'boxes') b where b ->> 'category' = c.slug)
+    from annotation_item i
+    join annotation_itemrevision r on r.item_id = i.id and r.no = i.accepted_no
+    join curation_image p on p.id = i.image_id
+    join curation_category c on c.id = p.category_id
+    where i.benchmark_id = %(benchmark)s and i.kind = 'boxes' and i.state = 'accepted' and i.copy_no = 0
 """
 
 # Near duplicates that both have accepted items; each pair once.
@@ -57,18 +82,23 @@ _NEAR_PAIRS = """
 
 # Items in work.
 _UNFINISHED = """
-    select id, number, state from annotation_item
-    where benchmark_id = %(benchmark)s and kind = %(kind)s and state in ('made', 'skipped', 'returned')
+    select kind, id, number, state from annotation_item
+    where benchmark_id = %(benchmark)s and kind = any(%(kinds)s) and state in ('made', 'skipped', 'returned')
+      and copy_no = 0
     order by number
 """
-# Counts of what is left out: items by state, and accepted pictures of the kind's subset without an item.
+# Counts of what is left out by kind: items by state, and accepted pictures of the kind's subset without an item.
 _LEFT_OUT = """
-    select state, count(*) from annotation_item
-    where benchmark_id = %(benchmark)s and kind = %(kind)s and state <> 'accepted' group by state
+    select kind, state, count(*) from annotation_item
+    where benchmark_id = %(benchmark)s and kind = any(%(kinds)s) and state <> 'accepted' and copy_no = 0
+    group by kind, state
     union all
-    select 'no_item', count(*) from curation_image p where p.benchmark_id = %(benchmark)s and p.state = 'accepted'
-      and (%(subset)s::text is null or p.subset = %(subset)s)
-      and not exists (select 1 from annotation_item i where i.image_id = p.id and i.kind = %(kind)s)
+    select k.kind, 'no_item', count(*)
+    from unnest(%(kinds)s::text[], %(subsets)s::text[]) k (kind, subset)
+    join curation_image p on p.benchmark_id = %(benchmark)s and p.state = 'accepted'
+      and (k.subset is null or p.subset = k.subset)
+      and not exists (select 1 from annotation_item i where i.image_id = p.id and i.kind = k.kind and i.copy_no = 0)
+    group by k.kind
 """
 # Accepted pictures of each category, by subset.
 _STOCK = """
@@ -87,16 +117,15 @@ _PREVIOUS_SPLITS = """
 """
 
 
-def snapshot(benchmark_id: int, kind: str, *, keeps_splits: bool, subset: str | None = None) -> Snapshot:
-    """Read the content that a release of this kind would have now.
+def snapshot(benchmark_id: int, kinds: Mapping[str, str | None], *, keeps_splits: bool) -> Snapshot:
+    """Read the content that a release of these kinds would have now.
 
     Args:
         benchmark_id: The benchmark.
-        kind: Kind of the items.
+        kinds: Kind of items → its subset, whose pictures alone need items; None: all pictures do.
         keeps_splits: Whether pictures keep the splits of earlier releases.
-        subset: The kind's subset; pictures of others need no item.
     """
-    params: dict[str, Any] = {"benchmark": benchmark_id, "kind": kind, "subset": subset}
+    params: dict[str, Any] = {"benchmark": benchmark_id, "kinds": list(kinds), "subsets": list(kinds.values())}
     with connection.cursor() as cursor:
 
         def rows_of(statement: str) -> list[Any]:
@@ -105,29 +134,36 @@ def snapshot(benchmark_id: int, kind: str, *, keeps_splits: bool, subset: str | 
             return rows
 
         rows = rows_of(_SNAPSHOT)
-        params["numbers"] = sorted({row[6] for row in rows})
+        params["numbers"] = sorted({row[8] for row in rows})
         near = rows_of(_NEAR_PAIRS)
         previous_splits = dict(rows_of(_PREVIOUS_SPLITS)) if keeps_splits else {}
-        unfinished, left_out, stock = rows_of(_UNFINISHED), dict(rows_of(_LEFT_OUT)), rows_of(_STOCK)
+        main_boxes = dict(rows_of(_MAIN_BOXES)) if "boxes" in kinds else {}
+        unfinished, left_out, stock = rows_of(_UNFINISHED), rows_of(_LEFT_OUT), rows_of(_STOCK)
     pictures: dict[int, Picture] = {}
-    candidates = []
-    for _event, item_id, item_number, slot, revision_no, *p in rows:
+    candidates: dict[str, list[Candidate]] = {kind: [] for kind in kinds}
+    for _event, kind, item_id, item_number, slot, revision_no, changed, *p in rows:
         picture = pictures.get(p[0])
         if picture is None:
             # A cursor returns jsonb as text.
             picture = pictures[p[0]] = Picture._make(
-                [*p[:7], json.loads(p[7]), *p[8:15], Origin._make(p[15:19]), p[19]]
+                [*p[:7], json.loads(p[7]), *p[8:15], Origin._make(p[15:19]), p[19], json.loads(p[20])]
             )
-        candidates.append(Candidate(item_id, item_number, slot, revision_no, picture))
+        candidates[kind].append(Candidate(item_id, item_number, slot, revision_no, picture, changed))
     return Snapshot(
-        kind=kind,
         event_id=(rows[0][0] or 0) if rows else 0,
-        candidates=candidates,
+        kinds=[
+            KindSnapshot(
+                kind=kind,
+                candidates=candidates[kind],
+                unfinished=[Unfinished._make(row) for of, *row in unfinished if of == kind],
+                outside={state: n for of, state, n in left_out if of == kind},
+                main_boxes=main_boxes if kind == "boxes" else {},
+            )
+            for kind in kinds
+        ],
         near=near,
-        unfinished=[Unfinished._make(row) for row in unfinished],
         stock=_stock(stock),
         previous_splits=previous_splits,
-        outside=left_out,
     )
 
 
@@ -141,8 +177,14 @@ def _stock(rows: Sequence[tuple[str, str, int]]) -> list[Stock]:
 def snapshot_of(release: Release) -> Snapshot:
     """Read the content that a release would have if it were frozen now."""
     keeps_splits = release.splits_from == Release.SplitsFrom.EARLIER
-    subset = settings_of(release.protocol_id).subset_of.get(release.kind)
-    return snapshot(release.benchmark_id, release.kind, keeps_splits=keeps_splits, subset=subset)
+    subset_of = settings_of(release.protocol_id).subset_of
+    kinds = {own.kind: subset_of.get(own.kind) for own in kinds_of(release)}
+    return snapshot(release.benchmark_id, kinds, keeps_splits=keeps_splits)
+
+
+def kinds_of(release: Release) -> list[ReleaseKind]:
+    """The kinds of a release in the order of its files."""
+    return list(release.kinds.all())
 
 
 def current_failures(release: Release, *, most: int | None = rules.MOST_LISTED) -> list[GateFailure]:
@@ -159,14 +201,14 @@ def settings_of(protocol_id: int) -> Settings:
 def warnings_of(now: Snapshot) -> list[GateFailure]:
     """List what does not prevent freezing but should be looked at: questions asked twice on a picture.
 
-    One statement, none for kinds without questions.
+    One statement for each kind with questions.
     """
-    keys_of = QUESTION_KEYS.get(now.kind)
-    if keys_of is None:
-        return []
-    on_picture = Counter(c.picture.id for c in now.candidates)
-    beside_others = [c for c in now.candidates if on_picture[c.picture.id] > 1]
-    keys = {item_id: keys_of(content) for item_id, content in contents(beside_others).items()}
+    keys: dict[int, dict[str, tuple[str, ...]]] = {}
+    for own in now.kinds:
+        if keys_of := QUESTION_KEYS.get(own.kind):
+            on_picture = Counter(c.picture.id for c in own.candidates)
+            beside_others = [c for c in own.candidates if on_picture[c.picture.id] > 1]
+            keys |= {item_id: keys_of(content) for item_id, content in contents(beside_others).items()}
     return rules.repeated_questions(now, keys)
 
 

@@ -8,6 +8,7 @@ from annotation.releases.rules.gates import (
     MOST_LISTED,
     Check,
     GateFailure,
+    KindSnapshot,
     Snapshot,
     count_failures,
     gate_failures,
@@ -25,9 +26,9 @@ from annotation.releases.rules.inputs import (
     Unfinished,
     in_order,
 )
-from annotation.releases.rules.labels import canary, next_label
+from annotation.releases.rules.labels import canary, in_kind_order, next_label
 from annotation.releases.rules.options import drawn_options
-from annotation.releases.rules.records import CHANGES, canonical, occasional_fields, picture_path, record
+from annotation.releases.rules.records import AXIS, CHANGES, canonical, occasional_fields, picture_path, record
 from annotation.releases.rules.splits import (
     allocate_new_pictures,
     apportion,
@@ -38,6 +39,7 @@ from annotation.releases.rules.splits import (
 
 __all__ = [
     "ALWAYS",
+    "AXIS",
     "CHANGES",
     "ERRATUM_STATES",
     "GATES",
@@ -51,6 +53,7 @@ __all__ = [
     "Candidate",
     "Check",
     "GateFailure",
+    "KindSnapshot",
     "Origin",
     "PerCategory",
     "Picture",
@@ -68,6 +71,7 @@ __all__ = [
     "draw_splits",
     "drawn_options",
     "gate_failures",
+    "in_kind_order",
     "in_order",
     "next_label",
     "occasional_fields",

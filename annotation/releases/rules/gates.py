@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -38,43 +39,68 @@ class GateFailure(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The content that a release would have now.
+class KindSnapshot:
+    """What a release would have now of one kind.
 
     Attributes:
-        kind: Kind of the items.
-        event_id: The newest audit event that the snapshot includes.
+        kind: The kind.
         candidates: Accepted items, ordered by picture number, slot and item number.
-        near: Near duplicates among the pictures: two numbers, smaller first, and the distance in bits.
         unfinished: Items in work that are not accepted.
-        stock: Accepted pictures of each category.
-        previous_splits: Picture number → the split that it keeps; empty if all splits are drawn again.
         outside: Counts of what is not included: item state, or ``no_item`` for accepted pictures without an item.
+        main_boxes: Item id → boxes of its picture's main category, for items of boxes.
     """
 
     kind: str
-    event_id: int
     candidates: Sequence[Candidate]
-    near: Sequence[tuple[int, int, int]] = ()
     unfinished: Sequence[Unfinished] = ()
-    stock: Sequence[Stock] = ()
-    previous_splits: Mapping[int, str] = field(default_factory=dict)
     outside: Mapping[str, int] = field(default_factory=dict)
+    main_boxes: Mapping[int, int] = field(default_factory=dict)
 
     def pictures(self) -> list[Picture]:
         """Return each picture once, by number."""
         return list({c.picture.id: c.picture for c in self.candidates}.values())
 
+    def left_out(self) -> dict[str, int]:
+        """Count what is not included by the codes of :data:`LEFT_OUT`, without zeros."""
+        return {code: self.outside[what] for code, what in LEFT_OUT.items() if self.outside.get(what)}
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The content that a release would have now.
+
+    Attributes:
+        event_id: The newest audit event that the snapshot includes.
+        kinds: What it would have of each of its kinds.
+        near: Near duplicates among the pictures: two numbers, smaller first, and the distance in bits.
+        stock: Accepted pictures of each category.
+        previous_splits: Picture number → the split that it keeps; empty if all splits are drawn again.
+    """
+
+    event_id: int
+    kinds: Sequence[KindSnapshot]
+    near: Sequence[tuple[int, int, int]] = ()
+    stock: Sequence[Stock] = ()
+    previous_splits: Mapping[int, str] = field(default_factory=dict)
+
+    def pictures(self) -> list[Picture]:
+        """Return each picture once, by number, whatever its kinds."""
+        pictures = {p.id: p for own in self.kinds for p in own.pictures()}
+        return sorted(pictures.values(), key=lambda p: p.number)
+
     def splits(self, settings: Settings, seed: int) -> dict[int, str]:
-        """Return picture number → split."""
+        """Return picture number → split; one assignment for all kinds."""
         strata = {p.number: p.category or "" for p in self.pictures()}
         return draw_splits(
             strata, settings.shares, seed, per_category=settings.per_category, previous=self.previous_splits
         )
 
     def left_out(self) -> dict[str, int]:
-        """Count what is not included by the codes of :data:`LEFT_OUT`, without zeros."""
-        return {code: self.outside[what] for code, what in LEFT_OUT.items() if self.outside.get(what)}
+        """Count what is not included of any kind, as :meth:`KindSnapshot.left_out`."""
+        total = Counter[str]()
+        for own in self.kinds:
+            total.update(own.left_out())
+        return {code: total[code] for code in LEFT_OUT if total[code]}
 
 
 # A release counts what it does not include, so that nothing is dropped silently: items that are not started, in work or
@@ -90,8 +116,9 @@ LEFT_OUT: Final[Mapping[str, str]] = {
 
 
 def _nothing_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
-    if not snapshot.candidates:
-        yield GateFailure("nothing_accepted", {"kind": snapshot.kind}, snapshot.kind, "/packages")
+    for own in snapshot.kinds:
+        if not own.candidates:
+            yield GateFailure("nothing_accepted", {"kind": own.kind}, own.kind, "/packages")
 
 
 def _image_not_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
@@ -106,11 +133,20 @@ def _personal_information(snapshot: Snapshot, settings: Settings, splits: Mappin
             yield GateFailure("personal_information", {}, p.label, p.path)
 
 
+def _picture_changed(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
+    for own in snapshot.kinds:
+        for c in own.candidates:
+            if c.picture_changed:
+                params = {"picture": c.picture.label}
+                yield GateFailure("picture_changed", params, label(own.kind, c.item_number), f"/items/{c.item_id}")
+
+
 def _image_outside_subset(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
-    expected = settings.subset_of.get(snapshot.kind)
-    for p in snapshot.pictures():
-        if expected is not None and p.subset != expected:
-            yield GateFailure("image_outside_subset", {"subset": p.subset, "expected": expected}, p.label, p.path)
+    for own in snapshot.kinds:
+        expected = settings.subset_of.get(own.kind)
+        for p in own.pictures():
+            if expected is not None and p.subset != expected:
+                yield GateFailure("image_outside_subset", {"subset": p.subset, "expected": expected}, p.label, p.path)
 
 
 def _licence(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
@@ -164,9 +200,24 @@ def _near_duplicate(snapshot: Snapshot, settings: Settings, splits: Mapping[int,
 
 
 def _item_not_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
-    for item in snapshot.unfinished:
-        name = label(snapshot.kind, item.item_number)
-        yield GateFailure("item_not_accepted", {"state": item.state}, name, f"/items/{item.item_id}")
+    for own in snapshot.kinds:
+        for item in own.unfinished:
+            name = label(own.kind, item.item_number)
+            yield GateFailure("item_not_accepted", {"state": item.state}, name, f"/items/{item.item_id}")
+
+
+def _subset_against_boxes(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
+    """Fail boxes with fewer of the picture's main category than its subset asks for (CVLUE section 3.3).
+
+    Either objects were missed, or the picture is in the wrong subset or category.
+    """
+    for own in snapshot.kinds:
+        for c in own.candidates:
+            minimum, boxes = settings.main_minimums.get(c.picture.subset, 0), own.main_boxes.get(c.item_id)
+            if boxes is not None and c.picture.category and boxes < minimum:
+                picture = {"subset": c.picture.subset, "category": c.picture.category, "picture": c.picture.label}
+                params = {"boxes": boxes, "minimum": minimum, **picture}
+                yield GateFailure("subset_against_boxes", params, label(own.kind, c.item_number), f"/items/{c.item_id}")
 
 
 def _quota(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
@@ -174,9 +225,13 @@ def _quota(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) ->
 
     For a kind that is made on one subset with a quota, this quota alone counts.
     """
-    own = settings.subset_of.get(snapshot.kind)
-    quotas = {code: n for code, n in settings.subset_quotas.items() if own is None or code == own}
-    in_all = settings.quota if own not in quotas else None
+    quotas: dict[str, int] = {}
+    in_all = None
+    for own in snapshot.kinds:
+        subset = settings.subset_of.get(own.kind)
+        counted = {code: n for code, n in settings.subset_quotas.items() if subset is None or code == subset}
+        quotas |= counted
+        in_all = in_all if subset in counted else settings.quota
     for category in snapshot.stock:
         link = f"/pictures?category={category.slug}"
         if in_all is not None and category.accepted < in_all:
@@ -195,16 +250,19 @@ GATES: Final[Mapping[str, Check]] = {
     "image_not_accepted": _image_not_accepted,
     "image_outside_subset": _image_outside_subset,
     "personal_information": _personal_information,
+    "picture_changed": _picture_changed,
     "licence": _licence,
     "consent": _consent,
     "donor_uses": _donor_uses,
     "research_only_marked": _research_only_marked,
     "near_duplicate_across_splits": _near_duplicate,
     "item_not_accepted": _item_not_accepted,
+    "subset_against_boxes": _subset_against_boxes,
     "quota": _quota,
 }
-# A protocol cannot disable these: without the first two there is nothing to write, and the third is stated by the kind.
-ALWAYS: Final = frozenset({"nothing_accepted", "image_file_missing", "image_outside_subset"})
+# A protocol cannot disable these: without the first two there is nothing to write, the third is stated by the kind, and
+# a text may describe what was covered after it was accepted.
+ALWAYS: Final = frozenset({"nothing_accepted", "image_file_missing", "image_outside_subset", "picture_changed"})
 
 
 def gate_failures(
@@ -237,15 +295,16 @@ def repeated_questions(
         most: At most this many are listed; ``params.total`` counts all.
     """
     warnings: list[GateFailure] = []
-    for _, group in groupby(snapshot.candidates, key=lambda c: c.picture.id):
-        first_of: dict[tuple[str, Hashable], str] = {}
-        for c in group:
-            name = label(snapshot.kind, c.item_number)
-            own = keys.get(c.item_id, {}).items()
-            if earlier := next((first_of[key] for key in own if key in first_of), None):
-                params = {"other": earlier, "picture": c.picture.label}
-                warnings.append(GateFailure("question_twice", params, name, f"/items/{c.item_id}"))
-            first_of |= {key: name for key in own if key not in first_of}
+    for own in snapshot.kinds:
+        for _, group in groupby(own.candidates, key=lambda c: c.picture.id):
+            first_of: dict[tuple[str, Hashable], str] = {}
+            for c in group:
+                name = label(own.kind, c.item_number)
+                questions = keys.get(c.item_id, {}).items()
+                if earlier := next((first_of[key] for key in questions if key in first_of), None):
+                    params = {"other": earlier, "picture": c.picture.label}
+                    warnings.append(GateFailure("question_twice", params, name, f"/items/{c.item_id}"))
+                first_of |= {key: name for key in questions if key not in first_of}
     return [warning._replace(params=warning.params | {"total": len(warnings)}) for warning in warnings[:most]]
 
 

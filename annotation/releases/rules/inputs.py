@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from curation.benchmarks.rules import main_minimum
+
 # The protocol is stored as jsonb, which loses the order of keys; files, tables and ordinals use this order.
 SPLIT_ORDER: Final = ("train", "valid", "test")
 # The data set's licence if each picture has its own.
@@ -23,7 +25,10 @@ class Origin(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A picture in a snapshot; ``consented`` means that the consent of its contributor, by name, is in force."""
+    """A picture in a snapshot; ``consented`` means that the consent of its contributor, by name, is in force.
+
+    ``axes`` has its values of further dimensions by code.
+    """
 
     id: int
     number: int
@@ -42,6 +47,7 @@ class Picture(NamedTuple):
     height: int
     origin: Origin = Origin()
     contributor: str = ""
+    axes: Mapping[str, str] = MappingProxyType({})
 
     @property
     def label(self) -> str:
@@ -66,13 +72,17 @@ class Picture(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """An accepted item in a snapshot."""
+    """An accepted item in a snapshot.
+
+    ``picture_changed``: something in its picture was covered after its text, and no one judged it since.
+    """
 
     item_id: int
     item_number: int
     slot: int
     revision_no: int
     picture: Picture
+    picture_changed: bool = False
 
 
 class Unfinished(NamedTuple):
@@ -122,9 +132,11 @@ class Settings:
         donors: The declaration about their own pictures: ``ask``, ``waive`` or ``none``.
         quota: The number of accepted pictures that each category needs.
         subset_quotas: Subset → the number of its accepted pictures that each category needs.
+        main_minimums: Subset → fewest objects of the main category that its pictures have, where it asks for some.
         subset_of: Kind → the subset whose pictures get its items, for kinds that have one.
         language: Language of the texts, as a BCP 47 tag; ``team`` if each team writes in its own.
         translation: The language that they are translated to; empty for none.
+        axes: Codes of the further dimensions.
     """
 
     shares: Mapping[str, int]
@@ -138,9 +150,11 @@ class Settings:
     withheld: frozenset[str] = frozenset()
     quota: int | None = None
     subset_quotas: Mapping[str, int] = field(default_factory=dict)
+    main_minimums: Mapping[str, int] = field(default_factory=dict)
     subset_of: Mapping[str, str] = field(default_factory=dict)
     language: str = ""
     translation: str = ""
+    axes: Sequence[str] = ()
 
     @property
     def names_languages(self) -> bool:
@@ -174,11 +188,15 @@ class Settings:
                 for subset in images.get("subsets", [])
                 if subset.get("quota")
             },
+            main_minimums={
+                subset["code"]: main_minimum(protocol, subset["code"]) for subset in images.get("subsets", [])
+            },
             subset_of={
                 kind: own["subset"] for kind, own in protocol.get("kinds", {}).items() if own and own.get("subset")
             },
             language=languages.get("content", ""),
             translation=languages.get("translation") or "",
+            axes=[axis["code"] for axis in protocol.get("taxonomy", {}).get("axes", [])],
         )
 
 

@@ -7,15 +7,27 @@ from collections.abc import Iterable
 from datetime import datetime
 from uuid import NAMESPACE_URL, UUID, uuid5
 
+from annotation.kinds.registry import KINDS
 
-def next_label(kind: str, taken: Iterable[str]) -> str:
-    """Return the label of a kind's next release: ``captions-v3`` after ``captions-v2``, whatever other kinds have.
+
+def next_label(series: str, taken: Iterable[str]) -> str:
+    """Return the label of the next release of a series: ``captions-v3`` after ``captions-v2``, whatever others have.
 
     Labels from before versions were counted by kind have gaps; the next version is above the highest.
+
+    Args:
+        series: The release's kind, or the benchmark's short name if it has several.
+        taken: The labels of the benchmark's releases.
     """
-    pattern = re.compile(rf"{re.escape(kind)}-v(\d+)")
+    pattern = re.compile(rf"{re.escape(series)}-v(\d+)")
     versions = [int(match[1]) for label in taken if (match := pattern.fullmatch(label))]
-    return f"{kind}-v{max(versions, default=0) + 1}"
+    return f"{series}-v{max(versions, default=0) + 1}"
+
+
+def in_kind_order(kinds: Iterable[str]) -> list[str]:
+    """Sort kinds, each once, in the order in which a release's files have them; unknown ones come last."""
+    known = list(KINDS)
+    return sorted(set(kinds), key=lambda kind: (known.index(kind) if kind in known else len(known), kind))
 
 
 def canary(slug: str, created_at: datetime) -> UUID:

@@ -15,6 +15,8 @@ from annotation.releases.rules.inputs import (
 from curation.lib.canonical import canonical_json
 
 CHANGES: Final = ("added", "removed", "changed")
+# What the names of fields for further dimensions begin with: ``axis_grade``.
+AXIS: Final = "axis_"
 _SOURCE: Final = ("kind", "url", "author")
 
 
@@ -52,6 +54,7 @@ def occasional_fields(
         (several, {"slot": candidate.slot}),
         (settings.names_languages, languages),
         (settings.licences_differ, {"research_only": research_only}),
+        (bool(settings.axes), {f"{AXIS}{axis}": picture.axes.get(axis, "") for axis in settings.axes}),
     ]
     return {
         name: value for called_for, fields in groups for name, value in fields.items() if called_for or name in required

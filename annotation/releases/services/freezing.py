@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django.db import connection, transaction
@@ -15,8 +15,8 @@ from annotation.kinds.published import completed
 from annotation.releases import queries, rules, states
 from annotation.releases.errors import GatesFailed
 from annotation.releases.exporters import registry
-from annotation.releases.models import Release, ReleaseEntry, ReleaseImage
-from annotation.releases.rules import Settings, Snapshot
+from annotation.releases.models import Release, ReleaseEntry, ReleaseImage, ReleaseKind
+from annotation.releases.rules import KindSnapshot, Settings, Snapshot
 from annotation.releases.services.checking import keep_outlook
 from annotation.releases.services.writing import WRITE_FILES, enqueue
 from curation.benchmarks.models import Benchmark
@@ -30,7 +30,7 @@ FREEZE: Final = "annotation.freeze_release"
 _PICTURES: Final = f"copy {ReleaseImage._meta.db_table} (release_id, image_id, split) from stdin"
 _ENTRIES: Final = (
     f"copy {ReleaseEntry._meta.db_table} "
-    "(release_id, item_id, revision_no, image_id, rendition_id, split, ordinal, record) from stdin"
+    "(release_id, item_id, kind, revision_no, image_id, rendition_id, split, ordinal, record) from stdin"
 )
 
 
@@ -68,13 +68,16 @@ def _freeze(release: Release, lease: jobs.Lease) -> None:
     splits = snapshot.splits(settings, release.seed)
     if failures := rules.gate_failures(snapshot, settings, splits):
         raise GatesFailed(count=len(failures), gates=[queries.gate_row(release, failure) for failure in failures])
-    release.previous = queries.newest_frozen(release)
-    release.option_seed = queries.inherited_option_seed(release)
-    release.digest = _insert_rows(release, snapshot, settings, splits)
+    kinds = queries.kinds_of(release)
+    for own in kinds:
+        own.previous = queries.newest_frozen(release, own.kind)
+        own.option_seed = queries.inherited_option_seed(release, own.kind)
+    release.digest = _insert_rows(release, kinds, snapshot, settings, splits)
+    _save_kinds(release, kinds, snapshot)
     release.left_out = snapshot.left_out()
-    release.changes = queries.count_changes(release)
+    release.changes = queries.total_changes(kinds)
     release.split_counts = queries.count_splits(release)
-    release.corrected = queries.corrected_errata(release)
+    release.corrected = queries.corrected_errata(release, kinds)
     release.event_id, release.frozen_at = snapshot.event_id, timezone.now()
     enqueue(WRITE_FILES, release, actor_id=lease.job.actor_id)
     release.save(
@@ -84,64 +87,85 @@ def _freeze(release: Release, lease: jobs.Lease) -> None:
             "event_id",
             "frozen_at",
             "job_id",
-            "previous",
             "left_out",
             "changes",
             "split_counts",
             "corrected",
-            "option_seed",
         ]
     )
-    items = len(snapshot.candidates)
+    items = sum(len(own.candidates) for own in snapshot.kinds)
     decision.record(images=len(splits), items=items, digest=release.digest, left_out=release.left_out)
     lease.progress(items, items)
     transaction.on_commit(lambda: jobs.send("evaluation.sweep_scores"))
 
 
-def _insert_rows(release: Release, snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> str:
-    """Insert pictures and entries in the order of the splits; return the digest of the records.
+def _save_kinds(release: Release, kinds: Sequence[ReleaseKind], snapshot: Snapshot) -> None:
+    """Save what the release holds of each kind."""
+    for own, now in zip(kinds, snapshot.kinds, strict=True):
+        own.left_out = now.left_out()
+        own.changes = queries.count_changes(own)
+        own.split_counts = queries.count_splits(release, own.kind)
+        own.save(update_fields=["previous", "option_seed", "digest", "left_out", "changes", "split_counts"])
+
+
+def _insert_rows(
+    release: Release,
+    kinds: Sequence[ReleaseKind],
+    snapshot: Snapshot,
+    settings: Settings,
+    splits: Mapping[int, str],
+) -> str:
+    """Insert pictures and entries kind by kind, in the order of the splits; return the digest of all records.
 
     ``COPY`` takes a fraction of the time of inserts; triggers and constraints apply to it as well.
     """
-    digest = hashlib.sha256()
+    digest, first = hashlib.sha256(), 1
     with connection.cursor() as cursor:
         with cursor.copy(_PICTURES) as copy:
             for picture in snapshot.pictures():
                 copy.write_row((release.pk, picture.id, splits[picture.number]))
-        for batch in _batches(release, snapshot, settings, splits, digest):
-            with cursor.copy(_ENTRIES) as copy:
-                for row in batch:
-                    copy.write_row(row)
+        for own, now in zip(kinds, snapshot.kinds, strict=True):
+            own_digest = hashlib.sha256()
+            for batch in _batches(release, now, settings, splits, first):
+                with cursor.copy(_ENTRIES) as copy:
+                    for row, line in batch:
+                        copy.write_row(row)
+                        digest.update(line)
+                        own_digest.update(line)
+            own.digest = own_digest.hexdigest()
+            first += len(now.candidates)
     return digest.hexdigest()
 
 
 def _batches(
-    release: Release, snapshot: Snapshot, settings: Settings, splits: Mapping[int, str], digest: Any
-) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield the rows of the entries, :data:`queries.BATCH` at a time, and add their records to the digest."""
+    release: Release, now: KindSnapshot, settings: Settings, splits: Mapping[int, str], first: int
+) -> Iterator[list[tuple[tuple[Any, ...], bytes]]]:
+    """Yield the rows of a kind's entries, :data:`queries.BATCH` at a time, each with its record as digests have it.
+
+    ``first`` is the ordinal of the first.
+    """
     rank = {name: i for i, name in enumerate(settings.shares)}
     # The sort is stable: within a split the candidates stay ordered by picture.
-    candidates = sorted(snapshot.candidates, key=lambda c: rank[splits[c.picture.number]])
+    candidates = sorted(now.candidates, key=lambda c: rank[splits[c.picture.number]])
     version = release.protocol.version
-    tree = tree_of(release.protocol_id, release.kind)
-    required = registry.required_fields(settings.exporters, release.kind)
-    several = work_of(release.protocol.content, release.kind).per_picture.maximum > 1
+    tree = tree_of(release.protocol_id, now.kind)
+    required = registry.required_fields(settings.exporters, now.kind)
+    several = work_of(release.protocol.content, now.kind).per_picture.maximum > 1
     for start in range(0, len(candidates), queries.BATCH):
         batch = candidates[start : start + queries.BATCH]
         contents = queries.contents(batch)
         rows = []
-        for ordinal, c in enumerate(batch, start + 1):
+        for ordinal, c in enumerate(batch, first + start):
             p, split = c.picture, splits[c.picture.number]
             record = rules.record(
                 c,
                 completed(tree, contents[c.item_id]),
-                kind=release.kind,
+                kind=now.kind,
                 split=split,
                 protocol_version=version,
                 occasional=rules.occasional_fields(c, settings, several=several, required=required),
                 names_contributors=settings.licences_differ,
             )
-            digest.update(rules.canonical(record))
-            row = (release.pk, c.item_id, c.revision_no, p.id, p.rendition_id, split, ordinal, Jsonb(record))
-            rows.append(row)
+            entry = (release.pk, c.item_id, now.kind, c.revision_no, p.id, p.rendition_id, split, ordinal)
+            rows.append(((*entry, Jsonb(record)), rules.canonical(record)))
         yield rows

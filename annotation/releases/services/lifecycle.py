@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -12,7 +13,7 @@ from annotation.kinds.registry import KINDS
 from annotation.releases import access, queries, rules, states
 from annotation.releases.errors import GatesFailed, ReleaseBusy, ReleaseKindNotInProtocol, ReleaseNotWritten
 from annotation.releases.exporters import registry
-from annotation.releases.models import Release, ReleaseOutlook
+from annotation.releases.models import Release, ReleaseKind, ReleaseOutlook
 from annotation.releases.services.checking import CHECK
 from annotation.releases.services.freezing import FREEZE
 from annotation.releases.services.writing import WRITE_FILES, enqueue
@@ -29,49 +30,59 @@ def create_release(
     *,
     actor: Person,
     benchmark_slug: str,
-    kind: str,
+    kinds: Sequence[str],
     client_key: UUID,
     seed: int | None = None,
     splits_from: str = Release.SplitsFrom.EARLIER,
     notes: str = "",
 ) -> Release:
-    """Create a draft: it has a number, a kind and a seed, and no content until it is frozen.
+    """Create a draft: it has a number, kinds and a seed, and no content until it is frozen.
+
+    Its kinds cannot be changed later, because its label is final.
 
     Args:
         actor: Who creates it.
         benchmark_slug: The benchmark.
-        kind: The kind of the items.
+        kinds: The kinds of the items, at least one.
         client_key: The request's key.
         seed: Determines the splits; None: a random one.
         splits_from: Whether pictures keep the splits of earlier releases.
         notes: What readers of the data should know about this release; printed on its card.
 
     Raises:
-        ReleaseKindNotInProtocol: The benchmark does not use the kind.
+        ReleaseKindNotInProtocol: The benchmark does not use one of the kinds.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "release_create")
     protocol = benchmark.protocol
-    if protocol is None or kind not in KINDS or kind not in protocol.content.get("kinds", {}):
-        raise ReleaseKindNotInProtocol(kind=kind)
+    if protocol is None:
+        raise ReleaseKindNotInProtocol(kind=kinds[0])
+    for kind in kinds:
+        if kind not in KINDS or kind not in protocol.content.get("kinds", {}):
+            raise ReleaseKindNotInProtocol(kind=kind)
+    chosen = rules.in_kind_order(kinds)
+    only = chosen[0] if len(chosen) == 1 else ""
     # The lock keeps numbers without gaps, and makes a repeated request wait for the first one.
     Benchmark.objects.select_for_update(of=("self",), no_key=True).get(pk=benchmark.pk)
     decision = Decision(actor_id=actor.pk, action="release_create", client_key=client_key, benchmark_id=benchmark.pk)
-    if earlier := decision.earlier(kind=kind, **({} if seed is None else {"seed": seed})):
+    if earlier := decision.earlier(kinds=chosen, **({} if seed is None else {"seed": seed})):
         return access.release_for(actor, earlier.target_id, "release_create")
     labels = dict(Release.objects.filter(benchmark=benchmark).values_list("number", "label"))
     release = Release.objects.create(
         benchmark=benchmark,
         number=max(labels, default=0) + 1,
-        label=rules.next_label(kind, labels.values()),
-        kind=kind,
+        label=rules.next_label(only or benchmark.slug, labels.values()),
+        kind=only,
         protocol=protocol,
         seed=secrets.randbelow(1_000_000_000) if seed is None else seed,
         splits_from=splits_from,
         notes=notes,
     )
+    # A trigger has inserted the only kind.
+    rows = [ReleaseKind(release=release, kind=kind, place=place) for place, kind in enumerate(chosen, 1)]
+    ReleaseKind.objects.bulk_create(rows, ignore_conflicts=True)
     decision.row = release
-    decision.record(number=release.number, kind=kind, seed=release.seed, splits_from=splits_from)
+    decision.record(number=release.number, kinds=chosen, seed=release.seed, splits_from=splits_from)
     return release
 
 
@@ -119,7 +130,7 @@ def check_release(*, actor: Person, release_id: int, client_key: UUID) -> Releas
     Raises:
         GatesFailed: ``params.gates`` lists the failures; the release stays a draft.
         ActionNotAllowed: It is not a draft.
-        ReleaseKindNotInProtocol: The benchmark's protocol does not use the kind any more.
+        ReleaseKindNotInProtocol: The benchmark's protocol does not use one of its kinds any more.
         UnknownEntry: The protocol names an unknown format.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
@@ -128,8 +139,9 @@ def check_release(*, actor: Person, release_id: int, client_key: UUID) -> Releas
         return release
     if release.state not in states.TABLE["check"].sources:
         raise ActionNotAllowed(action="check", state=release.state)
-    if release.kind not in release.protocol.content.get("kinds", {}):
-        raise ReleaseKindNotInProtocol(kind=release.kind)
+    for own in queries.kinds_of(release):
+        if own.kind not in release.protocol.content.get("kinds", {}):
+            raise ReleaseKindNotInProtocol(kind=own.kind)
     _require_formats(release)
     if queries.is_large(release):  # the worker moves it
         job = enqueue(CHECK, release, actor_id=actor.pk)

@@ -11,9 +11,9 @@ from typing import Final
 from django.conf import settings as site
 
 from annotation.releases import access, queries
-from annotation.releases.errors import ReleaseFileDiffers, ReleaseFileGone
+from annotation.releases.errors import ReleaseFileCovered, ReleaseFileDiffers, ReleaseFileGone
 from annotation.releases.exporters import registry
-from annotation.releases.exporters.base import Facts, File, Written
+from annotation.releases.exporters.base import File, Whole, Written
 from annotation.releases.exporters.parts import Part, PartHeld
 from annotation.releases.models import Release, ReleaseFile
 from annotation.releases.services.content import StoredContent
@@ -21,6 +21,7 @@ from curation.core import jobs
 from curation.core.models import Job
 from curation.core.stores import store
 from curation.core.stores.space import disk_full_as_error, require_space
+from curation.images.services import record_exposure_to_all
 from curation.people.models import Person
 
 WRITE_FILES: Final = "annotation.write_release_files"
@@ -34,9 +35,43 @@ def file_to_send(*, actor: Person, release_id: int, name: str) -> tuple[ReleaseF
 
     Raises:
         ReleaseFileGone: The store no longer has it.
-        NotFound, OperationNotAllowed, ReleaseWithdrawn, StorageUnavailable.
+        ReleaseFileCovered: It has pictures inside, and something in one was covered since.
+        NotFound: Also where it has pictures inside, and the actor is asking about one of them.
+        OperationNotAllowed, ReleaseWithdrawn, StorageUnavailable.
     """
-    return _with_key(access.file_for(actor, release_id, name, "release_file", is_key=False))
+    file = access.file_for(actor, release_id, name, "release_file", is_key=False)
+    if registry.holds_pictures(file.name):
+        _require_as_frozen(file.release)
+        record_pictures_sent(actor, file.release)
+    return _with_key(file)
+
+
+def archive_to_send(*, actor: Person, release_id: int) -> queries.ArchiveToSend:
+    """The archive of a release, for download.
+
+    Raises:
+        NotFound: Also where the actor is asking about one of its pictures.
+        ReleaseFileCovered: Something in one of its pictures was covered since.
+        ReleaseNotWritten, OperationNotAllowed, ReleaseWithdrawn, ReleaseFileGone, StorageUnavailable.
+    """
+    archive = queries.archive_to_send(actor, release_id)
+    _require_as_frozen(archive.release)
+    record_pictures_sent(actor, archive.release)
+    return archive
+
+
+def _require_as_frozen(release: Release) -> None:
+    if queries.covered_pictures(release):
+        raise ReleaseFileCovered(label=release.label)
+
+
+def record_pictures_sent(person: Person, release: Release) -> None:
+    """Record that a person is sent all pictures of a release.
+
+    Raises:
+        NotFound: They are asking about one of them.
+    """
+    record_exposure_to_all(person, release.benchmark, queries.newest_image_id(release))
 
 
 def key_file_to_send(*, actor: Person, release_id: int, name: str) -> tuple[ReleaseFile, str]:
@@ -79,17 +114,17 @@ def write_files(lease: jobs.Lease) -> None:
         StorageFull: There is too little space; unfinished files stay, and the job waits.
         ReleasePictureDamaged, ReleaseContentDiffers, ReleaseFileDiffers: The store or the database was tampered with.
     """
-    rows = Release.objects.select_related("benchmark", "protocol", "previous")
+    rows = Release.objects.select_related("benchmark", "protocol")
     release = rows.get(pk=lease.args["release_id"])
     content = StoredContent(release, lease)
-    work = registry.work(queries.settings_of(release.protocol_id).exporters, content.facts)
+    work = registry.work(queries.settings_of(release.protocol_id).exporters, content.whole)
     content.total = sum(job.file.steps for job in work)
     content.report()
     records_size = content.verify_records()
     folder = folder_of(release.pk)
     published = dict(ReleaseFile.objects.filter(release=release).values_list("name", "sha256"))
     existing = {job.file.name: _existing(release.pk, job.file, published.get(job.file.name)) for job in work}
-    needed = sum(_estimate(job, records_size, content.facts) for job in work if not existing[job.file.name])
+    needed = sum(_estimate(job, records_size, content.whole) for job in work if not existing[job.file.name])
     with disk_full_as_error():
         folder.mkdir(parents=True, exist_ok=True)
         require_space(needed - _unfinished(folder))
@@ -110,6 +145,7 @@ def _save_row(release: Release, job: registry.Job, written: Written) -> None:
         release=release,
         name=job.file.name,
         format=job.format,
+        kind=job.file.kind,
         is_key=written.is_key,
         bytes=written.bytes,
         sha256=written.sha256,
@@ -145,7 +181,7 @@ def _locked_part(folder: Path, job: registry.Job, content: StoredContent) -> Ite
     Raises:
         PartHeld: Another process still holds it after :data:`PART_LOCK_TIMEOUT`.
     """
-    identity = f"{site.BUILD} {content.facts.label} {content.facts.digest}"
+    identity = f"{site.BUILD} {content.whole.about.label} {content.whole.digest}"
     deadline = time.monotonic() + PART_LOCK_TIMEOUT
     with ExitStack() as stack:
         while True:
@@ -175,10 +211,10 @@ def _existing(release_id: int, file: File, published: str | None) -> Written | N
 # --- Space on the disk ------------------------------------------------------------------------------------------------
 
 
-def _estimate(job: registry.Job, records_size: int, facts: Facts) -> int:
+def _estimate(job: registry.Job, records_size: int, whole: Whole) -> int:
     """Estimate the size of a file in bytes: its pictures, and as much text as its records have."""
-    text = job.file.line * len(facts.rows) or records_size
-    return job.file.pictures + text * len(job.file.rows) // max(1, len(facts.rows))
+    text = job.file.line * len(whole.rows) or records_size
+    return job.file.pictures + text * len(job.file.rows) // max(1, len(whole.rows))
 
 
 def _unfinished(folder: Path) -> int:

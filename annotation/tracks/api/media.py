@@ -14,13 +14,14 @@ from curation.core.api.operations import operation
 from curation.core.api.views import OperationView
 from curation.core.errors import NotFound
 from curation.core.operations import reaches
-from curation.images.access import rendition_for
+from curation.images.access import caching_of, rendition_for
+from curation.images.services import record_exposure
 from curation.people.api.requests import PersonRequest
 from curation.people.rules import PICTURE_VIEWERS
 
 
 class MediaView(OperationView):
-    """A picture's cleaned file; the file at an address never changes, so browsers may cache it."""
+    """A picture's cleaned file. The file at an address never changes, but is destroyed when something is covered."""
 
     @operation("media_show", PICTURE_VIEWERS | reaches(annotate="assigned", verify="assigned", collect="team"))
     @extend_schema(exclude=True)
@@ -29,4 +30,5 @@ class MediaView(OperationView):
         file = rendition_for(request.user, image, rendition, role, assigned=holds_picture)
         if not file.key.endswith(f".{extension}"):
             raise NotFound
-        return answer_picture(request, file.key, sha256=file.sha256, caching="max-age=31536000, immutable")
+        record_exposure(request.user, file.image)
+        return answer_picture(request, file.key, sha256=file.sha256, caching=caching_of(file.image))

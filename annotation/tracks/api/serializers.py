@@ -29,6 +29,7 @@ class SubmitInput(ClientKeyInput):
     reasons = serializers.DictField(child=TextField(max_length=500, min_length=1), required=False, default=dict)
     active_ms = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
     guideline = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
+    picture_no = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
     track = serializers.ChoiceField(Item.Track.choices, required=False)
 
 

@@ -15,6 +15,7 @@ from annotation.items.queries import (
     kinds_open_to,
     names_visible,
     newest_revision,
+    other_of_double,
     picture,
     rules_for,
     text_language,
@@ -52,9 +53,9 @@ class ItemFilters:
         kind: Only items of this kind.
         state: Only items in this state.
         category: Only items on pictures of this category.
-        author: Only items of which this person wrote a revision. Where names are hidden, no items unless this is the
-            reader.
-        search: Only items with this label or number, or whose newest text contains these words.
+        author: Only items of which this person wrote a revision, copies included. Where names are hidden, no items
+            unless this is the reader.
+        search: Only items with this label or number, or whose newest text contains these words; copies included.
     """
 
     kind: str | None = None
@@ -216,6 +217,8 @@ def _kinds(person: Person, benchmark: Benchmark, operation: str, filters: ItemFi
 def _in_any_state(person: Person, benchmark: Benchmark, kinds: list[str], filters: ItemFilters) -> QuerySet[Item]:
     """The items that the filters leave, except for those by state and by a search."""
     rows = Item.objects.filter(benchmark=benchmark, kind__in=kinds)
+    if not filters.search and filters.author is None:
+        rows = rows.filter(copy_no=0)  # as in the tallies
     if filters.category is not None:
         rows = rows.filter(image__category__slug=filters.category)
     if filters.author is not None:
@@ -294,6 +297,7 @@ def item_detail(person: Person, item_id: int) -> ItemAnswer:
     place = track.place(item)
     protocol_id = (place.protocol_id if place else None) or item.current_protocol_id
     newest = item.newest
+    other = other_of_double(item) if person.may(item.benchmark_id, "item_double", item.kind) else None
     reads = (operation for operation in _READ_ITEM if person.may(item.benchmark_id, operation, item.kind))
     return {
         "id": item.pk,
@@ -313,6 +317,8 @@ def item_detail(person: Person, item_id: int) -> ItemAnswer:
         "rules": rules_for(protocol_id, item.kind, item.team.language if item.team else ""),
         "package": {"id": place.id, "label": place.label, "state": place.state} if place else None,
         "team": team_brief(item.team) if item.team else None,
+        "copy_no": item.copy_no,
+        "double": {"id": other.pk, "label": other.label} if other else None,
         "comments": item.comment_count,
         "available_actions": [*track.actions(person, item), *reads],
     }

@@ -35,7 +35,17 @@ from curation.benchmarks.rules.people import (
     Teams,
     Training,
 )
-from curation.benchmarks.rules.pictures import Between, Count, Images, Licence, Objects, Quota, Site, Subset
+from curation.benchmarks.rules.pictures import (
+    Between,
+    Count,
+    Images,
+    Licence,
+    Objects,
+    Quota,
+    Site,
+    Subset,
+    main_minimum,
+)
 from curation.benchmarks.rules.protocol import (
     AvailableNames,
     Fault,
@@ -43,7 +53,6 @@ from curation.benchmarks.rules.protocol import (
     Meta,
     Protocol,
     ProtocolWarning,
-    Taxonomy,
     consent_sha256,
     parse,
     planned_parts,
@@ -63,6 +72,8 @@ from curation.benchmarks.rules.results import (
     Splits,
 )
 from curation.benchmarks.rules.role_changes import LEADS, RoleChange, gaining, role_changes
+from curation.benchmarks.rules.taxonomy import Axis, BoardList, BoardSettings, OwnList, PerField, Taxonomy
+from curation.benchmarks.rules.taxonomy_text import TaxonomyNotReplaced, with_taxonomy
 from curation.benchmarks.rules.work import (
     KindWork,
     PackageTrack,
@@ -86,7 +97,10 @@ __all__ = [
     "SUBMISSIONS_PER_DAY",
     "SUBMISSIONS_TOTAL",
     "AvailableNames",
+    "Axis",
     "Between",
+    "BoardList",
+    "BoardSettings",
     "Capability",
     "Change",
     "Choices",
@@ -107,6 +121,7 @@ __all__ = [
     "Meta",
     "Name",
     "Objects",
+    "OwnList",
     "PackageTrack",
     "Pair",
     "PairList",
@@ -114,6 +129,7 @@ __all__ = [
     "PeerTrack",
     "People",
     "PerCategory",
+    "PerField",
     "PerPicture",
     "Percent",
     "PlannedEvaluation",
@@ -134,6 +150,7 @@ __all__ = [
     "Staff",
     "Subset",
     "Taxonomy",
+    "TaxonomyNotReplaced",
     "Teams",
     "Tracks",
     "Training",
@@ -142,6 +159,7 @@ __all__ = [
     "each_code_once",
     "gaining",
     "is_blind",
+    "main_minimum",
     "parse",
     "parse_pairs",
     "planned_parts",
@@ -151,5 +169,6 @@ __all__ = [
     "split_settings",
     "track_content",
     "warnings_of",
+    "with_taxonomy",
     "work_of",
 ]

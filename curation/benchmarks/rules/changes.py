@@ -23,7 +23,8 @@ class Change(NamedTuple):
         """Whether existing items forbid the change.
 
         Items depend on the taxonomy, the languages, their kind and its track. They do not depend on kinds, tracks and
-        a language of translation that were not there, so a benchmark can add them. It can also add reasons to skip.
+        a language of translation that were not there, so a benchmark can add them. It can also add reasons to skip and
+        further dimensions. A list of one's own can get a newer version.
 
         Args:
             in_use: The kinds that have items, with the track of each.
@@ -33,6 +34,12 @@ class Change(NamedTuple):
         match part, below:
             case _ if not in_use:
                 return False
+            case "taxonomy", ["list", "version"]:
+                return False  # the newer version may only add categories, which adopting checks
+            case "taxonomy", ["board", *_]:
+                return False
+            case "taxonomy", ["axes", *keys] if (is_new and len(keys) < 2) or keys[1:] == ["list", "version"]:
+                return False  # adopting checks that the values in use remain
             case "taxonomy", _:
                 return True
             case "languages", _:

@@ -115,7 +115,8 @@ class Document:
             return model.model_validate(value)
         except ValidationError as error:
             for fault in error.errors(include_url=False):
-                loc = tuple(part for part in fault["loc"] if part != "[key]")
+                # Pydantic's own parts of a path: the key of a mapping, the form of a value that has several.
+                loc = tuple(part for part in fault["loc"] if not str(part).startswith("["))
                 expected, code, params = _describe_fault(fault, model, loc, beside)
                 self.fault((*at, *loc), expected, code, params)
             return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -100,6 +101,19 @@ class Subset(Part):
     quota: Quota | None = None
 
 
+class Redaction(Part):
+    """How what may not be seen is covered.
+
+    Attributes:
+        propose: What detectors look for in each new picture; a person decides on every region.
+        style: How regions are covered unless a person chooses otherwise. Text, plates, addresses and small regions are
+            always filled.
+    """
+
+    propose: list[Literal["faces", "text"]] = []
+    style: Literal["fill", "pixelate", "blur"] = "fill"
+
+
 class Images(Part):
     """Limits and sources of uploads.
 
@@ -116,6 +130,9 @@ class Images(Part):
         keep_originals: Whether the private store keeps the uploaded file; otherwise it is never stored.
         near_duplicate_distance: Most differing bits of two 64-bit perceptual hashes for a detailed comparison of the
             pictures; if that agrees too, they are flagged.
+        redaction: How what may not be seen is covered.
+        share: Whether contributors may tick their own pictures for their team's work (``own_tick``); releases always
+            need another person's tick.
         blur_below: A picture is flagged as blurred if its Laplacian's variance at 640 pixels' width is lower.
     """
 
@@ -133,4 +150,19 @@ class Images(Part):
     quota: Quota | None = None
     refusal_reasons: Choices
     takedown_reasons: Choices
+    redaction: Redaction | None = None
+    share: Literal["nobody", "own_tick"] | None = None
     subsets: Annotated[list[Subset], AfterValidator(each_code_once)]
+
+
+def main_minimum(content: Mapping[str, Any], subset: str) -> int:
+    """Return the fewest objects of its main category that a picture of a subset has; 0 if the protocol asks for none.
+
+    Args:
+        content: A stored protocol version's content.
+        subset: The subset's code; empty for pictures of none.
+    """
+    for entry in content.get("images", {}).get("subsets", []):
+        if entry["code"] == subset:
+            return ((entry.get("objects") or {}).get("main") or {}).get("minimum") or 0
+    return 0

@@ -15,6 +15,7 @@ from curation.benchmarks.rules.parts import Localised, Name, Part, each_code_onc
 from curation.benchmarks.rules.people import Capability, Consent, People, RoleBundle, Teams
 from curation.benchmarks.rules.pictures import Images
 from curation.benchmarks.rules.results import Evaluation, Publication, Release
+from curation.benchmarks.rules.taxonomy import BoardList, Taxonomy
 from curation.benchmarks.rules.work import (
     OF_ALL_KINDS,
     TRACKS,
@@ -51,17 +52,6 @@ class Languages(Part):
 
     content: Literal["zh-Hans", "zh-Hant", "en", "team"]
     translation: Literal["zh-Hans", "zh-Hant", "en"] | None = None
-
-
-class Taxonomy(Part):
-    """The taxonomy: a file under ``fixtures/taxonomies``.
-
-    Attributes:
-        pairs: A file of the same folder with pairs of country and language, one for each team.
-    """
-
-    list: Name
-    pairs: Name | None = None
 
 
 class _File(Part):
@@ -212,8 +202,12 @@ def parse(source: str, *, available: AvailableNames, file: str = "protocol.yaml"
     content = checked.model_dump(mode="json", by_alias=True)
     content["planned"] = {kind: settings for kind, settings in content["kinds"].items() if kind not in built}
     content["kinds"] = built
+    # A text from before these parts existed does not differ.
     if content["publication"] is None:
-        del content["publication"]  # a text from before this part existed does not differ
+        del content["publication"]
+    for key in ("axes", "board"):
+        if not content["taxonomy"][key]:
+            del content["taxonomy"][key]
     return Protocol(checked.meta.name, source, content, tuple(_warnings(content, document)))
 
 
@@ -319,6 +313,8 @@ def _dangling_references(checked: _File) -> Iterator[Fault]:
         if people.training:
             yield from _check_name(people.training.guided_by, "roles", roles, ("people", "training", "guided_by"))
     yield from _withheld_samples(checked)
+    if isinstance(checked.taxonomy.list, BoardList) and checked.taxonomy.board is None:
+        yield Fault(("taxonomy",), "the key board, because the list is the board's", "board_missing", {})
     licences = [licence.code for licence in checked.images.licences]
     for s, site in enumerate(checked.images.sites):
         for n, code in enumerate(site.licences):
@@ -339,7 +335,11 @@ def _withheld_samples(checked: _File) -> Iterator[Fault]:
 def _unknown_names(checked: _File, available: AvailableNames) -> Iterator[Fault]:
     """Find references to missing things outside the file."""
     taxonomy, release, evaluation = checked.taxonomy, checked.release, checked.evaluation
-    yield from _check_name(taxonomy.list, "lists", available.taxonomies, ("taxonomy", "list"))
+    references: list[tuple[tuple[str | int, ...], object]] = [(("taxonomy", "list"), taxonomy.list)]
+    references += [(("taxonomy", "axes", n, "list"), axis.list) for n, axis in enumerate(taxonomy.axes)]
+    for path, reference in references:
+        if isinstance(reference, str):
+            yield from _check_name(reference, "lists", available.taxonomies, path)
     yield from _check_name(taxonomy.pairs, "lists of pairs", available.pairs, ("taxonomy", "pairs"))
     for part, what, names, available_names in (
         ("release", "gates", release.gates, available.gates),

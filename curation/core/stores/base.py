@@ -115,6 +115,10 @@ class Store(ABC):
             FileNotFoundError: On entering.
         """
 
+    def destroy(self, key: str) -> None:
+        """Remove a file and every older version of it that the store keeps; nothing happens if there is none."""
+        self.remove(key)
+
     @abstractmethod
     def size(self, key: str) -> int:
         """Return a file's size in bytes.

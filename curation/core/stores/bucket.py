@@ -157,6 +157,18 @@ class Bucket(Store):
         with _translated_errors(key):
             self._client.delete_object(**self._object_params(key))
 
+    def destroy(self, key: str) -> None:
+        """See :class:`Store`. In a bucket with versions, deleting a file only hides it."""
+        with _translated_errors(key):
+            pages = self._client.get_paginator("list_object_versions").paginate(
+                Bucket=self.bucket, Prefix=f"{self.prefix}{key}"
+            )
+            for page in pages:
+                for entry in (*page.get("Versions", ()), *page.get("DeleteMarkers", ())):
+                    if entry["Key"] == f"{self.prefix}{key}":
+                        self._client.delete_object(Bucket=self.bucket, Key=entry["Key"], VersionId=entry["VersionId"])
+        self.remove(key)  # servers without versions list none
+
     def list_files(self, folder: str = "") -> Iterator[StoredFile]:
         """See :class:`Store`."""
         pages = self._client.get_paginator("list_objects_v2").paginate(

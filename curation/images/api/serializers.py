@@ -12,8 +12,10 @@ from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextFi
 from curation.core.text import BIDI_CONTROLS
 from curation.images import queries, services
 from curation.images.models import Image, Upload
-from curation.images.rules import FLAGS, OUTCOMES, SOURCES, Objects
+from curation.images.rules import FLAGS, HOWS, MOST_REGIONS, ORIGINS, OUTCOMES, SOURCES, WHATS, Objects, Region
 
+MOST_AXES = 20
+LONGEST_AXIS = 48  # characters of a code
 MOST_AT_ONCE = 200  # pictures or uploads of one request, whose rows stay locked until it ends
 
 
@@ -24,6 +26,12 @@ class ImageFilters(FilteredInput):
 
     state = serializers.ChoiceField(Image.State.choices, required=False)
     category = serializers.SlugField(required=False, max_length=64)
+    axes = serializers.RegexField(
+        r"^[a-z][a-z0-9_]*:[a-zA-Z0-9_-]+( [a-z][a-z0-9_]*:[a-zA-Z0-9_-]+)*$",
+        required=False,
+        max_length=500,
+        help_text="Values of dimensions, separated by blanks: ``grade:high difficulty:hard``.",
+    )
     subset = serializers.RegexField(r"^[A-Z]$", required=False)
     clear = serializers.BooleanField(required=False, allow_null=True, default=None)
     flag = serializers.ChoiceField(FLAGS, required=False)
@@ -42,6 +50,19 @@ class UsesField(serializers.Serializer[Any]):
     commercial = serializers.BooleanField()
 
 
+class AxesField(serializers.DictField):
+    """Values of further dimensions by the dimension's code; an empty value removes the old one."""
+
+    child = serializers.SlugField(max_length=64, allow_blank=True)
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Limit how many there are, so that a request is not longer than any protocol needs."""
+        values = super().to_internal_value(data)
+        if len(values) > MOST_AXES or any(len(axis) > LONGEST_AXIS for axis in values):
+            raise serializers.ValidationError("A few values by the codes of dimensions are expected.")
+        return values
+
+
 class DetailsInput(Input):
     """Details of pictures; those left out stay as they are."""
 
@@ -51,6 +72,7 @@ class DetailsInput(Input):
     author = TextField(required=False, allow_blank=True, max_length=200)
     licence = serializers.CharField(required=False, allow_blank=True, max_length=64)
     category = serializers.SlugField(required=False, allow_blank=True, max_length=64)
+    axes = AxesField(required=False)
     team = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LARGEST)
     uses = UsesField(required=False)
     waived = serializers.BooleanField(required=False)
@@ -137,19 +159,56 @@ class JudgeInput(Input):
 
 
 class MarkInput(ClientKeyInput):
-    """The mark on one picture."""
+    """The tick of one picture; ``no`` is the ``redaction_no`` that the client loaded."""
 
-    image = serializers.IntegerField(min_value=1)
+    image = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    no = serializers.IntegerField(min_value=0, max_value=LARGEST, required=False, allow_null=True, default=None)
 
     def validate(self, attrs: dict[str, Any]) -> Any:
-        """Return the picture with the key of its mark."""
-        return attrs["image"], attrs["client_key"]
+        """Return the tick as the service expects it."""
+        return services.Mark(attrs["image"], attrs["client_key"], attrs["no"])
 
 
 class ClearInput(Input):
-    """The mark on many pictures."""
+    """The ticks of many pictures."""
 
     images = serializers.ListField(source="marks", child=MarkInput(), min_length=1, max_length=MOST_AT_ONCE)
+
+
+class _Pixels(serializers.FloatField):
+    """A coordinate or length in pixels."""
+
+    def __init__(self) -> None:
+        super().__init__(min_value=0, max_value=100_000)
+
+
+class RegionInput(Input):
+    """A region of a picture; ``reason`` says why it stays visible (``exempt``) and is empty otherwise."""
+
+    key = serializers.CharField(max_length=40)
+    box = serializers.ListField(child=_Pixels(), min_length=4, max_length=4)
+    what = serializers.ChoiceField(WHATS)
+    how = serializers.ChoiceField(HOWS)
+    reason = TextField(required=False, allow_blank=True, default="", max_length=200)
+    origin = serializers.ChoiceField(ORIGINS, required=False, default="person")
+
+    def validate(self, attrs: dict[str, Any]) -> Any:
+        """Return the region as the service expects it."""
+        return Region(**attrs | {"box": tuple(attrs["box"])})
+
+
+class CoverInput(ClientKeyInput):
+    """Regions of a picture; ``no`` is the ``redaction_no`` that the client loaded."""
+
+    no = serializers.IntegerField(min_value=0, max_value=LARGEST)
+    regions = serializers.ListField(child=RegionInput(), min_length=1, max_length=MOST_REGIONS)
+
+
+class CoverHoldInput(Input):
+    """How many pictures to reserve, and whether only those in which a detector found something."""
+
+    size = serializers.IntegerField(min_value=1, max_value=MOST_AT_ONCE)
+    proposed = serializers.BooleanField(required=False, default=False)
 
 
 class HoldInput(Input):
@@ -160,12 +219,13 @@ class HoldInput(Input):
 
 
 class CorrectInput(ClientKeyInput):
-    """The right category, licence or subset of a picture; what is left out or empty stays."""
+    """The right category, licence, subset or values of dimensions of a picture; what is left out or empty stays."""
 
     category = serializers.SlugField(required=False, default="", allow_blank=True, max_length=64)
     licence = serializers.CharField(required=False, default="", allow_blank=True, max_length=64)
     subset = serializers.RegexField(r"^[A-Z]?$", required=False, default="", allow_blank=True)
     objects = ObjectsInput(required=False, allow_null=True, default=None)
+    axes = AxesField(required=False, default=dict)
 
 
 class TakedownInput(ClientKeyInput):

@@ -19,6 +19,7 @@ from curation.people.api.requests import PersonRequest
 from curation.people.rules import ADMINISTRATORS, COLLECTORS, PICTURE_INSPECTORS, PICTURE_VIEWERS
 
 _VIEWERS = PICTURE_VIEWERS | reaches(collect="team")
+_COVERERS = reaches(inspect_images="all", administer="all", collect="own")
 
 
 class ImagesView(OperationView):
@@ -154,6 +155,75 @@ class ClearView(OperationView):
         contributes=True,
         changes="image",
     )
+
+
+class ShareView(OperationView):
+    """Ticking one's own pictures for one's team."""
+
+    post = command(
+        "image_share",
+        services.share_images,
+        s.ClearInput,
+        COLLECTORS,
+        then=queries.judged_rows,
+        contributes=True,
+        changes="image",
+    )
+
+
+# --- Covering
+
+
+class RegionsView(OperationView):
+    """A picture's regions: found, decided, open."""
+
+    get = query("image_regions", queries.image_regions, _COVERERS, shows="image")
+
+
+class CoverView(OperationView):
+    """Covering regions of a picture."""
+
+    refusals = (507,)  # no room on the disk
+
+    post = command(
+        "image_cover",
+        services.cover_image,
+        s.CoverInput,
+        _COVERERS,
+        then=queries.covered_picture,
+        contributes=True,
+        changes="image",
+    )
+
+
+class CoverHoldView(OperationView):
+    """A curator's batch of pictures to look at."""
+
+    post = command(
+        "cover_hold", services.hold_to_cover, s.CoverHoldInput, PICTURE_INSPECTORS, then=queries.held_to_cover
+    )
+
+
+class CoverRenewView(OperationView):
+    """Renewing the reservation of the batch."""
+
+    @operation("cover_hold_renew", PICTURE_INSPECTORS, answer=shapes.RenewedAnswer)
+    def post(self, request: PersonRequest, benchmark_slug: str) -> Response:
+        """Reserve the batch for another ten minutes."""
+        Input.parse(request.data)
+        return Response({"until": services.renew_covers(actor=request.user, benchmark_slug=benchmark_slug)})
+
+
+class CoverReleaseView(OperationView):
+    """Releasing the batch."""
+
+    @operation("cover_hold_release", PICTURE_INSPECTORS)
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: PersonRequest, benchmark_slug: str) -> Response:
+        """Release the batch for others."""
+        Input.parse(request.data)
+        services.release_covers(actor=request.user, benchmark_slug=benchmark_slug)
+        return Response(status=204)
 
 
 class CorrectView(OperationView):

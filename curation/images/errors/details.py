@@ -1,4 +1,4 @@
-"""Errors about the details that contributors give: source, site, licence, category."""
+"""Errors about the details that contributors give: source, site, licence, category, values of dimensions."""
 
 from curation.core.errors import DomainError
 
@@ -15,6 +15,13 @@ class CategoryUnknown(DomainError):
 
     status = 422
     detail = "There is no category {category} in this benchmark."
+
+
+class AxisValueUnknown(DomainError):
+    """The benchmark has no such dimension, or its list no such value."""
+
+    status = 422
+    detail = "There is no value {value} of the dimension {axis} in this benchmark."
 
 
 class SourceNotAllowed(DomainError):

@@ -27,6 +27,7 @@ class ImageFilters:
     Attributes:
         state: Only pictures in this state.
         category: Only pictures of this category, by its slug.
+        axes: Only pictures with these values of dimensions: ``grade:high difficulty:hard``.
         subset: Only pictures of this subset.
         clear: Only pictures that are (or are not) marked as free of personal information.
         flag: Only pictures with this flag.
@@ -35,6 +36,7 @@ class ImageFilters:
 
     state: str = ""
     category: str = ""
+    axes: str = ""
     subset: str = ""
     clear: bool | None = None
     flag: str = ""
@@ -75,6 +77,7 @@ IMAGE_COLUMNS: Final = (
     "state",
     "category",
     "collected_for",
+    "axes",
     "subset",
     "licence",
     "source",
@@ -133,6 +136,7 @@ def _cells(person: Person, image: Image, *, show_names: bool) -> list[Any]:
         image.state,
         image.category.slug if image.category else "",
         image.collected_for.slug if image.collected_for else "",
+        " ".join(f"{axis}:{value}" for axis, value in sorted(image.axes.items())),
         image.subset,
         image.licence,
         image.source["kind"],
@@ -153,6 +157,8 @@ def _filtered(person: Person, benchmark: Benchmark, operation: str, filters: Ima
     if filters.category:
         # A subquery, because with a join the planner reads every picture of the benchmark.
         rows = rows.filter(category=Subquery(benchmark.categories.filter(slug=filters.category).values("pk")[:1]))
+    if filters.axes:
+        rows = rows.filter(axes__contains=dict(chosen.split(":") for chosen in filters.axes.split()))
     if filters.subset:
         rows = rows.filter(subset=filters.subset)
     if filters.clear is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BooleanField, Count, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Sum
@@ -14,6 +15,7 @@ from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import image_rules
 from curation.benchmarks.rules import Images
 from curation.core.errors import DomainError
+from curation.core.models import AuditEvent
 from curation.core.operations import Reach
 from curation.images import access
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Takedown, image_label, media_url
@@ -38,6 +40,13 @@ from curation.people.access import benchmark_for, names_visible
 from curation.people.models import Person
 from curation.people.shapes import person_brief
 from curation.taxonomy.models import Category
+
+
+def last_correction_key(image_id: int, name: str) -> UUID | None:
+    """The client key of the last change of a picture's field, such as ``category``; None if there was none."""
+    events = AuditEvent.objects.filter(target_type="image", target_id=image_id, action="image_correct")
+    return events.filter(data__before__has_key=name).order_by("-pk").values_list("client_key", flat=True).first()
+
 
 # --- Counts
 
@@ -78,6 +87,11 @@ def image_counts(person: Person, benchmark_slug: str) -> ImageCounts:
         "withdrawn": by_state[Image.State.WITHDRAWN],
         "clear": sum(group.n for group in groups if group.clear),
         "to_judge": by_state[Image.State.RECEIVED] - own,
+        "to_check": sum(
+            group.n
+            for group in groups
+            if not group.clear and group.state in {Image.State.RECEIVED, Image.State.ACCEPTED}
+        ),
         "by_category": _category_counts(limits, list(categories), all_groups),
         "by_subset": _subset_counts(limits, by_subset, len(categories)),
     }
@@ -272,10 +286,11 @@ def _near_image_detail(person: Person, other: Image, distance: int) -> NearImage
 
 def with_files(rows: QuerySet[Image]) -> QuerySet[Image]:
     """Add renditions, near duplicates and the protocol's tracks to the same statement."""
-    files = Rendition.objects.filter(image=OuterRef("pk")).order_by("version", "role")
+    files = Rendition.objects.filter(image=OuterRef("pk"), version=OuterRef("redaction_no") + 1).order_by("role")
     near = NearPair.objects.filter(image=OuterRef("pk")).exclude(other__state=Image.State.REFUSED)
     return rows.annotate(
         tracks=F("benchmark__protocol__content__tracks"),
+        share=F("benchmark__protocol__content__images__share"),
         files=ArraySubquery(
             files.values(
                 row=JSONObject(
@@ -296,6 +311,15 @@ def with_files(rows: QuerySet[Image]) -> QuerySet[Image]:
             )[:20]
         ),
     )
+
+
+def axis_values_in_use(benchmark: Benchmark) -> dict[str, set[str]]:
+    """The values of further dimensions that a benchmark's pictures have, by the dimension's code."""
+    used: dict[str, set[str]] = {}
+    for axes in Image.objects.filter(benchmark=benchmark).exclude(axes={}).values_list("axes", flat=True).distinct():
+        for axis, value in axes.items():
+            used.setdefault(axis, set()).add(value)
+    return used
 
 
 def image_row(person: Person, image: Image) -> ImageRow:
@@ -322,6 +346,7 @@ def _image_facts(person: Person, image: Image) -> ImageFacts:
         "clean_url": urls[Rendition.Role.CLEAN],
         "category": _category(image.category),
         "collected_for": _category(image.collected_for),
+        "axes": image.axes,
         "subset": image.subset,
         "objects": _objects(image),
         "verdict_no": image.verdict_no,
@@ -329,9 +354,11 @@ def _image_facts(person: Person, image: Image) -> ImageFacts:
         "licence": image.licence,
         "contributor": access.contributor_for(person, image),
         "personal_information_clear": image.pii_clear_by_id is not None,
+        "redaction_no": image.redaction_no,
+        "tick": image.tick,
         "flags": image.flags,
         "created_at": image.created_at,
-        "available_actions": access.actions(person, image),
+        "available_actions": access.actions(person, image, shares=getattr(image, "share", None) == "own_tick"),
     }
 
 

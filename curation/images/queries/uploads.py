@@ -20,7 +20,7 @@ from curation.core.models import Job
 from curation.core.pages import cut_page
 from curation.core.shapes import job_answer
 from curation.images import access, rules
-from curation.images.models import Image, Rendition, Upload, image_label, media_url
+from curation.images.models import Image, Rendition, Upload, current_renditions, image_label, media_url
 from curation.images.queries.pictures import row_error
 from curation.images.rules import FinalizedUpload
 from curation.images.shapes import FinalizedRow, FinalizedRows, UploadPage, UploadRow
@@ -151,7 +151,8 @@ def _near_thumbs(person: Person, benchmark: Benchmark, uploads: Sequence[Upload]
         return {}
     visible = access.images_visible_to(person, benchmark, "image_list").filter(pk__in=ids)
     usable = visible.exclude(state__in=[Image.State.REFUSED, Image.State.WITHDRAWN])
-    files = Rendition.objects.filter(image__in=usable, role=Rendition.Role.THUMB).select_related("image")
+    files = Rendition.objects.filter(current_renditions(), image__in=usable, role=Rendition.Role.THUMB)
+    files = files.select_related("image")
     return {
         file.image_id: _Thumb(file.image.label, media_url(file.image_id, file.pk, file.role, file.key))
         for file in files

@@ -15,7 +15,21 @@ from curation.images.rules.cleaning import (
     sharpness,
     sniff,
 )
-from curation.images.rules.details import InvalidDetail, check_details, missing, team_of
+from curation.images.rules.covering import (
+    ALWAYS_FILLED,
+    HOWS,
+    MOST_REGIONS,
+    ORIGINS,
+    STYLES,
+    WHATS,
+    Region,
+    cover_file,
+    cover_pixels,
+    fault_of,
+    strength,
+    undecided,
+)
+from curation.images.rules.details import InvalidDetail, check_details, merged_axes, missing, team_of
 from curation.images.rules.labels import number_of_label
 from curation.images.rules.names import check_name
 from curation.images.rules.near_duplicates import (
@@ -32,6 +46,7 @@ from curation.images.rules.results import (
     FLAGS,
     OUTCOMES,
     SOURCES,
+    TICK_STATES,
     DecisionResult,
     FinalizedUpload,
     HeldBatch,
@@ -39,13 +54,20 @@ from curation.images.rules.results import (
 from curation.images.rules.subsets import Objects, subset_faults
 
 __all__ = [
+    "ALWAYS_FILLED",
     "CANDIDATES",
     "CHECKS",
     "CHECK_STATES",
     "FLAGS",
+    "HOWS",
+    "MOST_REGIONS",
+    "ORIGINS",
     "OUTCOMES",
     "SAME",
     "SOURCES",
+    "STYLES",
+    "TICK_STATES",
+    "WHATS",
     "Archive",
     "Cleaned",
     "CleaningResult",
@@ -59,6 +81,7 @@ __all__ = [
     "InvalidFile",
     "Objects",
     "Overlay",
+    "Region",
     "accepted_type",
     "agreement",
     "check_bytes",
@@ -66,7 +89,11 @@ __all__ = [
     "check_name",
     "clean",
     "clean_file",
+    "cover_file",
+    "cover_pixels",
+    "fault_of",
     "hashes",
+    "merged_axes",
     "missing",
     "number_of_label",
     "open_archive",
@@ -74,6 +101,8 @@ __all__ = [
     "overlay",
     "sharpness",
     "sniff",
+    "strength",
     "subset_faults",
     "team_of",
+    "undecided",
 ]

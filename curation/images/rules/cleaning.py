@@ -169,7 +169,7 @@ def clean(data: bytes, limits: Images, *, report_passed: Callable[[str], None] =
         height=bare.height,
         hashes=hashes(grey),
         sharpness=sharpness(grey),
-        renditions=_renditions(bare, lossless=lossless),
+        renditions=encode_renditions(bare, lossless=lossless),
     )
     report_passed("metadata")
     return cleaned
@@ -306,7 +306,7 @@ def _is_lossless_webp(data: bytes) -> bool:
     return False
 
 
-def _renditions(bare: Image.Image, *, lossless: bool) -> tuple[Encoded, ...]:
+def encode_renditions(bare: Image.Image, *, lossless: bool) -> tuple[Encoded, ...]:
     """Encode clean, view and thumb, each from the one before, so that memory holds a large picture once.
 
     Lossless uploads (drawings, screenshots, scans) become PNG. Photographs become JPEG at quality 95 with full colour

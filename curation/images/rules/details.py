@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,7 +20,12 @@ class InvalidDetail(Exception):
 
 
 def check_details(
-    details: Mapping[str, Any], limits: Images, *, categories: Collection[str], teams: Collection[int]
+    details: Mapping[str, Any],
+    limits: Images,
+    *,
+    categories: Collection[str],
+    teams: Collection[int],
+    axes: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> None:
     """Check the details so far against the protocol; missing ones are not a fault here.
 
@@ -28,6 +34,7 @@ def check_details(
         limits: The protocol's limits for pictures.
         categories: Slugs of categories that the benchmark has.
         teams: The contributor's teams.
+        axes: The values of each further dimension.
 
     Raises:
         InvalidDetail: The first wrong detail.
@@ -41,6 +48,9 @@ def check_details(
     category = details.get("category")
     if category and category not in categories:
         raise InvalidDetail("category_unknown", category=category)
+    for axis, value in details.get("axes", {}).items():
+        if value not in axes.get(axis, ()):
+            raise InvalidDetail("axis_value_unknown", axis=axis, value=value)
     team = details.get("team")
     if team is not None and team not in teams:
         raise InvalidDetail("not_your_team", team=team)
@@ -67,6 +77,11 @@ def _check_site(details: Mapping[str, Any], limits: Images, licence: str | None)
 def _is_host_of(host: str, site: Site) -> bool:
     """Return whether a host belongs to a site: ``www.flickr.com`` belongs to ``flickr.com``."""
     return any(host == site_host or host.endswith(f".{site_host}") for site_host in site.hosts)
+
+
+def merged_axes(before: Mapping[str, str], chosen: Mapping[str, str]) -> dict[str, str]:
+    """Values of dimensions after some were chosen; an empty one removes the dimension's value."""
+    return {axis: value for axis, value in {**before, **chosen}.items() if value}
 
 
 def team_of(details: Mapping[str, Any], teams: Collection[int]) -> int | None:

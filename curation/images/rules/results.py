@@ -13,6 +13,7 @@ SOURCES: Final = ("own", "donated", "external")
 OUTCOMES: Final = ("accepted", "refused")
 CHECK_STATES: Final = ("waiting", "passed", "flagged", "refused")
 FLAGS: Final = ("blurred", "near_duplicate")
+TICK_STATES: Final = ("unticked", "shared", "clear")
 
 
 @dataclass(frozen=True, slots=True)

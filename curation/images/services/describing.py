@@ -15,6 +15,7 @@ from curation.images.models import Upload
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.taxonomy.models import Category
+from curation.taxonomy.queries import axis_values
 
 _DESCRIBABLE = (Upload.State.RECEIVING, Upload.State.CHECKING, Upload.State.READY)
 
@@ -41,15 +42,25 @@ def describe_uploads(
     limits = image_rules(benchmark)
     categories = _known_categories(benchmark.pk, details.get("category"))
     teams = actor.team_ids(benchmark.pk)
+    chosen_axes: Mapping[str, str] = details.get("axes", {})
+    known_axes = axis_values(benchmark, chosen_axes)
     for upload in uploads:
-        merged = {key: value for key, value in (upload.details | details).items() if value not in (None, "")}
+        axes = rules.merged_axes(upload.details.get("axes", {}), chosen_axes)
+        merged = {
+            key: value
+            for key, value in (upload.details | details | {"axes": axes}).items()
+            if value not in (None, "", {})
+        }
         try:
-            # Only a new category and team are checked; older ones were when they were set.
+            # Only what is new is checked; an older category, team or value was when it was set.
             rules.check_details(
                 merged,
                 limits,
                 categories=categories if details.get("category") else [merged.get("category", "")],
                 teams=teams if details.get("team") else [merged.get("team", 0)],
+                axes={
+                    axis: known_axes.get(axis, ()) if axis in chosen_axes else [value] for axis, value in axes.items()
+                },
             )
         except rules.InvalidDetail as invalid:
             raise DETAIL_ERRORS[invalid.code](**invalid.params) from invalid

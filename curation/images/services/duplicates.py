@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final
 from uuid import UUID
 
 import cv2
@@ -16,6 +18,8 @@ from curation.images import access, rules
 from curation.images.errors import ImageDuplicate
 from curation.images.models import Image, NearPair, image_label
 from curation.people.models import Person
+
+NEAR_DUPLICATE: Final = "near_duplicate"
 
 # The bits in which the pictures' hashes differ, or those of one picture's whole and the other's inner part, whichever
 # are fewest; by an index-only scan of ``image_hashes``.
@@ -32,7 +36,8 @@ _NEAREST = f"""
         where d <= %(limit)s order by d, number limit %(most)s
     )
     select near.id, near.number, near.state, near.d, file.key from near
-    join curation_rendition file on file.image_id = near.id and file.role = 'thumb' and file.version = 1
+    join curation_rendition file on file.image_id = near.id and file.role = 'thumb'
+    join curation_image image on image.id = near.id and image.redaction_no + 1 = file.version
     order by near.d, near.number
 """  # noqa: S608  (only a constant is put in)
 
@@ -125,9 +130,18 @@ def _overlay(thumb: bytes | None) -> rules.Overlay | None:
     return None if grey is None else rules.overlay(np.asarray(grey, dtype=np.uint8))
 
 
+def near_duplicate_flags(near: Sequence[NearDuplicate]) -> list[dict[str, Any]]:
+    """Return the flag of a picture that names its nearest duplicate that was not refused; none without one."""
+    nearest = min((n for n in near if not n.refused), key=lambda n: (n.distance, n.number), default=None)
+    if nearest is None:
+        return []
+    return [{"code": NEAR_DUPLICATE, "params": {"near": image_label(nearest.number), "distance": nearest.distance}}]
+
+
 def record_near_pairs(image: Image, near: list[NearDuplicate]) -> None:
-    """Store a new picture's near duplicates, in both directions."""
+    """Store a picture's near duplicates, in both directions; those that are stored already stay as they are."""
     NearPair.objects.bulk_create(
         [NearPair(image_id=image.pk, other_id=n.image_id, distance=n.distance) for n in near]
-        + [NearPair(image_id=n.image_id, other_id=image.pk, distance=n.distance) for n in near]
+        + [NearPair(image_id=n.image_id, other_id=image.pk, distance=n.distance) for n in near],
+        ignore_conflicts=True,
     )

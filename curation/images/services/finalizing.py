@@ -21,12 +21,13 @@ from curation.core.errors import DomainError, NotFound, StorageUnavailable
 from curation.core.stores import store
 from curation.images import access, rules
 from curation.images.errors import DetailsMissing, UploadGone, UploadNotReady
-from curation.images.models import Image, Rendition, Upload, image_label
+from curation.images.models import Image, Rendition, Upload
 from curation.images.rules import FinalizedUpload
 from curation.images.services.duplicates import (
     NearDuplicate,
     find_near_duplicates,
     lock_numbering,
+    near_duplicate_flags,
     record_near_pairs,
     refuse_duplicate,
 )
@@ -40,6 +41,7 @@ from curation.images.services.storage import (
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.taxonomy.models import Category
+from curation.taxonomy.queries import axis_values, require_categories
 
 
 def finalize_uploads(*, actor: Person, benchmark_slug: str, ids: Sequence[UUID]) -> list[FinalizedUpload]:
@@ -49,9 +51,11 @@ def finalize_uploads(*, actor: Person, benchmark_slug: str, ids: Sequence[UUID])
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not upload here.
+        CategoriesNotFrozen: The board still decides on the categories.
         StorageUnavailable: The uploads before it were finalized; all others would fail for the same reason.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "upload_take")
+    require_categories(benchmark)
     limits, uses = image_rules(benchmark), donor_uses(benchmark)
     details_of_uploads = (
         access.uploads_of(actor, benchmark, "upload_take").filter(pk__in=ids).values_list("details", flat=True)
@@ -62,10 +66,12 @@ def finalize_uploads(*, actor: Person, benchmark_slug: str, ids: Sequence[UUID])
         if category_slugs
         else ()
     )
+    chosen_axes = {axis for details in details_of_uploads for axis in details.get("axes", {})}
+    values = axis_values(benchmark, chosen_axes)
     results = []
     for upload_id in dict.fromkeys(ids):
         try:
-            results.append(_finalize(actor, benchmark.pk, upload_id, limits, uses, categories))
+            results.append(_finalize(actor, benchmark.pk, upload_id, limits, uses, categories, values))
         except StorageUnavailable:
             raise
         except DomainError as error:
@@ -74,7 +80,13 @@ def finalize_uploads(*, actor: Person, benchmark_slug: str, ids: Sequence[UUID])
 
 
 def _finalize(
-    actor: Person, benchmark_id: int, upload_id: UUID, limits: Images, uses: str, categories: Mapping[str, int]
+    actor: Person,
+    benchmark_id: int,
+    upload_id: UUID,
+    limits: Images,
+    uses: str,
+    categories: Mapping[str, int],
+    values: Mapping[str, Collection[str]],
 ) -> FinalizedUpload:
     upload = Upload.objects.filter(pk=upload_id, person=actor, benchmark_id=benchmark_id).first()
     if upload is None:
@@ -110,7 +122,7 @@ def _finalize(
                 raise UploadNotReady(state=locked.state)
             refuse_duplicate(actor, benchmark_id, upload.client_key, upload.sha256)
             near.compare_newer()
-            image = _store(locked, near.pictures, categories, teams, renditions)
+            image = _store(locked, near.pictures, categories, values, teams, renditions)
             locked.state, locked.image, locked.disk_bytes = Upload.State.TAKEN, image, 0
             locked.save(update_fields=["state", "image", "disk_bytes"])
             stored_bytes = sum(r.bytes for r in renditions) + (locked.bytes if limits.keep_originals else 0)
@@ -183,6 +195,7 @@ def _store(
     upload: Upload,
     near: list[NearDuplicate],
     categories: Mapping[str, int],
+    values: Mapping[str, Collection[str]],
     teams: Collection[int],
     renditions: Sequence[Rendition],
 ) -> Image:
@@ -191,11 +204,7 @@ def _store(
     details = upload.details
     newest = Image.objects.filter(benchmark_id=upload.benchmark_id).order_by("-number").values_list("number", flat=True)
     category_id = categories.get(details.get("category", ""))
-    flags = list(cleaned["flags"])
-    nearest = min((n for n in near if not n.refused), key=lambda n: (n.distance, n.number), default=None)
-    if nearest is not None:
-        params = {"near": image_label(nearest.number), "distance": nearest.distance}
-        flags.append({"code": "near_duplicate", "params": params})
+    flags = [*cleaned["flags"], *near_duplicate_flags(near)]
     image = Image(
         benchmark_id=upload.benchmark_id,
         number=(newest.first() or 0) + 1,
@@ -210,6 +219,8 @@ def _store(
         licence=details["licence"],
         category_id=category_id,
         collected_for_id=category_id,
+        # A value that the protocol's newer list lacks is left out, as such a category is.
+        axes={axis: value for axis, value in details.get("axes", {}).items() if value in values.get(axis, ())},
         flags=flags,
         client_key=upload.client_key,
     )
@@ -251,7 +262,7 @@ class _StoredFiles:
         """
         staged: Sequence[Mapping[str, Any]] = (upload.cleaned or {})["files"]
         rows = []
-        for rendition_id, file in zip(_rendition_ids(len(staged)), staged, strict=True):
+        for rendition_id, file in zip(rendition_ids(len(staged)), staged, strict=True):
             key = f"{RENDITIONS}/{upload.pk}/{rendition_id}-{file['name']}"
             self._store.put(key, upload_folder(upload.pk) / file["name"], file["sha256"])
             self._keys.append(key)
@@ -275,7 +286,7 @@ class _StoredFiles:
         self._store.discard(self._keys)
 
 
-def _rendition_ids(count: int) -> list[int]:
+def rendition_ids(count: int) -> list[int]:
     """Draw ids before the rows exist, because the files' names contain them and the rows are never changed."""
     with connection.cursor() as cursor:
         cursor.execute(

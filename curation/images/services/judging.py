@@ -6,7 +6,7 @@ the same picture only one decides. The number of statements does not depend on t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final
 from uuid import UUID
@@ -246,52 +246,3 @@ def check_subset(subset: str, objects: rules.Objects | None, *, limits: Images, 
         raise SubsetUnknown(subset=subset, subsets=codes)
     if faults := rules.subset_faults(limits, subset, objects, category=category.slug if category else ""):
         raise SubsetCounts(subset=subset, faults=faults)
-
-
-@transaction.atomic
-def clear_images(*, actor: Person, benchmark_slug: str, marks: Iterable[tuple[int, UUID]]) -> list[DecisionResult]:
-    """Mark pictures as free of personal information; no release includes a picture without the mark.
-
-    Args:
-        actor: The curator.
-        benchmark_slug: The benchmark.
-        marks: Ids of pictures, each with its client key.
-
-    Raises:
-        NotFound, OperationNotAllowed: The actor may not do this here.
-        ClientKeyReused: A concurrent command used one of the keys; nothing was marked.
-    """
-    benchmark = benchmark_for(actor, benchmark_slug, "image_clear")
-    keys = dict(marks)
-    rows = access.images_visible_to(actor, benchmark, "image_clear").filter(pk__in=keys)
-    images = {i.pk: i for i in rows.select_for_update(of=("self",), no_key=True).order_by("pk")}
-    earlier_events = audit.done_before(actor_id=actor.pk, client_keys=keys.values())
-    results, changed, events = [], [], []
-    for image_id, client_key in keys.items():
-        image = images.get(image_id)
-        earlier = earlier_events.get(client_key)
-        if image is None:
-            results.append(DecisionResult(image_id, NotFound()))
-        elif not access.has_relation(actor, image, "image_clear"):
-            results.append(DecisionResult(image_id, OwnWork()))
-        elif earlier is not None and (earlier.action, earlier.target_id) != ("image_clear", image_id):
-            results.append(DecisionResult(image_id, ClientKeyReused()))
-        else:
-            results.append(DecisionResult(image_id))
-            if earlier is None and image.pii_clear_by_id is None:  # who set it first stays on record
-                image.pii_clear_by = actor
-                changed.append(image)
-                events.append(
-                    audit.event(
-                        action="image_clear",
-                        target_type="image",
-                        target_id=image.pk,
-                        label=image.label,
-                        actor_id=actor.pk,
-                        benchmark_id=image.benchmark_id,
-                        client_key=client_key,
-                    )
-                )
-    Image.objects.bulk_update(changed, ["pii_clear_by"])
-    audit.record_all(events)
-    return results

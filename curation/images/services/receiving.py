@@ -50,6 +50,7 @@ from curation.images.services.slots import slots
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.people.access import benchmark_for
 from curation.people.models import Person
+from curation.taxonomy.queries import require_categories
 
 TUS_VERSION: Final = "1.0.0"
 ALGORITHMS: Final = ("sha1", "sha256")
@@ -101,6 +102,7 @@ def create_upload(
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not upload here.
+        CategoriesNotFrozen: The board still decides on the categories.
         UploadTooLarge, ImageTooLarge: ``length`` is above the limit.
         TooManyUploads: The actor has too many unfinished uploads.
         PersonStorageLimit, BenchmarkStorageLimit: The file would exceed a limit in bytes.
@@ -109,6 +111,7 @@ def create_upload(
         DomainError: The name is invalid (``errors.FILE_ERRORS``).
     """
     benchmark = benchmark_for(actor, benchmark_slug, "upload_create")
+    require_categories(benchmark)
     try:
         name = rules.check_name(filename)
     except rules.InvalidFile as invalid:

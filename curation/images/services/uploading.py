@@ -19,7 +19,10 @@ from curation.images.services.finalizing import finalize_uploads
 from curation.images.services.receiving import append_part, create_upload, drop_upload
 from curation.people.models import Person
 
-_DETAILS = ("source", "site", "url", "author", "licence", "category", "team", "uses", "waived", "donor_consent")
+_DETAILS = (
+    *("source", "site", "url", "author", "licence", "category", "axes"),
+    *("team", "uses", "waived", "donor_consent"),
+)
 # A concurrent request with the same file is ahead of this one, so its upload must not be dropped.
 CONCURRENT_UPLOAD_ERRORS = (UploadTakenOver, UploadOffsetWrong, UploadClosed, UploadNotReady, UploadGone)
 

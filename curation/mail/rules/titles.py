@@ -37,6 +37,8 @@ TITLES: Final[Mapping[str, Mapping[str, str]]] = {
     "erratum_withdrawn": _title(
         "Decisions about mistakes you reported", "你报告的错误的处理结果", "你回報的錯誤的處理結果"
     ),
+    "submission_hidden": _title("Submissions taken off the leaderboard", "被移出排行榜的提交", "被移出排行榜的提交"),
+    "board_frozen": _title("Lists of categories frozen", "已冻结的类别表", "已凍結的類別表"),
     "roles_changed": _title("Changes of what roles may do", "角色权限的变更", "角色權限的變更"),
     "protocol_proposed": _title("Protocol versions proposed", "提议的协议版本", "提議的協議版本"),
     "proposal_rejected": _title("Your proposals that were rejected", "被拒绝的你的提议", "被拒絕的你的提議"),

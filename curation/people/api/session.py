@@ -101,6 +101,7 @@ class SessionPerson(SessionAuthentication):
             return None
         # Not REST framework's request, which would parse the body to look for the token there.
         self.enforce_csrf(cast(Request, request._request))  # noqa: SLF001  (as above)
+        person.page_benchmark = request.headers.get("X-Benchmark", "")
         return person, None
 
     def authenticate_header(self, request: Request) -> str:

@@ -30,6 +30,10 @@ PICTURE_INSPECTORS: Final = reaches(inspect_images="all")
 RELEASE_READERS: Final = reaches(own="all", administer="all", inspect="all")
 # A team's lead invites people into their own team.
 INVITERS: Final = reaches(own="all", administer="all", lead="team")
+# Native speakers propose categories, whatever they contribute; curators decide about them.
+BOARD_DECIDERS: Final = reaches(own="all", administer="all", inspect_images="all")
+BOARD_PROPOSERS: Final = reaches(collect="all", annotate="all")
+BOARD_READERS: Final = BOARD_DECIDERS | BOARD_PROPOSERS
 COLLECTORS: Final = reaches(collect="own")
 ASSIGNED_ANNOTATORS: Final = reaches(annotate="assigned")
 # Members of a team who check each other's items.

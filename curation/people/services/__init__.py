@@ -6,7 +6,7 @@ from curation.people.services.invitations import accept_invitation, create_invit
 from curation.people.services.links import revoke_unusable_links
 from curation.people.services.notices import dismiss_notices, notify, read_notices
 from curation.people.services.passwords import change_password, create_password_link, set_password
-from curation.people.services.roles import close_account, end_role, grant_role, grant_roles, open_account
+from curation.people.services.roles import close_account, end_grants, end_role, grant_role, grant_roles, open_account
 from curation.people.services.teams import close_team, create_team, update_team
 from curation.people.services.tokens import create_token, revoke_token
 
@@ -23,6 +23,7 @@ __all__ = [
     "create_team",
     "create_token",
     "dismiss_notices",
+    "end_grants",
     "end_role",
     "give_consent",
     "grant_role",

@@ -16,4 +16,11 @@ urlpatterns = [
     path("protocol-proposals/<int:proposal_id>/withdraw", views.ProposalWithdrawView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/protocols/<int:version>", views.ProtocolView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/protocols/<int:version>/compare", views.ProtocolComparisonView.as_view()),
+    path("category-list-checks", views.CategoryListCheckView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/category-lists", views.CategoryListsView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/category-lists/<str:name>/<int:version>", views.CategoryListView.as_view()),
+    path(
+        "benchmarks/<slug:benchmark_slug>/category-lists/<str:name>/<int:version>/use",
+        views.CategoryListUseView.as_view(),
+    ),
 ]

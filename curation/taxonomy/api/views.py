@@ -122,3 +122,49 @@ class BenchmarkView(OperationView):
     """One benchmark."""
 
     get = query("benchmark_show", queries.benchmark_page, MEMBERS, shows="benchmark")
+
+
+class CategoryListCheckView(OperationView):
+    """A text checked as a list of categories; nothing is stored."""
+
+    # A read with a body, as the check of a protocol.
+    @operation("category_list_check", HEADS, body=s.ListCheckInput, answer=shapes.CategoryListCheckAnswer)
+    def post(self, request: PersonRequest) -> Response:
+        """List every error of a list by line and column, and its cells."""
+        return Response(queries.check_list(request.user, **s.ListCheckInput.parse(request.data)))
+
+
+class CategoryListsView(OperationView):
+    """The versions of a benchmark's lists of categories."""
+
+    get = query("category_list_versions", queries.list_rows, MEMBERS, shows="protocol category_list")
+    post = command(
+        "category_list_create",
+        services.create_list,
+        s.ListInput,
+        HEADS,
+        then=queries.created_list,
+        status=201,
+        changes="category_list",
+    )
+
+
+class CategoryListView(OperationView):
+    """One version of a list."""
+
+    get = query("category_list_show", queries.list_page, MEMBERS, shows="protocol category_list")
+
+
+class CategoryListUseView(OperationView):
+    """Taking a benchmark's categories from a list."""
+
+    post = command(
+        "category_list_use",
+        services.use_list,
+        s.ListUseInput,
+        HEADS,
+        then=queries.adopted_protocol,
+        status=201,
+        changes="protocol proposal benchmark category_list",
+        by_token=False,  # as protocol_adopt
+    )

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
-
-from django.conf import settings
 
 from curation.benchmarks.errors import PresetUnknown
 from curation.benchmarks.models import Benchmark
@@ -15,12 +12,14 @@ from curation.benchmarks.queries import presets
 from curation.benchmarks.rules import planned_parts, work_of
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.core.folding import fold, words_of
+from curation.core.shapes import localised_text
 from curation.people import access
 from curation.people.models import Person
 from curation.people.queries import roles_in
 from curation.people.rules import operations_of, planned_capabilities
 from curation.taxonomy.models import Category
-from curation.taxonomy.rules import COUNTS, KINDS_IN_USE, CategoryList, parse
+from curation.taxonomy.queries.lists import axes_of, category_list
+from curation.taxonomy.rules import COUNTS, KINDS_IN_USE
 from curation.taxonomy.shapes import (
     BenchmarkAnswer,
     BenchmarkRow,
@@ -30,24 +29,13 @@ from curation.taxonomy.shapes import (
 
 
 def categories_with(benchmark: Benchmark, search: str) -> list[Category]:
-    """The categories with all words of a search in one of their names or in their slug, in order; one statement."""
+    """The categories with all words of a search in their names, their slug or their pinyin, in order; one statement."""
     words = words_of(search)
     if not words:
         return []
     rows = benchmark.categories.order_by("number")
-    names = {row: fold(" ".join([row.slug, *row.name.values()])) for row in rows}
+    names = {row: fold(" ".join([row.slug, *row.name.values(), *row.search])) for row in rows}
     return [row for row, folded in names.items() if all(word in folded for word in words)]
-
-
-def category_list(name: str) -> CategoryList:
-    """Return a list of categories that ships with the software.
-
-    Raises:
-        FileInvalid: The file has faults.
-        FileNotFoundError: There is none of that name; a checked protocol's name cannot lead out of the folder.
-    """
-    path = Path(settings.FIXTURES) / "taxonomies" / f"{name}.yaml"
-    return parse(path.read_text(encoding="utf-8"), file=path.name)
 
 
 def preset_rows(person: Person) -> list[PresetRow]:
@@ -85,6 +73,10 @@ def preset_page(person: Person, preset: str) -> PresetAnswer:
         "source_sha256": protocol.source_sha256,
         "content": protocol.content,
         "planned": planned_in(protocol.content),
+        "fields": [
+            {"slug": field.slug, "name": localised_text(field.name.model_dump(by_alias=True))}
+            for field in category_list(protocol.content["taxonomy"]["list"]).fields
+        ],
     }
 
 
@@ -139,9 +131,11 @@ def benchmark_answer(person: Person, benchmark: Benchmark) -> BenchmarkAnswer:
                 "definition": category.definition,
                 "field": {"slug": category.field, "name": category.field_name},
                 "group": category.distance,
+                "search": category.search,
             }
             for category in Category.objects.filter(benchmark=benchmark).order_by("number")
         ],
+        "axes": axes_of(benchmark),
     }
 
 

@@ -24,6 +24,7 @@ from curation.people.models import Person
 from curation.people.shapes import pair_row, person_brief
 from curation.taxonomy.queries.approval import needs_second
 from curation.taxonomy.queries.benchmarks import kinds_in_use, planned_in
+from curation.taxonomy.queries.lists import check_lists
 from curation.taxonomy.shapes import (
     ComparisonAnswer,
     FaultRow,
@@ -95,6 +96,7 @@ def check_text(person: Person, text: str, benchmark_slug: str | None = None) -> 
     benchmark = access.benchmark_for(person, benchmark_slug, "protocol_adopt") if benchmark_slug else None
     try:
         protocol = check_protocol(text)
+        check_lists(benchmark, protocol)
     except FileInvalid as error:
         return {
             "faults": [_fault_row(problem) for problem in error.reported],

@@ -13,7 +13,15 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from curation.benchmarks.errors import ProposalClosed, ProtocolLocked, ProtocolUnchanged, RolesGain, StaleProtocol
+from curation.benchmarks.errors import (
+    CategoriesInUse,
+    CategoriesOnlyGrow,
+    ProposalClosed,
+    ProtocolLocked,
+    ProtocolUnchanged,
+    RolesGain,
+    StaleProtocol,
+)
 from curation.benchmarks.models import Benchmark, ProtocolProposal, ProtocolVersion
 from curation.benchmarks.queries import check_protocol
 from curation.benchmarks.rules import Change, Protocol, changes, gaining, role_changes
@@ -23,9 +31,21 @@ from curation.people import access
 from curation.people.models import Person
 from curation.people.queries import heads_of
 from curation.people.services import notify, revoke_unusable_links
-from curation.taxonomy.queries import category_list, kinds_in_use, open_proposals, other_proposers, proposal_state
+from curation.taxonomy.models import CategoryListVersion
+from curation.taxonomy.queries import (
+    check_lists,
+    content_of,
+    kinds_in_use,
+    lists_in_force,
+    open_proposals,
+    other_proposers,
+    proposal_state,
+    references_of,
+)
+from curation.taxonomy.rules import AXIS_VALUES_IN_USE
 from curation.taxonomy.services.categories import replace_categories
 from curation.taxonomy.services.creating import store_version
+from curation.taxonomy.services.lists import note_lists, referenced_list
 
 
 @transaction.atomic
@@ -47,7 +67,8 @@ def adopt_protocol(
         ProtocolLocked: Items exist, and the text changes parts that they depend on.
         RolesGain: A role gains capabilities, the actor does not own the site, and no other administrator with whom they
             may decide it proposed this text (:func:`curation.taxonomy.queries.other_proposers`).
-        CategoriesInUse: Pictures belong to categories that the new list lacks.
+        CategoriesInUse: Pictures belong to categories, or have values of dimensions, that the new lists lack.
+        CategoriesOnlyGrow: Items exist, and a newer version of the list lacks categories.
         ClientKeyReused: The key was used for something else.
     """
     protocol, benchmark, decision = _locked(actor, benchmark_slug, text, client_key, "protocol_adopt")
@@ -59,11 +80,18 @@ def adopt_protocol(
     gain = gaining(role_differences)
     if gain and not actor.owns_site and not other_proposers(actor, benchmark, protocol.source_sha256):
         raise RolesGain(roles=gain)
-    if any(change.path == "taxonomy.list" for change in differences):
-        replace_categories(benchmark, category_list(protocol.content["taxonomy"]["list"]))
+    lists = _lists(benchmark, current, protocol)
+    categories_list = lists[""]
+    if categories_list != (before := lists_in_force(current.pk).get("")):
+        categories = content_of(categories_list) if categories_list else None
+        if before and kinds_in_use(benchmark):
+            _check_only_grows(before, categories_list)
+        replace_categories(benchmark, categories)
+    _check_values_in_use(benchmark, current, lists)
     proposals = open_proposals(benchmark).filter(source_sha256=protocol.source_sha256)
     proposers = list(proposals.exclude(proposed_by=actor).values_list("proposed_by_id", flat=True))
     version = store_version(benchmark, protocol, version=current.version + 1, actor=actor)
+    note_lists(version, lists)
     proposals.update(adopted_as=version)
     benchmark.protocol = version
     benchmark.save(update_fields=["protocol"])
@@ -191,6 +219,7 @@ def _locked(
     """The checked text, its benchmark, locked, and the decision about it."""
     reached = access.benchmark_for(actor, benchmark_slug, operation)
     protocol = check_protocol(text)
+    check_lists(reached, protocol)
     # FOR UPDATE conflicts with the key locks of inserts that refer to the benchmark: no first item can be added
     # between the check for items and the new version.
     # The version is read by a statement of its own: the one that waited for the lock would return the old version.
@@ -204,6 +233,41 @@ def _locked(
         benchmark_id=benchmark.pk,
     )
     return protocol, benchmark, decision
+
+
+def _lists(benchmark: Benchmark, current: ProtocolVersion, protocol: Protocol) -> dict[str, CategoryListVersion | None]:
+    """The lists that the next version names, by axis; a reference that stays keeps the version that is in force."""
+    in_force = lists_in_force(current.pk)
+    before = {axis: reference for axis, _, reference in references_of(current.content)}
+    return {
+        axis: in_force[axis]
+        if axis in in_force and before.get(axis) == reference
+        else referenced_list(benchmark, reference)
+        for axis, _, reference in references_of(protocol.content)
+    }
+
+
+def _check_only_grows(before: CategoryListVersion, after: CategoryListVersion | None) -> None:
+    kept = {(field.slug, entry.slug) for field, entry in content_of(after).entries()} if after else set()
+    missing = [entry.slug for field, entry in content_of(before).entries() if (field.slug, entry.slug) not in kept]
+    if missing:
+        raise CategoriesOnlyGrow(slugs=missing)
+
+
+def _check_values_in_use(
+    benchmark: Benchmark, current: ProtocolVersion, lists: dict[str, CategoryListVersion | None]
+) -> None:
+    if not current.content.get("taxonomy", {}).get("axes"):
+        return
+    known = {axis: content_of(version).slugs() for axis, version in lists.items() if version}
+    missing = [
+        f"{axis}:{value}"
+        for values_in_use in AXIS_VALUES_IN_USE
+        for axis, values in values_in_use(benchmark).items()
+        for value in set(values) - known.get(axis, set())
+    ]
+    if missing:
+        raise CategoriesInUse(slugs=sorted(missing))
 
 
 def _current(benchmark: Benchmark) -> ProtocolVersion:

@@ -11,7 +11,7 @@ from django.db.models import F, Max, ProtectedError
 from curation.benchmarks.errors import CategoriesInUse
 from curation.benchmarks.models import Benchmark
 from curation.taxonomy.models import Category
-from curation.taxonomy.rules import CategoryList
+from curation.taxonomy.rules import CategoryList, search_strings
 
 
 def add_categories(benchmark: Benchmark, category_list: CategoryList) -> None:
@@ -19,13 +19,15 @@ def add_categories(benchmark: Benchmark, category_list: CategoryList) -> None:
     Category.objects.bulk_create(Category(benchmark=benchmark, **row) for row in _rows(category_list))
 
 
-def replace_categories(benchmark: Benchmark, category_list: CategoryList) -> None:
-    """Replace a benchmark's categories by another list; categories of the same slug keep their rows and pictures.
+def replace_categories(benchmark: Benchmark, category_list: CategoryList | None) -> None:
+    """Replace a benchmark's categories by another list, or by none.
+
+    Categories of the same slug keep their rows and pictures.
 
     Raises:
         CategoriesInUse: Pictures belong to categories that the new list lacks.
     """
-    rows = {row["slug"]: row for row in _rows(category_list)}
+    rows = {row["slug"]: row for row in _rows(category_list)} if category_list else {}
     existing = Category.objects.filter(benchmark=benchmark)
     _delete(existing.exclude(slug__in=rows))
     # Numbers are unique: all are raised above the new ones before each gets its own.
@@ -61,4 +63,5 @@ def _rows(category_list: CategoryList) -> Iterator[dict[str, Any]]:
                 "definition": entry.definition.model_dump(by_alias=True) if entry.definition else None,
                 "distance": entry.group,
                 "number": entry.number,
+                "search": search_strings(entry.slug, entry.name.model_dump(by_alias=True)),
             }

@@ -9,14 +9,20 @@ from curation.core.api.serializers import LARGEST, Input
 from evaluation.scoring.rules import SCOPES
 
 
-class BoardQuery(Input):
+class KindInput(Input):
+    """Which kind of a release; without it the first that systems are tested on."""
+
+    kind = serializers.CharField(required=False, max_length=24)
+
+
+class BoardQuery(KindInput):
     """Which numbers of the board; without ``group_by`` those over everything and by cultural distance."""
 
     group_by = serializers.ChoiceField(choices=["category", "distance"], required=False)
     scope = serializers.ChoiceField(choices=SCOPES, required=False)
 
 
-class ComparisonQuery(Input):
+class ComparisonQuery(KindInput):
     """Two runs and the metric they are compared by."""
 
     one = serializers.IntegerField(min_value=1, max_value=LARGEST)
@@ -25,14 +31,14 @@ class ComparisonQuery(Input):
     metric = serializers.CharField(max_length=24)
 
 
-class FileQuery(Input):
+class FileQuery(KindInput):
     """In which colours and words a file is made."""
 
     theme = serializers.ChoiceField(choices=["light", "dark"], required=False, default="light")
     lang = serializers.ChoiceField(choices=["zh-Hans", "zh-Hant", "en"], required=False, default="zh-Hans")
 
 
-class SampleFilters(Input):
+class SampleFilters(KindInput):
     """Which queries of a run; ``at`` says up to which rank an answer is a hit, ``missing`` has no rank at all.
 
     Without ``run`` the run that leads the board. A group named ``-`` holds what has no category or distance.

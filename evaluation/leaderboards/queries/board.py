@@ -1,4 +1,4 @@
-"""The board of a release, and two of its systems compared."""
+"""The board of a kind of a release, and two of its systems compared."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from evaluation.leaderboards.shapes import (
 from evaluation.metrics.comparison import paired
 from evaluation.runs.models import Run
 from evaluation.scoring.models import Score
-from evaluation.scoring.queries import gallery_of, job_key, metric_order, runs_of, suite_of
+from evaluation.scoring.queries import gallery_of, job_key, kind_with_results, metric_order, runs_of, suite_of
 from evaluation.scoring.rules import NO_GROUP, PROFILE, SCOPES, cutoffs_of, metrics_of
 from evaluation.submissions.queries import listed_submissions
 from evaluation.suites.rules import SUITES
@@ -43,7 +43,7 @@ FILES = ("leaderboard", "groups-distance", "groups-category")
 FORMATS = ("csv", "tex", "svg", "png")
 SUBMISSIONS_FILE = "submissions.csv"
 
-# The columns of a BoardScoring for every scoring of a release; complete: no metric misses an answer.
+# The columns of a BoardScoring for every scoring of a kind of a release; complete: no metric misses an answer.
 _COLUMNS = "s.id, s.run_id, r.system_id, s.computed_at, c.complete, s.gallery_digest"
 _SCORINGS = """
       from evaluation_scoring s
@@ -51,7 +51,7 @@ _SCORINGS = """
       cross join lateral (
            select coalesce(bool_and(c.n_missing = 0), false) as complete
              from evaluation_score c where c.scoring_id = s.id and c.group_by = '') c
-     where s.release_id = %(release)s and s.profile = %(profile)s
+     where s.release_id = %(release)s and r.suite = %(suite)s and s.profile = %(profile)s
 """
 # One row for each system: the newest complete scoring of any of its runs, otherwise the newest.
 _OF_SYSTEMS = f"""
@@ -66,7 +66,7 @@ _OF_RUN = f"""
 
 
 class BoardScoring(NamedTuple):
-    """The scoring that counts for a system (or a run) on a release."""
+    """The scoring that counts for a system (or a run) on a kind of a release."""
 
     id: int
     run_id: int
@@ -76,34 +76,40 @@ class BoardScoring(NamedTuple):
     digest: str
 
 
-def board_scorings(release_id: int) -> list[BoardScoring]:
-    """The scorings on a release's board, one for each system."""
+def board_scorings(release_id: int, kind: str) -> list[BoardScoring]:
+    """The scorings on the board of a kind of a release, one for each system."""
     with connection.cursor() as cursor:
-        cursor.execute(_OF_SYSTEMS, {"release": release_id, "profile": PROFILE})
+        cursor.execute(_OF_SYSTEMS, {"release": release_id, "suite": suite_of(kind), "profile": PROFILE})
         return [BoardScoring._make(row) for row in cursor.fetchall()]
 
 
-def scoring_of_run(release: Release, run_id: int) -> BoardScoring:
+def scoring_of_run(release: Release, kind: str, run_id: int) -> BoardScoring:
     """The scoring that counts for a run.
 
     Raises:
-        NotFound: There is no such run, or its answers do not count on the release.
+        NotFound: There is no such run, or its answers do not count on this kind of the release.
         RunNotScored.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_OF_RUN, {"release": release.pk, "profile": PROFILE, "run": run_id})
+        values = {"release": release.pk, "suite": suite_of(kind), "profile": PROFILE, "run": run_id}
+        cursor.execute(_OF_RUN, values)
         row = cursor.fetchone()
     if row is not None:
         return BoardScoring._make(row)
-    if runs_of(release).filter(pk=run_id).exists():
+    if runs_of(release, kind).filter(pk=run_id).exists():
         raise RunNotScored(run=run_id)
     raise NotFound
 
 
 def leaderboard(
-    person: Person, release_id: int, *, group_by: str | None = None, scope: str | None = None
+    person: Person,
+    release_id: int,
+    *,
+    kind: str | None = None,
+    group_by: str | None = None,
+    scope: str | None = None,
 ) -> Leaderboard:
-    """Show each system's newest complete scores, over everything and by group.
+    """Show each system's newest complete scores on a kind of a release, over everything and by group.
 
     The statements are the same whatever the number of systems.
 
@@ -111,16 +117,18 @@ def leaderboard(
         NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
     release = access.available_release_for(person, release_id, "leaderboard_show")
-    content = board(release, group_bys=("", group_by or "distance"), scope=scope)
-    submissions = listed_submissions(person, release)
+    kind = kind_with_results(release, kind)
+    content = board(release, kind, group_bys=("", group_by or "distance"), scope=scope)
+    submissions = listed_submissions(person, release, kind)
     if submissions:
-        content["charts"] = [*content["charts"], _file(release.pk, SUBMISSIONS_FILE)]
-    return {**content, "submissions": submissions}
+        content["charts"] = [*content["charts"], _file(release, kind, SUBMISSIONS_FILE)]
+    kinds = [own.kind for own in release.kinds.all()]
+    return {**content, "kind": kind, "kinds": kinds, "submissions": submissions}
 
 
-def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = None) -> BoardContent:
-    """The board of a release, without listed submissions."""
-    suite = suite_of(release.kind)
+def board(release: Release, kind: str, *, group_bys: tuple[str, ...], scope: str | None = None) -> BoardContent:
+    """The board of a kind of a release, without listed submissions."""
+    suite = suite_of(kind)
     order = metric_order(suite)
     empty: BoardContent = {
         "suite": suite,
@@ -132,10 +140,10 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
         "systems": [],
         "charts": [],
     }
-    gallery = gallery_of(release)
+    gallery = gallery_of(release, kind)
     if suite is None or gallery is None:
         return empty
-    scorings = {row.system_id: row for row in board_scorings(release.pk)}
+    scorings = {row.system_id: row for row in board_scorings(release.pk, kind)}
     rows = Score.objects.filter(scoring_id__in=[row.id for row in scorings.values()], group_by__in=group_bys)
     if scope:
         rows = rows.filter(scope=scope)
@@ -144,7 +152,7 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
         scores.setdefault(score.scoring_id or 0, []).append(_score(score))
     runs: dict[int, Run] = {}
     scored_runs = {row.run_id for row in scorings.values()}
-    candidates = runs_of(release).filter(Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(pk__in=scored_runs))
+    candidates = runs_of(release, kind).filter(Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(pk__in=scored_runs))
     for run in candidates.select_related("system").order_by("-pk"):
         if run.pk in scored_runs or (run.system_id not in scorings and run.system_id not in runs):
             runs[run.system_id] = run
@@ -182,7 +190,7 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
         },
         "groups": [g for g in groups if g["group_by"] in group_bys],
         "systems": systems,
-        "charts": _files(release.pk, {g["group_by"] for g in groups}) if scorings else [],
+        "charts": _files(release, kind, {g["group_by"] for g in groups}) if scorings else [],
     }
 
 
@@ -254,18 +262,21 @@ def _groups(release: Release, counts: Mapping[tuple[str, str], int]) -> list[Boa
     ]
 
 
-def _files(release_id: int, group_bys: set[str]) -> list[BoardFile]:
+def _files(release: Release, kind: str, group_bys: set[str]) -> list[BoardFile]:
     """The files that can be made of a board."""
     stems = [stem for stem in FILES if stem == "leaderboard" or stem.removeprefix("groups-") in group_bys]
     names = [f"{stem}.{ending}" for stem in stems for ending in FORMATS]
-    return [_file(release_id, name) for name in names]
+    return [_file(release, kind, name) for name in names]
 
 
-def _file(release_id: int, name: str) -> BoardFile:
-    return {"name": name, "url": f"/api/v1/releases/{release_id}/leaderboard/{name}"}
+def _file(release: Release, kind: str, name: str) -> BoardFile:
+    which = "" if release.kind else f"?kind={kind}"
+    return {"name": name, "url": f"/api/v1/releases/{release.pk}/leaderboard/{name}{which}"}
 
 
-def comparison(person: Person, release_id: int, *, one: int, other: int, scope: str, metric: str) -> SystemsCompared:
+def comparison(
+    person: Person, release_id: int, *, one: int, other: int, scope: str, metric: str, kind: str | None = None
+) -> SystemsCompared:
     """Compare two runs query by query, with pictures as the independent units.
 
     Raises:
@@ -274,11 +285,12 @@ def comparison(person: Person, release_id: int, *, one: int, other: int, scope: 
         RunNotScored.
     """
     release = access.available_release_for(person, release_id, "leaderboard_compare")
-    suite = suite_of(release.kind)
+    kind = kind_with_results(release, kind, run_id=one)
+    suite = suite_of(kind)
     k = cutoffs_of(SUITES[suite].ranks).get(metric) if suite else None
     if k is None:
         raise InvalidInput(fields={"metric": ["Systems are not compared by this metric."]})
-    first, second = scoring_of_run(release, one), scoring_of_run(release, other)
+    first, second = scoring_of_run(release, kind, one), scoring_of_run(release, kind, other)
     with connection.cursor() as cursor:
         cursor.execute(
             """

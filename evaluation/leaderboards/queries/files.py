@@ -8,7 +8,6 @@ from typing import Any, Literal, NamedTuple
 from django.conf import settings
 
 from annotation.releases import access
-from annotation.releases.models import Release
 from curation.core.errors import NotFound
 from curation.people.models import Person
 from evaluation.charts.cells import Board, Cell, Group, System
@@ -17,6 +16,7 @@ from evaluation.charts.drawing import png, svg, writes_chinese
 from evaluation.charts.tables import submissions_to_csv, to_csv, to_latex
 from evaluation.leaderboards.queries.board import SUBMISSIONS_FILE, board
 from evaluation.leaderboards.shapes import BoardContent
+from evaluation.scoring.queries import kind_with_results, label_with_kind
 from evaluation.submissions.queries import listed_submissions
 from evaluation.submissions.shapes import ListedSubmissions
 
@@ -37,7 +37,15 @@ class File(NamedTuple):
     content: bytes
 
 
-def board_file(person: Person, release_id: int, *, name: str, theme: str = "light", lang: Language = "zh-Hans") -> File:
+def board_file(
+    person: Person,
+    release_id: int,
+    *,
+    name: str,
+    kind: str | None = None,
+    theme: str = "light",
+    lang: Language = "zh-Hans",
+) -> File:
     """One of the board's files; it contains nothing but scores, so equal scores give equal bytes.
 
     The text of a PNG is drawn: on a machine without a Chinese font it is English.
@@ -47,21 +55,23 @@ def board_file(person: Person, release_id: int, *, name: str, theme: str = "ligh
         OperationNotAllowed, ReleaseWithdrawn.
     """
     release = access.available_release_for(person, release_id, "leaderboard_file")
+    kind = kind_with_results(release, kind)
+    title = label_with_kind(release, kind)
     if name == SUBMISSIONS_FILE:
-        return submissions_file(release, listed_submissions(person, release))
-    return made_file(release, board(release, group_bys=(group_by_of(name),)), name=name, theme=theme, lang=lang)
+        return submissions_file(title, listed_submissions(person, release, kind))
+    return made_file(title, board(release, kind, group_bys=(group_by_of(name),)), name=name, theme=theme, lang=lang)
 
 
-def submissions_file(release: Release, tables: list[ListedSubmissions]) -> File:
-    """Write the listed submissions of a release.
+def submissions_file(title: str, tables: list[ListedSubmissions]) -> File:
+    """Write the listed submissions of a board.
 
     Raises:
         NotFound: There are none.
     """
     if not tables:
         raise NotFound
-    content = submissions_to_csv(release.label, tables)
-    return File(f"{release.label}-{SUBMISSIONS_FILE}", CONTENT_TYPES["csv"], content)
+    content = submissions_to_csv(title, tables)
+    return File(f"{title}-{SUBMISSIONS_FILE}", CONTENT_TYPES["csv"], content)
 
 
 def group_by_of(name: str) -> str:
@@ -77,12 +87,12 @@ def group_by_of(name: str) -> str:
     return group_by
 
 
-def made_file(release: Release, content: BoardContent, *, name: str, theme: str = "light", lang: Language) -> File:
+def made_file(title: str, content: BoardContent, *, name: str, theme: str = "light", lang: Language) -> File:
     """Write a table or a chart of a board.
 
     Args:
-        release: The release, which names the file.
-        content: Its board with the figures of one grouping.
+        title: The board's name, with which the file's begins.
+        content: The board with the figures of one grouping.
         name: The file's name.
         theme: The chart's colours.
         lang: The language of its words.
@@ -97,7 +107,7 @@ def made_file(release: Release, content: BoardContent, *, name: str, theme: str 
     fonts = settings.DATA / "fonts"  # an installation may put fonts here that its machine lacks
     if ending == "png" and not writes_chinese(fonts):
         lang = "en"
-    displayed = _board(release.label, content, group_by, lang)
+    displayed = _board(title, content, group_by, lang)
     match ending:
         case "csv":
             data = to_csv(displayed)
@@ -107,7 +117,7 @@ def made_file(release: Release, content: BoardContent, *, name: str, theme: str 
             data = svg(define(displayed, lang=lang, theme=theme))
         case _:
             data = png(define(displayed, lang=lang, theme=theme), fonts=fonts)
-    return File(f"{release.label}-{name}", CONTENT_TYPES[ending], data)
+    return File(f"{title}-{name}", CONTENT_TYPES[ending], data)
 
 
 def _board(title: str, content: BoardContent, group_by: str, lang: Language) -> Board:

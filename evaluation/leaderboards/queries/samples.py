@@ -27,7 +27,7 @@ from evaluation.leaderboards.shapes import (
 )
 from evaluation.runs.models import Run
 from evaluation.scoring.models import QueryRank
-from evaluation.scoring.queries import suite_of
+from evaluation.scoring.queries import kind_with_results, suite_of
 from evaluation.scoring.rules import GALLERY_SPLIT
 from evaluation.suites.rules import IMAGE, SUITES
 from evaluation.systems.queries import system_brief
@@ -44,6 +44,7 @@ def samples_page(
     scope: str,
     order: str,
     page_size: int,
+    kind: str | None = None,
     cursor: str | None = None,
     run: int | None = None,
     **filters: Any,
@@ -55,7 +56,8 @@ def samples_page(
         InvalidInput: The cursor is of another list.
     """
     release = access.available_release_for(person, release_id, "sample_list")
-    scoring = _scoring(release, run)
+    kind = kind_with_results(release, kind, run_id=run)
+    scoring = _scoring(release, kind, run)
     if scoring is None:
         return {"results": [], "next": None, "total": 0, "total_is_capped": False, "run": None}
     rows = _filtered(QueryRank.objects.filter(scoring_id=scoring.id, scope=scope), **filters)
@@ -65,12 +67,19 @@ def samples_page(
         rows = rows.annotate(place=rank * Value(_WIDE, output_field=BigIntegerField()) + F("ordinal"))
         by = order.replace("rank", "place")
     ranks, facts = cut_page(rows, by=by, cursor=cursor, page_size=page_size)
-    entries = _Entries(release, {row.item_id for row in ranks})
+    entries = _Entries(release, kind, {row.item_id for row in ranks})
     return {**facts, "results": [_row(row, entries) for row in ranks], "run": scoring.run_id}
 
 
 def sample(
-    person: Person, release_id: int, *, scope: str, ordinal: int, run: int | None = None, **filters: Any
+    person: Person,
+    release_id: int,
+    *,
+    scope: str,
+    ordinal: int,
+    kind: str | None = None,
+    run: int | None = None,
+    **filters: Any,
 ) -> Sample:
     """Show a query, its correct answers, and every system's first answers; ``previous`` and ``next`` are filtered.
 
@@ -78,8 +87,9 @@ def sample(
         NotFound, OperationNotAllowed, ReleaseWithdrawn, RunNotScored.
     """
     release = access.available_release_for(person, release_id, "sample_show")
-    board = board_scorings(release.pk)
-    mine = _scoring(release, run, board)
+    kind = kind_with_results(release, kind, run_id=run)
+    board = board_scorings(release.pk, kind)
+    mine = _scoring(release, kind, run, board)
     if mine is None:
         raise NotFound
     others = [row for row in board if row.id != mine.id]
@@ -90,13 +100,13 @@ def sample(
     if query is None:
         raise NotFound
     near = {item_id for row in ranks.values() for item_id, _, _ in row.nearest}
-    gallery = ReleaseEntry.objects.filter(release=release, split=GALLERY_SPLIT)
+    gallery = ReleaseEntry.objects.filter(release=release, kind=kind, split=GALLERY_SPLIT)
     image_of_item = dict(
         gallery.filter(Q(image_id=query.image_id) | Q(item_id__in=near))
         .order_by("ordinal")
         .values_list("item_id", "image_id")
     )
-    entries = _Entries(release, image_of_item)
+    entries = _Entries(release, kind, image_of_item)
     own = [item for item, image in image_of_item.items() if image == query.image_id]
     texts = [(item, variant) for item in own for variant in entries.texts[item]]
     runs = {
@@ -141,11 +151,13 @@ def sample(
     }
 
 
-def _scoring(release: Release, run_id: int | None, board: list[BoardScoring] | None = None) -> BoardScoring | None:
+def _scoring(
+    release: Release, kind: str, run_id: int | None, board: list[BoardScoring] | None = None
+) -> BoardScoring | None:
     """The scoring of the given run, otherwise the first on the board; None if nothing was scored."""
     if run_id is not None:
-        return scoring_of_run(release, run_id)
-    return min(board_scorings(release.pk) if board is None else board, key=lambda row: row.run_id, default=None)
+        return scoring_of_run(release, kind, run_id)
+    return min(board_scorings(release.pk, kind) if board is None else board, key=lambda row: row.run_id, default=None)
 
 
 def _filtered(
@@ -166,11 +178,11 @@ def _filtered(
 
 
 class _Entries:
-    """Items, texts and pictures of some entries of a release, for display; one statement."""
+    """Items of a kind, texts and pictures of some entries of a release, for display; one statement."""
 
-    def __init__(self, release: Release, items: Iterable[int]) -> None:
-        suite = SUITES[suite_of(release.kind) or ""]
-        self.kind = release.kind
+    def __init__(self, release: Release, kind: str, items: Iterable[int]) -> None:
+        suite = SUITES[suite_of(kind) or ""]
+        self.kind = kind
         self.numbers: dict[int, int] = {}
         self.texts: dict[int, dict[str, str]] = {}
         self.pictures: dict[int, SampleView] = {}

@@ -39,7 +39,7 @@ from curation.people import services as people
 from curation.people.models import Person
 from curation.people.rules import DEMO_LOG_INS, DEMO_PASSWORD, DEMO_TEAM_LEADS
 from curation.taxonomy.services import create_benchmark
-from evaluation.management import demo_teams
+from evaluation.management import demo_board, demo_boxes, demo_teams
 from fixtures import scenes
 
 SLUG: Final = "lantern-demo"
@@ -115,6 +115,7 @@ class Command(BaseCommand):
         seeds = [] if is_filled else scenes.distinct_seeds(PICTURES)
         with _drawings([*demo_teams.seeds(), *seeds]) as file_of:
             demo_teams.fill(self.people, file_of)
+            demo_board.fill(self.people)
             if not is_filled:
                 self._guidelines(benchmark)
                 self._pictures(benchmark, seeds, file_of)
@@ -122,14 +123,17 @@ class Command(BaseCommand):
             self._print_log_ins()
             return
         self._packages(benchmark)
+        boxes = demo_boxes.Boxes(benchmark, self.people, self.seed_of, key)
+        boxes.draw()
         release = releases.create_release(
-            actor=self.people["admin"], benchmark_slug=SLUG, kind=KIND.name, seed=2026, client_key=key("release")
+            actor=self.people["admin"], benchmark_slug=SLUG, kinds=[KIND.name], seed=2026, client_key=key("release")
         )
         releases.check_release(actor=self.people["admin"], release_id=release.pk, client_key=key("check"))
         release = releases.freeze_release(actor=self.people["admin"], release_id=release.pk, client_key=key("freeze"))
         # No worker runs yet; the demo opens with its release frozen.
         if release.job_id is not None:
             jobs.run(release.job_id, releases.freeze)
+        boxes.release()
         self._print_log_ins()
 
     def _print_log_ins(self) -> None:
@@ -197,7 +201,7 @@ class Command(BaseCommand):
         limits = image_rules(benchmark)
         judged = list(self.seed_of.items())[: PICTURES - TO_JUDGE]
         verdicts = [_verdict(image_id, seed, limits, categories) for image_id, seed in judged]
-        marks = [(image_id, key("clear", seed)) for image_id, seed in judged]
+        marks = [images.Mark(image_id, key("clear", seed)) for image_id, seed in judged]
         for done in (
             *images.judge_images(actor=curator, benchmark_slug=SLUG, verdicts=verdicts),
             *images.clear_images(actor=curator, benchmark_slug=SLUG, marks=marks),

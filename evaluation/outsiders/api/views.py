@@ -6,12 +6,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from curation.core.api.operations import command, operation, query
+from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.throttles import LinkTries
 from curation.core.api.views import OperationView
 from curation.core.operations import Entry
 from curation.people.api.attempts import counted_sign_up
 from curation.people.models import Person
-from curation.people.rules import SUBMITTERS
+from curation.people.rules import HEADS, SUBMITTERS
 from evaluation.outsiders import queries, services
 from evaluation.outsiders.api import serializers as s
 from evaluation.outsiders.shapes import JoinedAnswer
@@ -60,4 +61,45 @@ class TermsView(OperationView):
         entry=Entry.SIGNED_IN,
         by_token=False,
         changes="publication",
+    )
+
+
+class OutsidersView(OperationView):
+    """The people outside the team, for administrators."""
+
+    get = query(
+        "outsider_list",
+        queries.outsider_page,
+        HEADS,
+        parameters=s.OutsiderFilters,
+        by_token=False,
+        shows="role submission crew",
+    )
+
+
+class BarView(OperationView):
+    """Ending the role of a person outside the team."""
+
+    post = command(
+        "outsider_bar",
+        services.bar_outsider,
+        ClientKeyInput,
+        HEADS,
+        then=queries.outsider_row,
+        by_token=False,
+        changes="role",
+    )
+
+
+class ReadmitView(OperationView):
+    """Giving a barred person their role back."""
+
+    post = command(
+        "outsider_readmit",
+        services.readmit_outsider,
+        ClientKeyInput,
+        HEADS,
+        then=queries.outsider_row,
+        by_token=False,
+        changes="role",
     )

@@ -1,23 +1,25 @@
-"""The board of a public release as its template shows it."""
+"""The board of a kind of a public release as its template shows it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
 from django.http import HttpResponse
 
 from evaluation.publication import queries
 from evaluation.publication.api.errata import items_with_errata
-from evaluation.publication.api.visit import Visit, display_date, display_number
+from evaluation.publication.api.visit import Visit, display_date, display_number, kind_choices
 from evaluation.publication.rules import WORDS
 
 
 def board(visit: Visit, language: str, label: str) -> HttpResponse:
     """Show systems and listed submissions with intervals."""
     this = visit.release(label)
-    result = queries.public_board(this, visit.site.settings)
+    result = queries.public_board(this, visit.site.settings, kind=visit.query.get("kind"))
     content, words = result.content, WORDS[language]
+    which = "" if this.kind else f"?kind={result.kind}"
     columns = [(scope, metric) for scope in content["scopes"] for metric in content["metrics"]]
     return visit.render(
         "board",
@@ -25,6 +27,8 @@ def board(visit: Visit, language: str, label: str) -> HttpResponse:
         path=f"{label}/board",
         release=this,
         heading=words["board"],
+        kind=result.kind,
+        kinds=kind_choices(this, language),
         scopes=[{"name": words.get(scope, scope), "span": len(content["metrics"])} for scope in content["scopes"]],
         metrics=[metric for _, metric in columns],
         systems=[_system(row, columns, language) for row in content["systems"]],
@@ -34,10 +38,10 @@ def board(visit: Visit, language: str, label: str) -> HttpResponse:
             if (grouping := _grouping(content, group_by, language))["rows"]
         ],
         submissions=[_listed(table, language) for table in result.submissions],
-        files=[{"name": name, "url": f"{visit.base}/{language}/{label}/board/{name}"} for name in result.files],
+        files=[{"name": name, "url": f"{visit.base}/{language}/{label}/board/{name}{which}"} for name in result.files],
         least_group=words["least_group"].format(least=result.least_group) if result.least_group else "",
         errata=items_with_errata(this, language),
-        chart=f"{visit.origin}{visit.base}/{language}/{label}/board/leaderboard.png"
+        chart=f"{visit.origin}{visit.base}/{language}/{label}/board/leaderboard.png{which}"
         if "leaderboard.png" in result.files
         else "",
     )
@@ -92,10 +96,16 @@ def _listed(table: Mapping[str, Any], language: str) -> dict[str, Any]:
     first = table["rows"][0]["figures"]
     return {
         "profile": words["profile"].format(profile=table["profile"]),
-        "metrics": [f"{words.get(f['scope'], f['scope'])} {f['metric']}".strip() for f in first],
+        "crews": any(row["crew"] for row in table["rows"]),
+        "scopes": [
+            {"name": words.get(scope, scope), "span": len(list(figures))}
+            for scope, figures in groupby(first, key=lambda figure: figure["scope"])
+        ],
+        "metrics": [figure["metric"] for figure in first],
         "rows": [
             {
                 "system": row["system"],
+                "crew": row["crew"],
                 "date": display_date(row["created_at"], language),
                 "scored": f"{display_number(row['n_scored'])} / {display_number(row['n_expected'])}",
                 "missing": display_number(row["n_missing"]),

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.http import HttpResponse, HttpResponseRedirect
 from django.utils.safestring import SafeString, mark_safe
 
+from annotation.releases.exporters.base import Facts
 from annotation.releases.models import Release
 from annotation.releases.queries import errata_of, key_of
 from annotation.releases.rules import PER_PICTURE
@@ -16,7 +17,7 @@ from curation.core.errors import NotFound
 from curation.core.stores import store
 from evaluation.publication import queries
 from evaluation.publication.api.errata import erratum_fields, report_url
-from evaluation.publication.api.visit import Visit, display_bytes, display_date, display_number
+from evaluation.publication.api.visit import Visit, display_bytes, display_date, display_number, kind_choices
 from evaluation.publication.queries.releases import category_names
 from evaluation.publication.queries.samples import Sample
 from evaluation.publication.rules import WORDS, Part, licence_of, preferred_language
@@ -60,24 +61,30 @@ def _summary(row: queries.Opened, language: str) -> dict[str, Any]:
     known = queries.facts(row.release)
     return {
         "label": row.release.label,
-        "kind": _kind(row.release, language),
+        "kind": _kinds(row.release, language),
         "date": display_date(row.published_at, language),
         "iso": f"{row.published_at:%Y-%m-%d}",
         "images": display_number(known.images),
         "items": display_number(known.items),
-        "categories": display_number(sum(1 for name, _, _ in known.categories if name)),
+        "categories": display_number(len({name for rows in known.categories.values() for name, _, _ in rows if name})),
     }
 
 
-def _kind(release: Release, language: str) -> str:
-    return WORDS[language].get(release.kind, release.kind)
+def _kind(kind: str, language: str) -> str:
+    return WORDS[language].get(kind, kind)
+
+
+def _kinds(release: Release, language: str) -> str:
+    between = ", " if language == "en" else "、"
+    return between.join(_kind(own.kind, language) for own in release.kinds.all())
 
 
 def release(visit: Visit, language: str, label: str) -> HttpResponse:
     """Show a release: figures, splits, categories, licences, terms, citation."""
     this = visit.release(label)
     known = queries.facts(this)
-    facts, words = known.facts, WORDS[language]
+    whole, words = known.whole, WORDS[language]
+    facts = whole.about
     names = category_names(this.benchmark_id)
     order = {code: place for place, code in enumerate(names)}
     cited = visit.citation(this, language)
@@ -88,12 +95,22 @@ def release(visit: Visit, language: str, label: str) -> HttpResponse:
         path=f"{label}/",
         release=this,
         heading=label,
-        kind=_kind(this, language),
+        kind=_kinds(this, language),
         figures=_summary(row, language),
         notes=facts.notes,
         content_language=words["mul"] if facts.language == "mul" else _language_name(facts.language),
         protocol=f"{facts.protocol_name} · {words['version_of'].format(version=facts.protocol_version)}",
-        previous=facts.previous,
+        previous="" if whole.is_mixed else facts.previous,
+        kinds=[
+            {
+                "name": _kind(own.kind, language),
+                "images": display_number(sum(split.images for split in own.splits)),
+                "items": display_number(sum(split.items for split in own.splits)),
+                "previous": own.previous,
+            }
+            for own in whole.kinds
+            if whole.is_mixed
+        ],
         splits=[
             {
                 "name": words[split.name],
@@ -102,23 +119,31 @@ def release(visit: Visit, language: str, label: str) -> HttpResponse:
                 "items": display_number(split.items),
                 "answers": words["withheld" if split.withheld else "given"],
             }
-            for split in facts.splits
+            for split in whole.splits
         ],
         categories=[
             {
-                "name": _category(code, names, language),
-                "images": display_number(images),
-                "items": display_number(items),
-                "share": round(100 * items / max(1, known.items), 1),
+                "kind": _kind(own.kind, language) if whole.is_mixed else "",
+                "rows": [
+                    {
+                        "name": _category(code, names, language),
+                        "images": display_number(images),
+                        "items": display_number(items),
+                        "share": round(100 * items / max(1, len(own.rows)), 1),
+                    }
+                    for code, images, items in sorted(
+                        known.categories[own.kind], key=lambda c: (order.get(c[0], len(order)), c[0])
+                    )
+                ],
             }
-            for code, images, items in sorted(known.categories, key=lambda c: (order.get(c[0], len(order)), c[0]))
+            for own in whole.kinds
         ],
         licence=words["licence_per_picture"]
         if facts.licence in (PER_PICTURE, "")
         else words["licence_of_set"].format(licence=facts.licence),
         licences=[
             {"licence": licence_of(code, this.protocol.content, language), "images": display_number(n)}
-            for code, n in sorted(facts.licences.items())
+            for code, n in sorted(whole.licences.items())
         ],
         citation=cited.sentence(),
         bibtex=cited.bibtex(),
@@ -169,7 +194,7 @@ def _json_ld(release: Release) -> SafeString | str:
 def files(visit: Visit, language: str, label: str) -> HttpResponse:
     """List the files with their checksums and terms."""
     this = visit.release(label)
-    closed = queries.closed_files(this)
+    closed, covered = queries.closed_files(this), queries.covered_files(this)
     rows = [
         {
             "name": file.name,
@@ -177,11 +202,13 @@ def files(visit: Visit, language: str, label: str) -> HttpResponse:
             "bytes": file.bytes,
             "sha256": file.sha256,
             "url": f"{visit.base}/{label}/files/{file.name}",
-            "is_closed": file.name in closed,
+            "closed": WORDS[language]["file_covered" if file.name in covered else "file_closed"]
+            if file.name in closed
+            else "",
         }
         for file in queries.public_files(this)
     ]
-    whole = queries.public_archive(this)
+    whole = None if covered else queries.public_archive(this)
     archive = whole and {
         "url": f"{visit.base}/{label}/archive.zip",
         "text": WORDS[language]["archive"].format(files=display_number(whole.files), size=display_bytes(whole.size)),
@@ -194,6 +221,7 @@ def files(visit: Visit, language: str, label: str) -> HttpResponse:
         heading=WORDS[language]["files"],
         rows=rows,
         archive=archive,
+        covered=covered,
         canary=visit.site.publication.canary,
         outsiders_submit=visit.outsiders_submit,
         submit_how=visit.submit_how(language),
@@ -207,8 +235,10 @@ def samples(visit: Visit, language: str, label: str) -> HttpResponse:
     this = visit.release(label)
     every = queries.samples(this, visit.site.settings)
     names = category_names(this.benchmark_id)
-    split, category = visit.query.get("split", ""), visit.query.get("category", "")
-    chosen = [one for one in every if split in ("", one.split) and category in ("", one.category)]
+    kind, split, category = (visit.query.get(name, "") for name in ("kind", "split", "category"))
+    chosen = [
+        one for one in every if kind in ("", one.kind) and split in ("", one.split) and category in ("", one.category)
+    ]
     pages = max(1, -(-len(chosen) // SAMPLES_PER_PAGE))
     number = visit.query.get("page", "1")
     if not number.isdigit() or len(number) > 4 or not 1 <= int(number) <= pages:
@@ -226,6 +256,8 @@ def samples(visit: Visit, language: str, label: str) -> HttpResponse:
         cards=[_card(visit, label, one, names, language) for one in chosen[first : first + SAMPLES_PER_PAGE]],
         splits=[{"code": code, "name": words[code]} for code in dict.fromkeys(one.split for one in every)],
         categories=[{"code": code, "name": _category(code, names, language)} for code in categories if code],
+        kinds=kind_choices(this, language),
+        kind=kind,
         split=split,
         category=category,
         pages=words["page"].format(page=number, pages=pages) if pages > 1 else "",
@@ -296,9 +328,10 @@ def _part(part: Part, names: Mapping[str, Mapping[str, str]], language: str) -> 
 def changes(visit: Visit, language: str, label: str) -> HttpResponse:
     """Show what changed since the previous release, and which pictures were withdrawn."""
     this = visit.release(label)
-    facts, words = queries.facts(this).facts, WORDS[language]
+    whole, words = queries.facts(this).whole, WORDS[language]
     rows = queries.change_list(this)
-    total = sum(facts.changes.values())
+    counts = {name: sum(own.changes.get(name, 0) for own in whole.kinds) for name in ("added", "removed", "changed")}
+    total = sum(counts.values())
     row = next(r for r in visit.site.releases if r.release.pk == this.pk)
     return visit.render(
         "changes",
@@ -307,15 +340,22 @@ def changes(visit: Visit, language: str, label: str) -> HttpResponse:
         release=this,
         heading=words["changes"],
         date=display_date(row.published_at, language),
-        since=words["since"].format(previous=facts.previous) if facts.previous else words["first_release"],
+        since=_since(whole.about, language)
+        if not whole.is_mixed
+        else " · ".join(f"{_kind(own.kind, language)}: {_since(own, language)}" for own in whole.kinds),
         counts=[
-            {"name": words[name], "n": display_number(facts.changes.get(name, 0))}
-            for name in ("added", "removed", "changed")
-            if facts.previous
+            {"name": words[name], "n": display_number(n)}
+            for name, n in counts.items()
+            if any(own.previous for own in whole.kinds)
         ],
         rows=[{**one, "change": words[one["change"]], "fields": ", ".join(one["fields"])} for one in rows],
         corrects=bool(this.corrected),
         more=words["more_changes"].format(count=len(rows)) if total > len(rows) else "",
-        notes=facts.notes,
+        notes=whole.about.notes,
         gone=[{"label": image.label, "date": display_date(image.at, language)} for image in queries.gone_images(this)],
     )
+
+
+def _since(facts: Facts, language: str) -> str:
+    words = WORDS[language]
+    return words["since"].format(previous=facts.previous) if facts.previous else words["first_release"]

@@ -8,9 +8,14 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 
+from annotation.releases.exporters.registry import holds_pictures
+from annotation.releases.models import Release
 from annotation.releases.queries import key_of
+from annotation.releases.services import record_pictures_sent
 from curation.core.api.files import answer_file, answer_parts
 from curation.core.errors import NotFound
+from curation.images.services import record_exposure
+from curation.people.models import Person
 from evaluation.leaderboards.queries import Language
 from evaluation.publication import queries, services
 from evaluation.publication.api.errata import erratum_entries
@@ -33,6 +38,8 @@ def file(visit: Visit, label: str, name: str) -> HttpResponseBase:
     release = visit.release(label)
     _require_terms(visit)
     row = queries.public_file(release, name)
+    if holds_pictures(row.name):
+        _record_preview(visit, release)
     if visit.has_tag(row.sha256):
         return HttpResponse(status=304, headers={"ETag": f'"{row.sha256}"'})
     try:
@@ -62,6 +69,7 @@ def archive(visit: Visit, label: str) -> HttpResponseBase:
     whole = queries.public_archive(release)
     if whole is None:
         raise NotFound
+    _record_preview(visit, release)
     if visit.has_tag(whole.tag):
         return HttpResponse(status=304, headers={"ETag": f'"{whole.tag}"'})
     answer = answer_parts(
@@ -75,6 +83,16 @@ def archive(visit: Visit, label: str) -> HttpResponseBase:
     if visit.request.method == "GET" and not visit.site.is_preview and visit.starts_file():
         services.count_download(release.pk, "archive.zip")
     return answer
+
+
+def _record_preview(visit: Visit, release: Release) -> None:
+    """Record that a head is sent the pictures of a release that is not public yet; everybody may have seen others.
+
+    Raises:
+        NotFound: They are asking about one of its pictures.
+    """
+    if visit.site.is_preview and isinstance(visit.request.user, Person):
+        record_pictures_sent(visit.request.user, release)
 
 
 def _require_terms(visit: Visit) -> None:
@@ -93,6 +111,8 @@ def picture(visit: Visit, label: str, number: str, role: str, rendition: str) ->
     """
     release = visit.release(label)
     row = queries.picture(release, visit.site.settings, number=int(number), role=role, rendition=int(rendition))
+    if visit.site.is_preview and isinstance(visit.request.user, Person):
+        record_exposure(visit.request.user, row.image)
     if visit.has_tag(row.sha256):
         return HttpResponse(status=304, headers={"ETag": f'"{row.sha256}"'})
     ending = row.key.rpartition(".")[2]
@@ -105,7 +125,9 @@ def picture(visit: Visit, label: str, number: str, role: str, rendition: str) ->
 
 def board_file(visit: Visit, language: Language, label: str, name: str) -> HttpResponse:
     """Send a table or a chart of the board."""
-    made = queries.board_file(visit.release(label), visit.site.settings, name=name, lang=language)
+    made = queries.board_file(
+        visit.release(label), visit.site.settings, name=name, kind=visit.query.get("kind"), lang=language
+    )
     answer = HttpResponse(made.content, content_type=made.content_type)
     disposition = "inline" if made.content_type.startswith("image/") else "attachment"
     answer["Content-Disposition"] = f'{disposition}; filename="{made.name}"'

@@ -21,7 +21,7 @@ from django.template.loader import render_to_string
 from django.utils.http import parse_etags
 from django.views.decorators.http import require_safe
 
-from annotation.releases.errors import ArchiveBusy
+from annotation.releases.errors import ArchiveBusy, ReleaseFileCovered
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
 from evaluation.publication import access, queries
@@ -103,6 +103,8 @@ def _answer(visit: Visit, route: Route, parts: dict[str, Any]) -> HttpResponseBa
         return _not_found()
     except NoLongerPublic:
         return _gone(visit, parts.get("label", ""), language)
+    except ReleaseFileCovered as error:
+        return _gone(visit, parts["label"], language, code=error.code)
     except TermsNotAccepted as error:
         return _refused(visit, error.code)
     except ArchiveBusy as error:
@@ -111,17 +113,20 @@ def _answer(visit: Visit, route: Route, parts: dict[str, Any]) -> HttpResponseBa
         return answer
 
 
-def _gone(visit: Visit, label: str, language: str) -> HttpResponse:
-    """A notice instead of what was public."""
+def _gone(visit: Visit, label: str, language: str, code: str = "") -> HttpResponse:
+    """A notice instead of what was public; ``code``: the error, if the files alone are destroyed."""
     words = WORDS[language]
     former = next((row for row in visit.site.former_releases if row.release.label == label), None)
     answer = visit.render(
         "gone",
         language,
-        heading=words[f"{former.status}_title"].format(label=label) if former else words["gone_title"],
-        text=words[f"{former.status}_text"] if former else words["gone_picture"],
+        heading=words[f"{former.status}_title"].format(label=label)
+        if former
+        else words["covered_title" if code else "gone_title"],
+        text=words[f"{former.status}_text"] if former else words["covered_text" if code else "gone_picture"],
         date=display_date(former.since, language) if former else "",
         reason=former.release.withdrawn_reason if former and former.status == "withdrawn" else "",
+        code=code,
         no_index=True,
     )
     answer.status_code = 410

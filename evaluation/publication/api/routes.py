@@ -37,10 +37,10 @@ def _route(pattern: str, answer: Callable[..., HttpResponseBase], kept: str = "p
 ROUTES: Final = (
     _route(f"{_LANGUAGE}/", content.overview),
     _route(f"{_LANGUAGE}/{_LABEL}/", content.release),
-    _route(f"{_LANGUAGE}/{_LABEL}/board", boards.board),
-    _route(rf"{_LANGUAGE}/{_LABEL}/board/(?P<name>[a-z-]+\.[a-z]+)", downloads.board_file),
+    _route(f"{_LANGUAGE}/{_LABEL}/board", boards.board, "page", "kind"),
+    _route(rf"{_LANGUAGE}/{_LABEL}/board/(?P<name>[a-z-]+\.[a-z]+)", downloads.board_file, "page", "kind"),
     _route(f"{_LANGUAGE}/{_LABEL}/files", content.files),
-    _route(f"{_LANGUAGE}/{_LABEL}/samples", content.samples, "page", "split", "category", "page"),
+    _route(f"{_LANGUAGE}/{_LABEL}/samples", content.samples, "page", "kind", "split", "category", "page"),
     _route(f"{_LANGUAGE}/{_LABEL}/samples/(?P<item>[a-z]+-[0-9]+)", content.sample),
     _route(f"{_LANGUAGE}/{_LABEL}/changes", content.changes),
     _route(f"{_LANGUAGE}/{_LABEL}/errata", errata.page),

@@ -91,7 +91,7 @@ class Visit:
             url=typed.get("url") or f"{self.origin}{self.base}/{path}/",
             label=release.label,
             key=f"{self.site.benchmark.slug}-{release.label}",
-            licence=queries.facts(release).facts.licence,
+            licence=queries.facts(release).whole.about.licence,
             published=published.date(),
         )
 
@@ -134,6 +134,12 @@ class Visit:
             **values,
         }
         return HttpResponse(render_to_string(f"publication/{template}.html", context))
+
+
+def kind_choices(release: Release, language: str) -> list[dict[str, str]]:
+    """The kinds of a release to choose from; none if it has only one."""
+    kinds = [own.kind for own in release.kinds.all()]
+    return [{"code": kind, "name": WORDS[language].get(kind, kind)} for kind in kinds] if len(kinds) > 1 else []
 
 
 def display_date(moment: datetime, language: str) -> str:

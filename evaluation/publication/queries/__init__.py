@@ -1,7 +1,7 @@
 """Reads for public pages, and for the page on which heads decide about them."""
 
 from evaluation.publication.queries.boards import board_file, public_board
-from evaluation.publication.queries.files import closed_files, public_archive, public_file, public_files
+from evaluation.publication.queries.files import closed_files, covered_files, public_archive, public_file, public_files
 from evaluation.publication.queries.heads import changed_publication, publication_detail, release_opening
 from evaluation.publication.queries.releases import change_list, facts, gone_images
 from evaluation.publication.queries.samples import is_sample, picture, sample, samples
@@ -25,6 +25,7 @@ __all__ = [
     "changed_publication",
     "check_terms",
     "closed_files",
+    "covered_files",
     "default_publication",
     "facts",
     "gone_images",

@@ -18,6 +18,7 @@ from evaluation.leaderboards.queries import (
 )
 from evaluation.leaderboards.shapes import BoardContent, BoardGroup
 from evaluation.publication.rules import Settings, of_groups, without_small_groups
+from evaluation.scoring.queries import kind_with_results, label_with_kind
 from evaluation.scoring.rules import GALLERY_SPLIT, NO_GROUP
 from evaluation.submissions.queries import listed_submissions
 from evaluation.submissions.shapes import ListedSubmissions
@@ -27,27 +28,35 @@ _WHOLE: Final = ("", "distance", "category")
 
 @dataclass(frozen=True, slots=True)
 class PublicBoard:
-    """The board of a release.
+    """The board of a kind of a release.
 
     Attributes:
+        kind: The kind.
         content: Systems that were scored, with their figures over everything and by group.
         submissions: Submissions that their owners listed.
         files: The names of the tables and charts.
         least_group: Groups of fewer queries are left out; 0 if none are.
     """
 
+    kind: str
     content: BoardContent
     submissions: list[ListedSubmissions]
     files: list[str]
     least_group: int
 
 
-def public_board(release: Release, settings: Settings) -> PublicBoard:
-    """The board of a release, as everybody may see it."""
-    content = _board(release, settings, _WHOLE)
-    submissions = listed_submissions(None, release)
+def public_board(release: Release, settings: Settings, *, kind: str | None = None) -> PublicBoard:
+    """The board of a kind of a release, as everybody may see it; without a kind of the first that is tested.
+
+    Raises:
+        NotFound: The release does not hold the kind.
+    """
+    kind = kind_with_results(release, kind)
+    content = _board(release, kind, settings, _WHOLE)
+    submissions = listed_submissions(None, release, kind)
     files = [file["name"] for file in content["charts"] if content["systems"]]
     return PublicBoard(
+        kind=kind,
         content=content,
         submissions=submissions,
         files=[*files, *([SUBMISSIONS_FILE] if submissions else [])],
@@ -55,15 +64,17 @@ def public_board(release: Release, settings: Settings) -> PublicBoard:
     )
 
 
-def board_file(release: Release, settings: Settings, *, name: str, lang: Language) -> File:
-    """One of the board's files.
+def board_file(release: Release, settings: Settings, *, name: str, kind: str | None, lang: Language) -> File:
+    """One of the files of the board of a kind.
 
     Raises:
-        NotFound: There is no such file.
+        NotFound: There is no such file or kind.
     """
+    kind = kind_with_results(release, kind)
+    title = label_with_kind(release, kind)
     if name == SUBMISSIONS_FILE:
-        return submissions_file(release, listed_submissions(None, release))
-    return made_file(release, _board(release, settings, (group_by_of(name),)), name=name, lang=lang)
+        return submissions_file(title, listed_submissions(None, release, kind))
+    return made_file(title, _board(release, kind, settings, (group_by_of(name),)), name=name, lang=lang)
 
 
 def _least_group(release: Release, settings: Settings) -> int:
@@ -71,8 +82,8 @@ def _least_group(release: Release, settings: Settings) -> int:
     return settings.least_group if GALLERY_SPLIT in settings_of(release.protocol_id).withheld else 0
 
 
-def _board(release: Release, settings: Settings, group_bys: tuple[str, ...]) -> BoardContent:
-    content = board(release, group_bys=group_bys)
+def _board(release: Release, kind: str, settings: Settings, group_bys: tuple[str, ...]) -> BoardContent:
+    content = board(release, kind, group_bys=group_bys)
     least = _least_group(release, settings)
     groups = _comparing(without_small_groups(content["groups"], least))
     systems: list[Any] = [

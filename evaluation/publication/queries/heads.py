@@ -59,7 +59,7 @@ def _detail(person: Person, benchmark: Benchmark, publication: Publication | Non
         "samples": list(Settings.of(content).splits),
         "releases": [
             _release(person, release, opened.get(release.pk), int(counts.get(release.pk, 0)))
-            for release in releases.select_related("benchmark", "protocol", "previous")
+            for release in releases.select_related("benchmark", "protocol")
             if release.state == Release.State.PUBLISHED or release.pk in opened
         ],
         "available_actions": ["publication_update"] if person.may(benchmark.pk, "publication_update") else [],

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.db.models import Count, Max
 
-from annotation.releases.exporters.base import Facts
+from annotation.releases.exporters.base import Whole
 from annotation.releases.models import Release, ReleaseEntry, ReleaseImage
 from annotation.releases.queries import changes_of, facts_of
 from curation.images.models import Image, Takedown, image_label
@@ -22,12 +22,12 @@ MOST_CHANGES: Final = 200  # on the page; the file ``changes.jsonl`` has all
 
 @dataclass(frozen=True, slots=True)
 class ReleaseFacts:
-    """The frozen facts of a release, with its items and pictures by category."""
+    """The frozen facts of a release; ``categories``: by kind, each category with its pictures and items."""
 
-    facts: Facts
+    whole: Whole
     images: int
     items: int
-    categories: list[tuple[str, int, int]]
+    categories: dict[str, list[tuple[str, int, int]]]
 
 
 def facts(release: Release) -> ReleaseFacts:
@@ -37,15 +37,18 @@ def facts(release: Release) -> ReleaseFacts:
 
 @lru_cache(maxsize=128)  # a frozen release never changes
 def _facts(release_id: int, digest: str) -> ReleaseFacts:
-    release = Release.objects.select_related("benchmark", "protocol", "previous").get(pk=release_id)
+    release = Release.objects.select_related("benchmark", "protocol").get(pk=release_id)
     known = facts_of(release)
-    rows = ReleaseEntry.objects.filter(release=release).values_list("record__category")
+    rows = ReleaseEntry.objects.filter(release=release).values_list("kind", "record__category")
     counted = rows.annotate(n=Count("image_id", distinct=True), m=Count("item_id")).order_by()
+    categories: dict[str, list[tuple[str, int, int]]] = {own.kind: [] for own in known.kinds}
+    for kind, category, images, items in counted:
+        categories[kind].append((category or "", images, items))
     return ReleaseFacts(
-        facts=known,
+        whole=known,
         images=sum(split.images for split in known.splits),
         items=sum(split.items for split in known.splits),
-        categories=sorted((category or "", images, items) for category, images, items in counted),
+        categories=categories,
     )
 
 
@@ -80,9 +83,7 @@ def gone_images(release: Release) -> list[GoneImage]:
 
 
 def change_list(release: Release) -> list[dict[str, Any]]:
-    """The first changes since the previous release: the items, their pictures, and which fields differ."""
-    if release.previous_id is None:
-        return []
+    """The first changes since the previous releases: the items, their pictures, and which fields differ."""
     return [
         {
             "change": change["change"],

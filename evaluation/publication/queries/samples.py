@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.items.queries import tree_of, with_pictures
 from annotation.kinds.registry import label
 from annotation.releases.models import Release, ReleaseEntry
 from curation.core.errors import NotFound
-from curation.images.models import Image, Rendition
+from curation.images.models import Image, Rendition, current_renditions
 from evaluation.publication.errors import NoLongerPublic
 from evaluation.publication.queries.releases import facts
 from evaluation.publication.rules import Part, Settings, parts_of, public_record, sample_ordinals
@@ -35,6 +35,7 @@ class Sample:
     """
 
     label: str
+    kind: str
     image: str
     split: str
     category: str
@@ -49,24 +50,29 @@ class Sample:
     answers: bool
 
 
-def _ordinals(release: Release, settings: Settings) -> dict[str, list[int]]:
-    return {
-        split.name: sample_ordinals(release.seed, split.name, split.rows, settings.per_split)
-        for split in facts(release).facts.splits
+#: Pictures that were withdrawn, and those that were covered and have no tick since.
+_HIDDEN: Final = Q(image__state=Image.State.WITHDRAWN) | Q(image__redaction_no__gt=0, image__clear_no=None)
+
+
+def _ordinals(release: Release, settings: Settings) -> list[int]:
+    return [
+        ordinal
+        for own in facts(release).whole.kinds
+        for split in own.splits
         if split.name in settings.splits
-    }
+        for ordinal in sample_ordinals(release.seed, split.name, split.rows, settings.per_split)
+    ]
 
 
 def _entries(release: Release, settings: Settings) -> QuerySet[ReleaseEntry]:
-    ordinals = [n for numbers in _ordinals(release, settings).values() for n in numbers]
-    return ReleaseEntry.objects.filter(release=release, ordinal__in=ordinals)
+    return ReleaseEntry.objects.filter(release=release, ordinal__in=_ordinals(release, settings))
 
 
 def samples(release: Release, settings: Settings) -> list[Sample]:
-    """All samples in the order of the release, without those whose picture was withdrawn."""
+    """All samples in the order of the release, without those whose picture is not shown now."""
     if not settings.splits:
         return []
-    rows = _entries(release, settings).exclude(image__state=Image.State.WITHDRAWN)
+    rows = _entries(release, settings).exclude(_HIDDEN)
     entries = with_pictures(rows.select_related("item", "image").order_by("ordinal"), "image_id")
     return [_sample(release, settings, entry) for entry in entries]
 
@@ -75,7 +81,7 @@ def sample(release: Release, settings: Settings, item: str) -> tuple[Sample, str
     """One sample by its item's name, with the names of the one before and the one after it; empty at the ends.
 
     Raises:
-        NoLongerPublic: Its picture was withdrawn.
+        NoLongerPublic: Its picture is not shown now.
         NotFound.
     """
     public = samples(release, settings)
@@ -84,8 +90,7 @@ def sample(release: Release, settings: Settings, item: str) -> tuple[Sample, str
             before = public[n - 1].label if n else ""
             return one, before, public[n + 1].label if n + 1 < len(public) else ""
     if settings.splits and any(
-        label(release.kind, number) == item
-        for number in _entries(release, settings).values_list("item__number", flat=True)
+        label(kind, number) == item for kind, number in _entries(release, settings).values_list("kind", "item__number")
     ):
         raise NoLongerPublic(label=item)
     raise NotFound
@@ -98,19 +103,20 @@ def is_sample(release: Release, item_id: int) -> bool:
     if not settings.splits:
         return False
     rows = _entries(release, settings).filter(item=item_id)
-    return rows.exclude(image__state=Image.State.WITHDRAWN).exists()
+    return rows.exclude(_HIDDEN).exists()
 
 
 def _sample(release: Release, settings: Settings, entry: Any) -> Sample:
     record = entry.record
-    withheld = {split.name for split in facts(release).facts.splits if split.withheld}
-    tree = tree_of(release.protocol_id, release.kind, str(record.get("language") or ""))
+    withheld = {split.name for split in facts(release).whole.splits if split.withheld}
+    tree = tree_of(release.protocol_id, entry.kind, str(record.get("language") or ""))
     answers = settings.answers and entry.split not in withheld
     public = public_record(tree, record, answers=answers)
     parts = parts_of(tree, public)
     first = next((part for part in parts if not part.is_category), Part("", 0, ""))
     return Sample(
-        label=label(release.kind, entry.item.number),
+        label=label(entry.kind, entry.item.number),
+        kind=entry.kind,
         image=entry.image.label,
         split=entry.split,
         category=record.get("category") or "",
@@ -139,7 +145,7 @@ def picture(release: Release, settings: Settings, *, number: int, role: str, ren
     """A reduced picture of a sample; read at every request, so that a withdrawn one is refused at once.
 
     Raises:
-        NoLongerPublic: It was withdrawn.
+        NoLongerPublic: It was withdrawn, or covered and not looked at again.
         NotFound: It is not in a sample, or not in this size.
     """
     if not settings.splits or role not in ROLES:
@@ -147,9 +153,10 @@ def picture(release: Release, settings: Settings, *, number: int, role: str, ren
     entry = _entries(release, settings).filter(image__number=number).select_related("image").first()
     if entry is None:
         raise NotFound
-    if entry.image.state == Image.State.WITHDRAWN:
+    if _entries(release, settings).filter(_HIDDEN, pk=entry.pk).exists():
         raise NoLongerPublic(label=entry.image.label)
-    result = Rendition.objects.filter(pk=rendition, image=entry.image, role=role).first()
+    files = Rendition.objects.filter(current_renditions(), pk=rendition, image=entry.image, role=role)
+    result = files.select_related("image__benchmark").first()
     if result is None:
         raise NotFound
     return result

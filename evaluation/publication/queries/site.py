@@ -13,6 +13,7 @@ from annotation.releases.rules import canary
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
 from curation.people.models import Person
+from curation.people.queries import is_barred
 from evaluation.publication.errors import NoLongerPublic, TermsNotAccepted
 from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
 from evaluation.publication.rules import Settings
@@ -69,7 +70,9 @@ def site_of(benchmark_id: int, *, is_preview: bool = False) -> Site:
     publication = Publication.objects.filter(benchmark=benchmark).first() or default_publication(benchmark)
     rows = PublicRelease.objects.filter(benchmark=benchmark)
     opened = {row.release_id: row for row in rows}
-    releases = Release.objects.filter(benchmark=benchmark).select_related("benchmark", "protocol", "previous")
+    releases = (
+        Release.objects.filter(benchmark=benchmark).select_related("benchmark", "protocol").prefetch_related("kinds")
+    )
     if is_preview:
         visible = [r for r in releases if r.pk in opened or r.state == Release.State.PUBLISHED]
     else:
@@ -115,10 +118,13 @@ def public_release_ids(benchmark_id: int) -> list[int]:
 
 
 def terms_accepted(person: Person | AnonymousUser, publication: Publication) -> bool:
-    """Whether a person accepted the current text of the terms; true for everyone where there are none."""
+    """Whether a person accepted the current text of the terms; true for everyone where there are none.
+
+    What a barred person accepted counts no more.
+    """
     if not publication.terms_sha256:
         return True
-    if not isinstance(person, Person):
+    if not isinstance(person, Person) or is_barred(person, publication.benchmark):
         return False
     text = {"benchmark_id": publication.benchmark_id, "terms_sha256": publication.terms_sha256}
     return TermsAcceptance.objects.filter(person=person, **text).exists()

@@ -31,11 +31,18 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
     "no_releases": ("尚未公开任何发布。", "尚未公開任何發布。", "No release is public yet."),
     "submit": ("如何提交预测结果", "如何提交預測結果", "How to submit predictions"),
     "submit_text": (
-        "从文件页下载评测所需的文件，让模型作答，再登录 Lantern 上传预测文件。评分后，提交者可自行决定是否列入排行榜。",
-        "從檔案頁下載評測所需的檔案，讓模型作答，再登入 Lantern 上傳預測檔案。評分後，提交者可自行決定是否列入排行榜。",
+        (
+            "从文件页下载评测所需的文件，让模型作答，再登录 Lantern，按那里的模板上传预测文件。"
+            "评分后，提交者可自行决定是否列入排行榜。"
+        ),
+        (
+            "從檔案頁下載評測所需的檔案，讓模型作答，再登入 Lantern，依那裡的範本上傳預測檔案。"
+            "評分後，提交者可自行決定是否列入排行榜。"
+        ),
         (
             "Download the files of the evaluated split, let your model answer, then sign in to Lantern and upload its "
-            "predictions. Once they are scored, you decide whether the leaderboard lists them."
+            "predictions in the form of the template there. Once they are scored, you decide whether the leaderboard "
+            "lists them."
         ),
     ),
     "submit_off": (
@@ -64,6 +71,7 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
     "images": ("图片", "圖片", "Pictures"),
     "items": ("条目", "條目", "Items"),
     "kind": ("种类", "種類", "Kind of annotation"),
+    "kinds": ("各种类", "各種類", "Kinds of annotation"),
     "language": ("语言", "語言", "Language"),
     "mul": ("各小组使用各自的语言", "各小組使用各自的語言", "Each team's own language"),
     "published": ("公开日期", "公開日期", "Published"),
@@ -137,6 +145,11 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
         "含已撤回的圖片，不再提供",
         "contains a withdrawn picture; no longer available",
     ),
+    "file_covered": (
+        "含图片，已销毁",
+        "含圖片，已銷毀",
+        "contains pictures; destroyed",
+    ),
     "archive": (
         "全部文件和图片，一个 ZIP 文件（{files} 个文件，{size}）",
         "全部檔案和圖片，一個 ZIP 檔（{files} 個檔案，{size}）",
@@ -157,6 +170,7 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
     "systems": ("在此运行的系统", "在此執行的系統", "Systems evaluated here"),
     "submissions": ("提交的预测", "提交的預測", "Submitted predictions"),
     "system": ("系统", "系統", "System"),
+    "crew": ("队伍", "隊伍", "Team"),
     "date": ("日期", "日期", "Date"),
     "scored_of": ("已评分", "已評分", "Scored"),
     "missing": ("缺答", "缺答", "Missing"),
@@ -261,6 +275,15 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
         "此内容含已撤回的图片，不再公开。",
         "此內容含已撤回的圖片，不再公開。",
         "This was withdrawn and is no longer public.",
+    ),
+    "covered_title": ("文件已销毁", "檔案已銷毀", "Files no longer exist"),
+    "covered_text": (
+        "此发布冻结之后，其中有图片被遮盖，因此含图片的文件和 ZIP 文件已销毁。其他文件仍可下载。",
+        "此發布凍結之後，其中有圖片被遮蓋，因此含圖片的檔案和 ZIP 檔已銷毀。其他檔案仍可下載。",
+        (
+            "Something in a picture was covered after this release was frozen, so its files with pictures and the ZIP "
+            "file no longer exist. The other files can still be downloaded."
+        ),
     ),
     "withdrawn": ("已撤回", "已撤回", "withdrawn"),
     "closed": ("已关闭", "已關閉", "closed"),

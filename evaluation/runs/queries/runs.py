@@ -163,14 +163,14 @@ def _counts(run_ids: list[int]) -> dict[int, tuple[int, int]]:
                           and f.revision_no = i.accepted_no and f.variant = %(image)s))
               from evaluation_run r
               join annotation_item i on i.benchmark_id = r.benchmark_id and i.kind = r.settings ->> 'kind'
-                                    and i.state = 'accepted'
+                                    and i.state = 'accepted' and i.copy_no = 0
              where r.id = any(%(runs)s) and r.release_id is null group by r.id
             union all
             select r.id, e.n, 0
               from evaluation_run r
-              join (select e.release_id, count(*) as n from annotation_releaseentry e
+              join (select e.release_id, e.kind, count(*) as n from annotation_releaseentry e
                      where e.release_id in (select release_id from evaluation_run where id = any(%(runs)s))
-                     group by e.release_id) e on e.release_id = r.release_id
+                     group by e.release_id, e.kind) e on e.release_id = r.release_id and e.kind = r.settings ->> 'kind'
              where r.id = any(%(runs)s)
             """,
             {"image": IMAGE, "runs": run_ids},
@@ -297,8 +297,8 @@ def failures(
                      order by u.item_id, u.revision_no, u.variant limit %(rows)s) u
               join annotation_item i on i.id = u.item_id
               join curation_image m on m.id = i.image_id
-              left join lateral (select t.id, t.key from curation_rendition t where t.image_id = m.id
-                                    and t.role = 'thumb' order by t.version desc limit 1) t on true
+              left join curation_rendition t
+                on t.image_id = m.id and t.role = 'thumb' and t.version = m.redaction_no + 1
              order by u.item_id, u.revision_no, u.variant
             """,  # noqa: S608  (constants of this package; values are parameters)
             values,

@@ -1,9 +1,9 @@
 """Reads about the work of runs: what protocols request, what is pending, what failed.
 
 A rolling run covers the accepted revisions of its benchmark and kind, and the revisions in releases: an item reopened
-after a freeze still has to be scored as it was frozen. A run over a release covers that release's entries. All answers
-and failures of a revision are written in one transaction, so a revision whose picture was tried was tried completely,
-and finding what is pending is one or two probes of primary keys for each revision.
+after a freeze still has to be scored as it was frozen. A run over a release covers that release's entries of its kind.
+All answers and failures of a revision are written in one transaction, so a revision whose picture was tried was tried
+completely, and finding what is pending is one or two probes of primary keys for each revision.
 """
 
 from __future__ import annotations
@@ -26,14 +26,13 @@ _COVERED = """
     select i.id as item_id, i.accepted_no as revision_no
       from annotation_item i
      where r.release_id is null and i.benchmark_id = r.benchmark_id and i.kind = r.settings ->> 'kind'
-       and i.state = 'accepted'
+       and i.state = 'accepted' and i.copy_no = 0
     union all
     select e.item_id, e.revision_no
-      from annotation_release l join annotation_releaseentry e on e.release_id = l.id
+      from annotation_release l
+      join annotation_releaseentry e on e.release_id = l.id and e.kind = r.settings ->> 'kind'
      where l.state in ('frozen', 'published')
-       and case when r.release_id is null
-                then l.benchmark_id = r.benchmark_id and l.kind = r.settings ->> 'kind'
-                else l.id = r.release_id end
+       and case when r.release_id is null then l.benchmark_id = r.benchmark_id else l.id = r.release_id end
 """
 _NOT_TRIED = """
     not exists (select 1 from evaluation_prediction p where p.run_id = r.id and p.item_id = w.item_id
@@ -145,7 +144,10 @@ class ChunkInput(NamedTuple):
 
 
 def chunk_inputs(run: Run, chunk: Chunk) -> list[ChunkInput]:
-    """A chunk's revisions in order, each with the picture file that the release contains, else with the newest."""
+    """A chunk's revisions in order, each with its picture's current file.
+
+    Files of earlier versions are destroyed, also where a release names one.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             """
@@ -153,23 +155,12 @@ def chunk_inputs(run: Run, chunk: Chunk) -> list[ChunkInput]:
               from unnest(%(items)s::bigint[], %(nos)s::int[]) with ordinality as w (item_id, revision_no, place)
               join annotation_itemrevision v on v.item_id = w.item_id and v.no = w.revision_no
               join annotation_item i on i.id = w.item_id
-              left join lateral (
-                   select max(e.rendition_id) as id
-                     from annotation_releaseentry e join annotation_release l on l.id = e.release_id
-                    where e.item_id = w.item_id and e.revision_no = w.revision_no
-                      and case when %(release)s::bigint is null then l.state in ('frozen', 'published')
-                               else l.id = %(release)s::bigint end) published on true
-              left join lateral (
-                   select f.id, f.key, f.sha256 from curation_rendition f
-                    where f.image_id = i.image_id and f.role = 'clean'
-                    order by (f.id = published.id) desc nulls last, f.version desc limit 1) f on true
+              join curation_image m on m.id = i.image_id
+              left join curation_rendition f
+                on f.image_id = m.id and f.role = 'clean' and f.version = m.redaction_no + 1
              order by w.place
             """,
-            {
-                "items": [item for item, _ in chunk.entries],
-                "nos": [no for _, no in chunk.entries],
-                "release": run.release_id,
-            },
+            {"items": [item for item, _ in chunk.entries], "nos": [no for _, no in chunk.entries]},
         )
         rows = cursor.fetchall()
     answered = _answered_variants(run, chunk) if chunk.round else {}

@@ -44,7 +44,7 @@ def start_run(
 
     Raises:
         SystemNotForSuite: The system is not here, or cannot do what the suite asks.
-        SuiteNotForRelease: There is no such suite for the release's kind.
+        SuiteNotForRelease: There is no such suite for a kind of the release.
         ActionNotAllowed: The release is not frozen, or withdrawn.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
@@ -60,8 +60,9 @@ def start_run(
     if release.state not in _RUNNABLE:
         raise ActionNotAllowed(action="run_start", state=release.state)
     suite = SUITES.get(suite_name)
-    if suite is None or not suite.on_site or suite.kind != release.kind:
-        raise SuiteNotForRelease(suite=suite_name, kind=release.kind)
+    kinds = [own.kind for own in release.kinds.all()]
+    if suite is None or not suite.on_site or suite.kind not in kinds:
+        raise SuiteNotForRelease(suite=suite_name, kind=", ".join(kinds))
     system = system_queries.newest_by_slug([system_slug]).get(system_slug)
     if system is None:
         system_services.ensure_fixture_systems()

@@ -7,12 +7,13 @@ from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView
 from curation.people.rules import ADMINISTRATORS, STAFF
 from evaluation.scoring import queries, services
+from evaluation.scoring.api.serializers import ScoresInput
 
 
 class ScoresView(OperationView):
     """What systems score on a release."""
 
-    get = query("release_scores", queries.release_scores, STAFF, shows="score release")
+    get = query("release_scores", queries.release_scores, STAFF, parameters=ScoresInput, shows="score release")
 
 
 class ScoreView(OperationView):

@@ -11,20 +11,21 @@ from rest_framework.response import Response
 
 from curation.core.api.files import answer_file
 from curation.core.api.operations import command, operation, query
-from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
-from curation.people.rules import SUBMITTERS
+from curation.people.rules import HEADS, SUBMITTERS
 from evaluation.submissions import queries, services
 from evaluation.submissions.access import available_release_open_to, check_submitter
 from evaluation.submissions.api import serializers as s
 from evaluation.submissions.errors import SubmissionTooLarge
 from evaluation.submissions.shapes import SubmissionDetail
 
-# Owners and administrators reach all submissions, members and outsiders their own.
-_OWNERS = reaches(own="all", administer="all", member="own", outsider="own")
+# Owners and administrators read all submissions, members and outsiders those of their crew.
+_READERS = reaches(own="all", administer="all", member="own", outsider="own")
+# Who submitted decides whether the leaderboard lists it; administrators may hide it.
+_OWN = reaches(member="own", outsider="own")
 
 
 class OpenReleasesView(OperationView):
@@ -40,7 +41,9 @@ class SubmissionsView(OperationView):
     parser_classes = [MultiPartParser]
     file_limit = ("SUBMISSION_LIMIT_BYTES", SubmissionTooLarge)
 
-    get = query("submission_list", queries.submissions_page, _OWNERS, parameters=PageInput, shows="submission")
+    get = query(
+        "submission_list", queries.submissions_page, _READERS, parameters=s.SubmissionsInput, shows="submission"
+    )
 
     @operation(
         "submission_create",
@@ -67,11 +70,12 @@ class SubmissionsView(OperationView):
 class TemplateView(OperationView):
     """The template of a file of predictions."""
 
-    @operation("submission_template", SUBMITTERS)
-    @extend_schema(responses={(200, "application/jsonl"): OpenApiTypes.BINARY})
+    @operation("submission_template", SUBMITTERS, query=s.KindInput)
+    @extend_schema(parameters=[s.KindInput], responses={(200, "application/jsonl"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, release_id: int) -> HttpResponse:
         """Download the expected rows with empty responses."""
-        file = queries.template(request.user, release_id)
+        parameters = s.KindInput.parse(request.query_params.dict())
+        file = queries.template(request.user, release_id, **parameters)
         answer = HttpResponse(file.content, content_type="application/jsonl; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="{file.name}"'
         return answer
@@ -80,13 +84,13 @@ class TemplateView(OperationView):
 class SubmissionView(OperationView):
     """One submission."""
 
-    get = query("submission_show", queries.submission_detail, _OWNERS, shows="submission")
+    get = query("submission_show", queries.submission_detail, _READERS, shows="submission")
 
 
 class FileView(OperationView):
     """A submission's file."""
 
-    @operation("submission_file", _OWNERS)
+    @operation("submission_file", _READERS)
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, submission_id: int) -> HttpResponseBase:
         """Download the submitted file, byte for byte."""
@@ -107,7 +111,7 @@ class ListOnView(OperationView):
         "submission_list_on",
         services.list_submission,
         ClientKeyInput,
-        _OWNERS,
+        _OWN,
         then=queries.changed_submission,
         changes="submission",
     )
@@ -120,7 +124,33 @@ class ListOffView(OperationView):
         "submission_list_off",
         services.unlist_submission,
         ClientKeyInput,
-        _OWNERS,
+        _OWN,
+        then=queries.changed_submission,
+        changes="submission",
+    )
+
+
+class HideView(OperationView):
+    """Taking a submission off the leaderboard, with a reason."""
+
+    post = command(
+        "submission_hide",
+        services.hide_submission,
+        s.HideInput,
+        HEADS,
+        then=queries.changed_submission,
+        changes="submission",
+    )
+
+
+class UnhideView(OperationView):
+    """Letting a submission be listed again."""
+
+    post = command(
+        "submission_unhide",
+        services.unhide_submission,
+        ClientKeyInput,
+        HEADS,
         then=queries.changed_submission,
         changes="submission",
     )

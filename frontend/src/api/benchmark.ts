@@ -43,6 +43,12 @@ export function useTracks(slug: string | undefined): readonly Track[] {
   return tracksIn(useBenchmark(slug ?? "", { enabled: slug !== undefined }).data?.protocol.content);
 }
 
+/** Whether a benchmark's protocol has a category board. */
+export function useHasBoard(slug: string | undefined): boolean {
+  const content = useBenchmark(slug ?? "", { enabled: slug !== undefined }).data?.protocol.content;
+  return typeof (inProtocol(content, "taxonomy", "board") ?? undefined) === "object";
+}
+
 /**
  * The language that people write a benchmark's texts in, a BCP 47 tag, for lists that show texts without their
  * content; undefined where each team writes in its own, which rows of such lists name. Where an item's rules are known, each text has its own language in `rules.content`.

@@ -9,6 +9,8 @@ interface Options {
   signal?: AbortSignal | undefined;
   /** Lets a small request outlive the page (a draft saved while leaving). */
   keepalive?: boolean;
+  /** The benchmark of the page that reads: rows of another one are not found. */
+  benchmark?: string | undefined;
 }
 
 export function csrfToken(): string {
@@ -28,6 +30,7 @@ export async function send(method: string, address: string, body?: unknown, opti
   if (method !== "GET") headers["X-CSRFToken"] = csrfToken();
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
+  if (options.benchmark !== undefined) headers["X-Benchmark"] = options.benchmark;
   let response: Response;
   try {
     response = await fetch(address, {

@@ -67,3 +67,20 @@ describe("a fresh read", () => {
     expect(server.asked).toHaveLength(3);
   });
 });
+
+describe("a read of a benchmark's page", () => {
+  afterEach(() => window.history.replaceState(null, "", "/"));
+
+  it.each([
+    ["/b/x/items/5", "x"],
+    ["/account", undefined],
+    ["/submit/x", undefined],
+  ])("names the benchmark in the address: %s", async (address, benchmark) => {
+    window.history.replaceState(null, "", address);
+    serve({ "GET /api/v1/items/5": { body: {} } });
+    const { result } = renderHook(() => useRead("item_show", { path: { id: 5 } }), { wrapper });
+    await waitFor(() => expect(result.current.isSuccess).toBe(true));
+    const [, init] = (fetch as unknown as { mock: { calls: [string, RequestInit][] } }).mock.calls[0] ?? [];
+    expect((init?.headers as Record<string, string>)["X-Benchmark"]).toBe(benchmark);
+  });
+});

@@ -25,6 +25,11 @@ export function queryKey<Id extends OperationId>(id: Id, request?: Request<Id>):
   return request === undefined ? [id] : [id, request];
 }
 
+/** The benchmark in the page's address. Not from the router: a read belongs to the page that is open when it is sent. */
+function benchmarkOfPage(): string | undefined {
+  return /^\/b\/([^/]+)/.exec(window.location.pathname)?.[1];
+}
+
 interface ReadOptions {
   enabled?: boolean;
   /** Milliseconds between polls, or false; a function sees the latest answer. */
@@ -40,7 +45,7 @@ export function useRead<Id extends OperationId>(id: Id, request: Request<Id>, op
   const { enabled, staleTime, refetchInterval, fresh, keepLast } = options;
   const query = useQuery<Answer<Id>, ApiError>({
     queryKey: queryKey(id, request),
-    queryFn: ({ signal }) => call(id, request, { signal }),
+    queryFn: ({ signal }) => call(id, request, { signal, benchmark: benchmarkOfPage() }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(staleTime === undefined ? {} : { staleTime }),
     ...(refetchInterval === undefined
@@ -80,7 +85,7 @@ export function useList<Id extends ListId>(
     initialPageParam: null,
     queryFn: ({ pageParam, signal }) => {
       const { query: parameters } = request as { query?: object };
-      return call(id, { ...request, query: { ...parameters, cursor: pageParam } }, { signal });
+      return call(id, { ...request, query: { ...parameters, cursor: pageParam } }, { signal, benchmark: benchmarkOfPage() });
     },
     getNextPageParam: (last) => (last as Page<unknown>).next,
     ...options,

@@ -148,7 +148,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** @description List the bulk actions that were applied in a benchmark and that the person could do, newest first. */
+        get: operations["bulk_list"];
         put?: never;
         /** @description List the rows of a bulk action and check each, without changing any. */
         post: operations["bulk_prepare"];
@@ -186,6 +187,160 @@ export interface paths {
         get: operations["call_show"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/category-board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the board: one's own proposals and, once they are submitted, everybody's with every decision. */
+        get: operations["category_board_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/category-board/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Save the actor's proposals, which nobody else sees before they are submitted. */
+        put: operations["category_board_draft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/category-board/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Add a category that nobody proposed; also after the list was frozen, for its next version. */
+        post: operations["category_board_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/category-board/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Freeze the kept categories as a version of the list, from which pictures are collected. */
+        post: operations["category_board_freeze"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/category-board/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Propose the categories of an existing list; it counts as a proposer. */
+        post: operations["category_board_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/category-board/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Submit the actor's proposals; from then on they see those of others, and others theirs. */
+        post: operations["category_board_submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/category-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the versions of a benchmark's lists, and which the protocol's versions name. */
+        get: operations["category_list_versions"];
+        put?: never;
+        /** @description Store a text as the next version of a list of the benchmark's own. */
+        post: operations["category_list_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/category-lists/{name}/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a version of a list with its rows: one of the benchmark's own or, under its name, one that ships. */
+        get: operations["category_list_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/category-lists/{name}/{version}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Adopt the protocol with a stored list instead of its categories; nothing else of its text changes. */
+        post: operations["category_list_use"];
         delete?: never;
         options?: never;
         head?: never;
@@ -255,6 +410,92 @@ export interface paths {
         get: operations["credit_file"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/crew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the person's crew in a benchmark. */
+        get: operations["crew_show"];
+        /** @description Name the actor's crew, on the leaderboard too; who is alone becomes the first member of a new one. */
+        put: operations["crew_name"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/crew/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Show what a link is for; its secret comes in the body, so that no log keeps it. */
+        post: operations["crew_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/crew/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Join a crew by its link. */
+        post: operations["crew_join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/crew/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Leave one's crew, before one's first file. The last member takes the crew with them. */
+        post: operations["crew_leave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/crew/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make the link by which others join the actor's crew; the earlier one stops working. */
+        post: operations["crew_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -391,7 +632,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Mark pictures as free of personal information; no release includes a picture without the mark. */
+        /** @description Tick others' pictures as free of personal information; no release includes a picture without this tick. */
         post: operations["image_clear"];
         delete?: never;
         options?: never;
@@ -410,6 +651,57 @@ export interface paths {
         get: operations["image_counts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/images/cover/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Reserve pictures without another person's tick for a curator: those reserved already, then others. */
+        post: operations["cover_hold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/images/cover/hold/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Release the batch for others. */
+        post: operations["cover_hold_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/images/cover/hold/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Reserve the batch for another ten minutes. */
+        post: operations["cover_hold_renew"];
         delete?: never;
         options?: never;
         head?: never;
@@ -478,6 +770,23 @@ export interface paths {
         put?: never;
         /** @description Accept or refuse pictures (CVLUE section 3.3), each independently of the others. */
         post: operations["image_judge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/images/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Tick one's own pictures, so that one's team works on them; releases need another person's tick all the same. */
+        post: operations["image_share"];
         delete?: never;
         options?: never;
         head?: never;
@@ -565,6 +874,57 @@ export interface paths {
         put?: never;
         /** @description Create items for pictures that are listed by label or number; if a row has a fault, create none. */
         post: operations["item_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/outsiders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the people who submit from outside the team, the newest accounts first, barred ones included. */
+        get: operations["outsider_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/outsiders/{person_id}/bar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End the role of a person outside the team: they reach nothing of the benchmark, and cannot join it by themselves. */
+        post: operations["outsider_bar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/outsiders/{person_id}/readmit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give a barred person their role back. */
+        post: operations["outsider_readmit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1061,7 +1421,7 @@ export interface paths {
         /** @description List the releases of a benchmark, newest first. */
         get: operations["release_list"];
         put?: never;
-        /** @description Create a draft: it has a number, a kind and a seed, and no content until it is frozen. */
+        /** @description Create a draft: it has a number, kinds and a seed, and no content until it is frozen. */
         post: operations["release_create"];
         delete?: never;
         options?: never;
@@ -1219,6 +1579,23 @@ export interface paths {
         put?: never;
         /** @description Create an item of a kind on a picture of the actor's team, in the first free slot. */
         post: operations["item_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/team-places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a team's items of a kind with their states, in the order of its board; of many the newest pictures' items. */
+        get: operations["team_places"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1450,6 +1827,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/category-board-entries/{entry_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a proposed category with its whole history. */
+        get: operations["category_board_entry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/category-board-entries/{entry_id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Decide about a proposed category; once the list is frozen, correct the group of one that is kept. */
+        post: operations["category_board_decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/category-list-checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description List every error of a list by line and column, and its cells. */
+        post: operations["category_list_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/demo-log-ins": {
         parameters: {
             query?: never;
@@ -1552,6 +1980,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/images/{image_id}/cover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Cover regions of a picture, and leave others visible with a reason. */
+        post: operations["image_cover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/images/{image_id}/items": {
         parameters: {
             query?: never;
@@ -1561,6 +2006,23 @@ export interface paths {
         };
         /** @description List the items on a picture, each with its current or last package. */
         get: operations["image_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/images/{image_id}/regions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a picture with the regions that were found in it, those that nobody decided on, and earlier decisions. */
+        get: operations["image_regions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1768,6 +2230,23 @@ export interface paths {
         put?: never;
         /** @description Take an item out of the work, so that its slot is free; its revisions stay. */
         post: operations["item_discard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/double": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show what two people did independently on an item's picture, and how far it agrees. */
+        get: operations["item_double"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2531,7 +3010,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the changes since the previous release, in the order of the records. */
+        /** @description List the changes of a kind since the previous release with it, in the order of the records. */
         get: operations["release_changes"];
         put?: never;
         post?: never;
@@ -2667,7 +3146,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show each system's newest complete scores, over everything and by group. */
+        /** @description Show each system's newest complete scores on a kind of a release, over everything and by group. */
         get: operations["leaderboard_show"];
         put?: never;
         post?: never;
@@ -2803,7 +3282,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show the newest score of each metric, for every system that was or is being tested on a release. */
+        /** @description Show the newest score of each metric, for every system that was or is being tested on a kind of a release. */
         get: operations["release_scores"];
         put?: never;
         post?: never;
@@ -2820,7 +3299,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the person's own submissions, or for heads all, newest first, and what the release expects. */
+        /** @description List the person's own submissions for a kind, or for heads all, newest first, and what the release expects. */
         get: operations["submission_list"];
         put?: never;
         /** @description Submit a file of predictions; a job scores it. */
@@ -3122,6 +3601,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/submissions/{submission_id}/hide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take a submission off its release's leaderboard; until this is undone, nobody can list it again. */
+        post: operations["submission_hide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/submissions/{submission_id}/list-off": {
         parameters: {
             query?: never;
@@ -3150,6 +3646,23 @@ export interface paths {
         put?: never;
         /** @description List a scored submission on its release's leaderboard. */
         post: operations["submission_list_on"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/unhide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let the owners of a hidden submission list it again; they decide whether it is listed. */
+        post: operations["submission_unhide"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3364,7 +3877,7 @@ export interface components {
         /** @description The release that predictions are submitted for. */
         AnsweredRelease: {
             id: number;
-            kind: string;
+            kinds: string[];
             label: string;
             state: string;
         };
@@ -3437,8 +3950,20 @@ export interface components {
             target_id: number;
             target_type: string;
         };
+        /** @description A further dimension of the items, such as the school grade, with its values. */
+        AxisAnswer: {
+            code: string;
+            name: components["schemas"]["LocalisedText"];
+            values: components["schemas"]["AxisValue"][];
+        };
+        /** @description A value of a further dimension. */
+        AxisValue: {
+            name: components["schemas"]["LocalisedText"];
+            slug: string;
+        };
         /** @description A benchmark with its protocol and categories. */
         BenchmarkAnswer: {
+            axes: components["schemas"]["AxisAnswer"][];
             categories: components["schemas"]["CategoryRow"][];
             operations: string[];
             protocol: components["schemas"]["ProtocolInForce"];
@@ -3460,6 +3985,7 @@ export interface components {
         };
         /** @description A benchmark to create, from a preset or from a protocol's text. */
         BenchmarkInputRequest: {
+            categories?: components["schemas"]["CategoriesInputRequest"];
             /** Format: uuid */
             client_key: string;
             preset?: string;
@@ -3486,12 +4012,102 @@ export interface components {
         BenchmarkState: "open" | "closed";
         /** @enum {string} */
         BetweenEnum: "review-inspection" | "review-review" | "inspection-inspection";
+        /** @description How far proposers agree; ``jaccard`` is null for fewer than two. */
+        BoardAgreement: {
+            entries: number;
+            jaccard: number | null;
+            proposers: number;
+            shared: number;
+        };
         /** @description The progress of a benchmark's work. */
         BoardAnswer: {
             kinds: components["schemas"]["KindProgress"][];
             pictures: components["schemas"]["PictureProgress"];
             seats: components["schemas"]["SeatProgress"][];
             stall_days: number;
+        };
+        /** @description The reader's own proposals before they are submitted, and what keeps them from being submitted. */
+        BoardDraftAnswer: {
+            faults: components["schemas"]["BoardDraftFault"][];
+            revision: number;
+            rows: components["schemas"]["BoardDraftRow"][];
+            /** Format: date-time */
+            submitted_at: string | null;
+        };
+        /** @description What is wrong with a row of a draft, counted from 0, or with a whole field. */
+        BoardDraftFault: {
+            code: string;
+            field: string;
+            params: {
+                [key: string]: unknown;
+            };
+            row: number | null;
+        };
+        /** @description A category that a person is about to propose; languages without a name are left out. */
+        BoardDraftRow: {
+            field: string;
+            name: {
+                [key: string]: string;
+            };
+            vouched: components["schemas"]["VouchedEnum"][];
+        };
+        /** @description A proposed category with its whole history. */
+        BoardEntryAnswer: {
+            actions: string[];
+            computed_group: string;
+            decision: components["schemas"]["BoardEventRow"] | null;
+            field: string;
+            group: string;
+            history: components["schemas"]["BoardEventRow"][];
+            id: number;
+            into: number | null;
+            name: {
+                [key: string]: string;
+            };
+            proposers: components["schemas"]["BoardProposer"][];
+            revision: number;
+            search: string[];
+            state: components["schemas"]["CategoryBoardEntryState"];
+        };
+        /**
+         * @description A proposed category; ``group`` is the corrected cultural distance, ``computed_group`` what the programs found.
+         *
+         *     ``search`` has the strings that find it while somebody types, pinyin included.
+         */
+        BoardEntryRow: {
+            actions: string[];
+            computed_group: string;
+            decision: components["schemas"]["BoardEventRow"] | null;
+            field: string;
+            group: string;
+            id: number;
+            into: number | null;
+            name: {
+                [key: string]: string;
+            };
+            proposers: components["schemas"]["BoardProposer"][];
+            revision: number;
+            search: string[];
+            state: components["schemas"]["CategoryBoardEntryState"];
+        };
+        /** @description A step in the history of a proposed category. */
+        BoardEventRow: {
+            action: components["schemas"]["BoardEventRowActionEnum"];
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["PersonBrief"] | null;
+            data: {
+                [key: string]: unknown;
+            };
+            no: number;
+            reason: string;
+        };
+        /** @enum {string} */
+        BoardEventRowActionEnum: "propose" | "keep" | "remove" | "replace" | "merge" | "add" | "rename" | "regroup" | "reopen";
+        /** @description A semantic field of a board. */
+        BoardFieldInputRequest: {
+            code: string;
+            name: components["schemas"]["LocalisedTextRequest"];
         };
         /** @description A file made of the board; takes ``theme`` and ``lang``. */
         BoardFile: {
@@ -3524,6 +4140,20 @@ export interface components {
             n: number;
             name: components["schemas"]["LocalisedText"];
         };
+        /** @description A person who began to propose; how many they proposed is not shown before they submit. */
+        BoardProgress: {
+            person: components["schemas"]["PersonBrief"] | null;
+            /** Format: date-time */
+            submitted_at: string | null;
+        };
+        /** @description Somebody who proposed, or an existing list; ``name`` is null where colleagues' names are hidden. */
+        BoardProposer: {
+            list: string;
+            name: {
+                [key: string]: string;
+            };
+            person: components["schemas"]["PersonBrief"] | null;
+        };
         /** @description Packages of a kind by state. */
         BoardRow: {
             kind: string;
@@ -3546,6 +4176,12 @@ export interface components {
             scope: components["schemas"]["ScopeEnum"];
             value: number | null;
         };
+        /** @description The board of a new benchmark. */
+        BoardSettingsInputRequest: {
+            per_field: components["schemas"]["PerFieldInputRequest"];
+            proposers: number;
+            semantic_fields: components["schemas"]["BoardFieldInputRequest"][];
+        };
         /**
          * @description A system's row: the newest complete scoring of any of its runs, otherwise the newest.
          *
@@ -3564,6 +4200,23 @@ export interface components {
         };
         /** @enum {string} */
         BoardSystemStatusEnum: "scored" | "partial" | "scoring" | "waiting" | "failed";
+        /** @description The rules of boxes that the workspace shows. */
+        BoxesRules: {
+            content: components["schemas"]["RecordNode"];
+            double_percent: number;
+            duplicate_percent: number;
+            human_checks: components["schemas"]["Reason"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "boxes";
+            review_reasons: components["schemas"]["Reason"][];
+            side_minimum: number;
+            skip_reasons: components["schemas"]["Reason"][];
+        };
+        /** @enum {string} */
+        BoxesRulesKindEnum: "boxes";
         /** @description What a benchmark may spend; ``reserved`` is held for calls under way, ``left`` is not below zero. */
         BudgetRow: {
             ceiling: string;
@@ -3628,6 +4281,13 @@ export interface components {
             target: string;
             undoable: boolean;
         };
+        /** @description A page of earlier bulk actions, newest first. */
+        BulkPage: {
+            next: string | null;
+            results: components["schemas"]["BulkRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
         /** @description Why some rows were or would be refused: an error with its parameters, how many rows, and some of their labels. */
         BulkReason: {
             code: string;
@@ -3636,6 +4296,26 @@ export interface components {
             params: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * @description A bulk action that was applied, in the list of earlier ones.
+         *
+         *     ``person`` is whom packages were assigned to, ``value`` the category or licence that pictures got; null or empty for
+         *     other actions. ``applied_by`` applied it. While it is worked on, ``counts`` follow its blocks.
+         */
+        BulkRow: {
+            action: components["schemas"]["BulkAction"];
+            /** Format: date-time */
+            applied_at: string | null;
+            applied_by: components["schemas"]["PersonBrief"] | null;
+            available_actions: string[];
+            counts: components["schemas"]["BulkCounts"];
+            error_code: string;
+            id: number;
+            person: components["schemas"]["PersonBrief"] | null;
+            state: components["schemas"]["BulkState"];
+            target: string;
+            value: string;
         };
         /** @enum {string} */
         BulkState: "preparing" | "failed" | "prepared" | "running" | "done" | "stopped" | "undoing" | "undone";
@@ -3727,6 +4407,97 @@ export interface components {
         };
         /** @enum {string} */
         CaptionRulesKindEnum: "captions";
+        /** @description What a new benchmark's categories are, instead of the protocol's: a list of one's own, or a board. */
+        CategoriesInputRequest: {
+            board?: components["schemas"]["BoardSettingsInputRequest"];
+            own?: components["schemas"]["OwnListInputRequest"];
+        };
+        /**
+         * @description The board as its reader sees it; ``is_hidden``: the proposals of others are not shown yet.
+         *
+         *     ``new_entries`` and ``new_groups``: categories that were added, or whose group was corrected, since the list was
+         *     frozen.
+         */
+        CategoryBoardAnswer: {
+            agreement: components["schemas"]["BoardAgreement"];
+            available_actions: string[];
+            draft: components["schemas"]["BoardDraftAnswer"];
+            entries: components["schemas"]["BoardEntryRow"][];
+            expected_proposers: number;
+            fields: components["schemas"]["CategoryBoardField"][];
+            is_hidden: boolean;
+            maximum: number;
+            minimum: number;
+            new_entries: number;
+            new_groups: number;
+            progress: components["schemas"]["BoardProgress"][];
+            revision: number;
+            state: components["schemas"]["CategoryBoardState"];
+            version: number | null;
+        };
+        /** @enum {string} */
+        CategoryBoardDecisionInputActionEnum: "keep" | "remove" | "replace" | "merge" | "rename" | "regroup" | "reopen";
+        /** @enum {string} */
+        CategoryBoardDecisionInputGroupEnum: "coco" | "moderate" | "closest";
+        /** @description A decision about a proposed category. */
+        CategoryBoardDecisionInputRequest: {
+            action: components["schemas"]["CategoryBoardDecisionInputActionEnum"];
+            /** Format: uuid */
+            client_key: string;
+            group?: components["schemas"]["CategoryBoardDecisionInputGroupEnum"];
+            /** Format: int64 */
+            into?: number;
+            name?: components["schemas"]["CategoryBoardNameInputRequest"];
+            reason?: string;
+            revision: number;
+        };
+        /** @description A person's proposals, and the revision that they edited. */
+        CategoryBoardDraftInputRequest: {
+            revision: number;
+            rows: components["schemas"]["CategoryBoardProposalInputRequest"][];
+        };
+        /** @description A category to add. */
+        CategoryBoardEntryInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            field: string;
+            name: components["schemas"]["CategoryBoardNameInputRequest"];
+            reason: string;
+        };
+        /** @enum {string} */
+        CategoryBoardEntryState: "proposed" | "kept" | "removed" | "merged";
+        /** @description A semantic field of the board. */
+        CategoryBoardField: {
+            code: string;
+            name: components["schemas"]["LocalisedText"];
+        };
+        /** @description Freezing the list: the board's revision that was seen. */
+        CategoryBoardFreezeInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            revision: number;
+        };
+        /** @description An existing list whose categories are proposed. */
+        CategoryBoardImportInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            name: string;
+            version: number;
+        };
+        /** @description A category's name in the languages that have one. */
+        CategoryBoardNameInputRequest: {
+            en?: string;
+            "zh-Hans"?: string;
+            "zh-Hant"?: string;
+        };
+        /** @description A category that is about to be proposed. */
+        CategoryBoardProposalInputRequest: {
+            field: string;
+            name: components["schemas"]["CategoryBoardNameInputRequest"];
+            vouched: components["schemas"]["VouchedEnum"][];
+        };
+        /** @enum {string} */
+        CategoryBoardState: "open" | "frozen";
         /** @description A picture's category. */
         CategoryBrief: {
             name: components["schemas"]["LocalisedText"];
@@ -3747,6 +4518,57 @@ export interface components {
             items: number;
             pictures: number;
         };
+        /** @description A version with its cells by column, a category a row. */
+        CategoryListAnswer: {
+            categories: number;
+            /** Format: date-time */
+            created_at: string;
+            created_by: components["schemas"]["PersonBrief"] | null;
+            fields: number;
+            in_use: boolean;
+            name: string;
+            origin: components["schemas"]["CategoryListOrigin"];
+            protocol_versions: number[];
+            rows: {
+                [key: string]: string;
+            }[];
+            sha256: string;
+            version: number;
+        };
+        /** @description The first faults of a list, how many there are, and its cells by column. */
+        CategoryListCheckAnswer: {
+            fault_count: number;
+            faults: components["schemas"]["CategoryListFault"][];
+            rows: {
+                [key: string]: string;
+            }[];
+        };
+        /** @description A fault of a list beside its cell; ``message`` explains it in English where the code is one of YAML files. */
+        CategoryListFault: {
+            code: string;
+            column: string;
+            line: number;
+            message: string;
+            params: {
+                [key: string]: unknown;
+            };
+        };
+        /** @enum {string} */
+        CategoryListOrigin: "shipped" | "file" | "board";
+        /** @description A version of a list of categories; ``protocol_versions`` name it, ``in_use``: the current one does. */
+        CategoryListRow: {
+            categories: number;
+            /** Format: date-time */
+            created_at: string;
+            created_by: components["schemas"]["PersonBrief"] | null;
+            fields: number;
+            in_use: boolean;
+            name: string;
+            origin: components["schemas"]["CategoryListOrigin"];
+            protocol_versions: number[];
+            sha256: string;
+            version: number;
+        };
         /** @description Accepted pictures of a category, and the protocol's quota. */
         CategoryProgress: {
             minimum: number | null;
@@ -3755,16 +4577,19 @@ export interface components {
             slug: string;
             target: number | null;
         };
-        /** @description A category of the benchmark's list. */
+        /** @description A category of the benchmark's list; ``search`` has the strings of which a typed part finds it. */
         CategoryRow: {
             definition: components["schemas"]["LocalisedText"] | null;
             field: components["schemas"]["BenchmarkField"];
-            group: components["schemas"]["GroupEnum"];
+            group: components["schemas"]["CategoryRowGroupEnum"];
             id: number;
             name: components["schemas"]["LocalisedText"];
+            search: string[];
             short: components["schemas"]["LocalisedText"] | null;
             slug: string;
         };
+        /** @enum {string} */
+        CategoryRowGroupEnum: "coco" | "moderate" | "closest";
         /** @description How many items were added, removed or changed since the previous release. */
         ChangeCounts: {
             added: number;
@@ -3800,6 +4625,9 @@ export interface components {
          *
          *     Attributes:
          *         definition: What belongs to it; None if its name says enough.
+         *         search: What people may type a part of to find it, in lower case: its names, and the pinyin of the Chinese one.
+         *         number: Its number in the list, by which published forms name it; browsers do not get it, nor ``field``.
+         *         field: The semantic field that it belongs to.
          */
         Choice: {
             code: string;
@@ -3814,6 +4642,8 @@ export interface components {
                 "zh-Hans": string;
                 "zh-Hant": string;
             };
+            /** @default [] */
+            search: string[];
         };
         /** @description How to cite the benchmark; ``year`` is null where each release's own is meant. */
         CitationFields: {
@@ -3852,7 +4682,7 @@ export interface components {
         ClaimInputRequest: {
             kind: string;
         };
-        /** @description The mark on many pictures. */
+        /** @description The ticks of many pictures. */
         ClearInputRequest: {
             images: components["schemas"]["MarkInputRequest"][];
         };
@@ -3957,8 +4787,11 @@ export interface components {
             needed: boolean;
         };
         ContentNode: components["schemas"]["TextNode"] | components["schemas"]["CodeNode"] | components["schemas"]["FlagNode"] | components["schemas"]["NumbersNode"] | components["schemas"]["RecordNode"] | components["schemas"]["ListNode"] | components["schemas"]["KeyedNode"];
-        /** @description The right category, licence or subset of a picture; what is left out or empty stays. */
+        /** @description The right category, licence, subset or values of dimensions of a picture; what is left out or empty stays. */
         CorrectInputRequest: {
+            axes?: {
+                [key: string]: string;
+            };
             category?: string;
             /** Format: uuid */
             client_key: string;
@@ -3967,6 +4800,88 @@ export interface components {
             objects?: components["schemas"]["ObjectsInputRequest"] | null;
             subset?: string;
         };
+        /** @description The pictures that are reserved for a curator to look at. */
+        CoverAnswer: {
+            held_by_others: number;
+            images: components["schemas"]["CoverRow"][];
+            /** Format: date-time */
+            others_until: string | null;
+            /** Format: date-time */
+            until: string | null;
+        };
+        /** @description A picture with its regions. ``open`` has the keys of found regions that nobody decided on. */
+        CoverDetail: {
+            available_actions: string[];
+            clean_url: string;
+            height: number;
+            history: components["schemas"]["RedactionRow"][];
+            image: components["schemas"]["CoverRow"];
+            keep_originals: boolean;
+            open: string[];
+            proposals: components["schemas"]["ProposedRegions"][];
+            redaction_no: number;
+            style: components["schemas"]["CoverStyle"];
+            tick: components["schemas"]["TickEnum"];
+            view_url: string;
+            width: number;
+        };
+        /** @description How many pictures to reserve, and whether only those in which a detector found something. */
+        CoverHoldInputRequest: {
+            /** @default false */
+            proposed: boolean;
+            size: number;
+        };
+        /** @description Regions of a picture; ``no`` is the ``redaction_no`` that the client loaded. */
+        CoverInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            no: number;
+            regions: components["schemas"]["RegionInputRequest"][];
+        };
+        /** @description A region of a picture and what a person decided; ``box`` is left, top, width, height in pixels. */
+        CoverRegion: {
+            box: number[];
+            how: components["schemas"]["HowEnum"];
+            key: string;
+            origin: components["schemas"]["RegionOrigin"];
+            reason: string;
+            what: components["schemas"]["WhatEnum"];
+        };
+        /** @description A picture that waits for a tick; ``proposals`` are found and not decided, null if no detector looked yet. */
+        CoverRow: {
+            available_actions: string[];
+            axes: {
+                [key: string]: string;
+            };
+            category: components["schemas"]["ImageCategory"] | null;
+            clean_url: string;
+            collected_for: components["schemas"]["ImageCategory"] | null;
+            contributor: components["schemas"]["PersonBrief"] | null;
+            /** Format: date-time */
+            created_at: string;
+            flags: components["schemas"]["ImageFlag"][];
+            height: number;
+            id: number;
+            label: string;
+            licence: string;
+            near: components["schemas"]["NearImage"][];
+            number: number;
+            objects: components["schemas"]["ImageObjects"] | null;
+            personal_information_clear: boolean;
+            proposals: number | null;
+            redaction_no: number;
+            sha256: string;
+            source: components["schemas"]["ImageSource"];
+            state: components["schemas"]["ImageState"];
+            subset: string;
+            thumb_url: string;
+            tick: components["schemas"]["TickEnum"];
+            verdict_no: number;
+            view_url: string;
+            width: number;
+        };
+        /** @enum {string} */
+        CoverStyle: "fill" | "pixelate" | "blur";
         /** @description A new link with its secret, which is in no other answer; null when the request is a repeat. */
         CreatedInvitation: {
             /** Format: date-time */
@@ -4029,6 +4944,46 @@ export interface components {
             teams_led: number;
             validated: number;
         };
+        /** @description A crew; ``link_until``: when its link expires, null without one. ``may_leave``: the viewer submitted nothing. */
+        CrewAnswer: {
+            /** Format: date-time */
+            link_until: string | null;
+            may_leave: boolean;
+            members: components["schemas"]["PersonBrief"][];
+            name: string;
+        };
+        /** @description What a link is for. */
+        CrewInvitation: {
+            members: number;
+            name: string;
+        };
+        /** @description Joining a crew. */
+        CrewJoinInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            token: string;
+        };
+        /** @description A link to join; ``token`` is null in the answer to a repeated request. */
+        CrewLink: {
+            /** Format: date-time */
+            expires_at: string;
+            token: string | null;
+        };
+        /** @description The name of a crew. */
+        CrewNameInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            name: string;
+        };
+        /** @description The viewer's crew in a benchmark, null for a person alone; ``may_join``: they may join one by its link. */
+        CrewPage: {
+            crew: components["schemas"]["CrewAnswer"] | null;
+            may_join: boolean;
+        };
+        /** @description The secret of a crew's link. */
+        CrewTokenInputRequest: {
+            token: string;
+        };
         /** @enum {string} */
         CurrencyEnum: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
         /** @description Items written on a day. */
@@ -4051,6 +5006,9 @@ export interface components {
         /** @description Details of pictures; those left out stay as they are. */
         DetailsInputRequest: {
             author?: string;
+            axes?: {
+                [key: string]: string;
+            };
             category?: string;
             donor_consent?: boolean;
             licence?: string;
@@ -4061,6 +5019,13 @@ export interface components {
             uses?: components["schemas"]["UsesFieldRequest"];
             waived?: boolean;
         };
+        /** @description A region that a detector found; ``score`` from 0 to 1. */
+        DetectedRegion: {
+            box: number[];
+            key: string;
+            score: number;
+            what: components["schemas"]["WhatEnum"];
+        };
         /** @enum {string} */
         DigestEnum: "off" | "daily" | "at_once";
         /** @enum {string} */
@@ -4069,6 +5034,70 @@ export interface components {
         DiscardInputRequest: {
             /** Format: uuid */
             client_key: string;
+            revision_no: number;
+        };
+        /** @description What two people did independently on a picture, the asked item first, and how far it agrees. */
+        DoubleAnswer: {
+            boxes: number;
+            image: components["schemas"]["PictureBrief"];
+            kind: string;
+            matches: components["schemas"]["DoubleMatch"][];
+            measures: components["schemas"]["DoublesMeasure"][];
+            one: components["schemas"]["DoubleVersion"];
+            other: components["schemas"]["DoubleVersion"];
+            pictures: number;
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
+        };
+        /** @description Two boxes of the same object, by their keys, with the intersection over union of their places. */
+        DoubleMatch: {
+            iou: number;
+            one: string;
+            other: string;
+        };
+        /** @description A measure of the agreement of two people who did the same work; the value is null if undefined. */
+        DoublesMeasure: {
+            high: number | null;
+            low: number | null;
+            method: string;
+            name: components["schemas"]["DoublesMeasureNameEnum"];
+            value: number | null;
+        };
+        /** @enum {string} */
+        DoublesMeasureNameEnum: "mean_iou" | "f1" | "label_kappa";
+        /** @description Agreement on the pictures of a package with the people who did them, too. */
+        DoublesOfPackage: {
+            boxes: number;
+            id: number;
+            label: string;
+            measures: components["schemas"]["DoublesMeasure"][];
+            pictures: number;
+        };
+        /** @description Agreement of a person with everyone who did the same pictures; the person is null where names are hidden. */
+        DoublesOfPerson: {
+            boxes: number;
+            measures: components["schemas"]["DoublesMeasure"][];
+            mine: boolean;
+            person: components["schemas"]["PersonBrief"] | null;
+            pictures: number;
+        };
+        /** @description Agreement on a kind of which a share is done by two people; people who see only their own row see no packages. */
+        DoublesRow: {
+            boxes: number;
+            kind: string;
+            measures: components["schemas"]["DoublesMeasure"][];
+            packages: components["schemas"]["DoublesOfPackage"][];
+            people: components["schemas"]["DoublesOfPerson"][];
+            pictures: number;
+        };
+        /** @description One of two people's work on a picture, as they first submitted it. */
+        DoubleVersion: {
+            author: components["schemas"]["PersonBrief"] | null;
+            content: {
+                [key: string]: unknown;
+            };
+            item: number;
+            label: string;
+            package: string;
             revision_no: number;
         };
         /** @description The stored draft's number and time, and the findings of the rules on it. */
@@ -4293,6 +5322,8 @@ export interface components {
         };
         /** @enum {string} */
         FlagNodeTypeEnum: "flag";
+        /** @enum {string} */
+        FormEnum: "csv" | "yaml";
         /** @description How many failures a gate has, including those that are not listed. */
         GateCount: {
             code: string;
@@ -4325,8 +5356,6 @@ export interface components {
         };
         /** @enum {string} */
         GroupByEnum: "category" | "distance";
-        /** @enum {string} */
-        GroupEnum: "coco" | "moderate" | "closest";
         /** @description One version's text, and all versions, newest first. */
         GuidelineAnswer: {
             acknowledged: boolean;
@@ -4419,12 +5448,18 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
             seat: number;
             sent_back: components["schemas"]["PeerSentBack"] | null;
             slot: number;
             state: components["schemas"]["ItemState"];
             team: components["schemas"]["TeamBrief"];
+        };
+        /** @description Why a submission is taken off the leaderboard. */
+        HideInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            reason: string;
         };
         /** @description An item's history. */
         HistoryAnswer: {
@@ -4454,9 +5489,14 @@ export interface components {
             category?: string;
             size: number;
         };
+        /** @enum {string} */
+        HowEnum: "fill" | "pixelate" | "blur" | "exempt";
         /** @description A picture with its files and decisions. */
         ImageAnswer: {
             available_actions: string[];
+            axes: {
+                [key: string]: string;
+            };
             category: components["schemas"]["ImageCategory"] | null;
             clean_url: string;
             collected_for: components["schemas"]["ImageCategory"] | null;
@@ -4473,6 +5513,7 @@ export interface components {
             objects: components["schemas"]["ImageObjects"] | null;
             original_kept: boolean;
             personal_information_clear: boolean;
+            redaction_no: number;
             renditions: components["schemas"]["RenditionRow"][];
             sha256: string;
             source: components["schemas"]["ImageSource"];
@@ -4480,6 +5521,7 @@ export interface components {
             subset: string;
             takedowns: components["schemas"]["TakedownRow"][];
             thumb_url: string;
+            tick: components["schemas"]["TickEnum"];
             verdict_no: number;
             verdicts: components["schemas"]["ImageVerdictRow"][];
             view_url: string;
@@ -4498,6 +5540,7 @@ export interface components {
             clear: number;
             received: number;
             refused: number;
+            to_check: number;
             to_judge: number;
             withdrawn: number;
         };
@@ -4558,6 +5601,9 @@ export interface components {
         /** @description A picture. */
         ImageRow: {
             available_actions: string[];
+            axes: {
+                [key: string]: string;
+            };
             category: components["schemas"]["ImageCategory"] | null;
             clean_url: string;
             collected_for: components["schemas"]["ImageCategory"] | null;
@@ -4573,11 +5619,13 @@ export interface components {
             number: number;
             objects: components["schemas"]["ImageObjects"] | null;
             personal_information_clear: boolean;
+            redaction_no: number;
             sha256: string;
             source: components["schemas"]["ImageSource"];
             state: components["schemas"]["ImageState"];
             subset: string;
             thumb_url: string;
+            tick: components["schemas"]["TickEnum"];
             verdict_no: number;
             view_url: string;
             width: number;
@@ -4640,14 +5688,14 @@ export interface components {
             team: components["schemas"]["TeamBrief"] | null;
         };
         /** @enum {string} */
-        ImportDetailFormatEnum: "label_studio" | "coco_captions" | "jsonl";
+        ImportDetailFormatEnum: "label_studio" | "coco_captions" | "coco_boxes" | "jsonl";
         /** @description The item of a row. */
         ImportedItem: {
             id: number;
             label: string;
         };
         /** @enum {string} */
-        ImportFileInputFormatEnum: "auto" | "label_studio" | "coco_captions" | "jsonl";
+        ImportFileInputFormatEnum: "auto" | "label_studio" | "coco_captions" | "coco_boxes" | "jsonl";
         /**
          * @description A file with texts that were written elsewhere (``multipart/form-data``).
          *
@@ -4723,7 +5771,7 @@ export interface components {
             inspection: components["schemas"]["InspectionRow"];
             items: components["schemas"]["SampleItem"][];
             package: components["schemas"]["PackageRow"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
         };
         /** @enum {string} */
         InspectionOutcome: "right" | "wrong";
@@ -4798,7 +5846,8 @@ export interface components {
          * @description One item.
          *
          *     ``exclusion`` is null unless it was excluded after it was accepted; ``is_restored``: it was returned because its
-         *     picture was restored.
+         *     picture was restored. ``copy_no`` is 1 for the second of two items that different people do independently;
+         *     ``double`` is the other one, for those who may compare them.
          */
         ItemAnswer: {
             accepted_no: number | null;
@@ -4807,6 +5856,8 @@ export interface components {
             content: {
                 [key: string]: unknown;
             } | null;
+            copy_no: number;
+            double: components["schemas"]["ItemName"] | null;
             exclusion: components["schemas"]["ExclusionBrief"] | null;
             id: number;
             image: components["schemas"]["PictureBrief"];
@@ -4819,7 +5870,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
             slot: number;
             state: components["schemas"]["ItemState"];
             team: components["schemas"]["TeamBrief"] | null;
@@ -4833,6 +5884,11 @@ export interface components {
             language: components["schemas"]["TextLanguage"] | null;
             state: components["schemas"]["ItemState"];
             text: string;
+        };
+        /** @description An item by its id and label. */
+        ItemName: {
+            id: number;
+            label: string;
         };
         /** @description A page of items; ``counts_are_capped`` where a category, an author or a search has too many to count them. */
         ItemPage: {
@@ -4980,11 +6036,17 @@ export interface components {
         };
         /** @enum {string} */
         LanguageEnum: "zh-Hans" | "zh-Hant" | "en";
-        /** @description Systems side by side, and listed submissions; ``suite`` is null where no system is tested on the kind. */
+        /**
+         * @description Systems side by side, and listed submissions; ``suite`` is null where no system is tested on the kind.
+         *
+         *     ``kind`` is the one of the release's ``kinds`` that they are about.
+         */
         Leaderboard: {
             charts: components["schemas"]["BoardFile"][];
             gallery: components["schemas"]["BoardGallery"];
             groups: components["schemas"]["BoardGroup"][];
+            kind: string;
+            kinds: string[];
             metrics: string[];
             profile: string;
             scopes: string[];
@@ -5017,10 +6079,20 @@ export interface components {
         LinkInputRequest: {
             token: string;
         };
-        /** @description A submission that its owner listed on the leaderboard; ``is_open``: the viewer may open its page. */
+        /** @description A text to check as a list of categories. */
+        ListCheckInputRequest: {
+            form: components["schemas"]["FormEnum"];
+            text: string;
+        };
+        /**
+         * @description A submission that its owner listed on the leaderboard; ``is_open``: the viewer may open its page.
+         *
+         *     ``crew`` is empty for a person alone, whose name no board shows.
+         */
         ListedSubmission: {
             /** Format: date-time */
             created_at: string;
+            crew: string;
             figures: components["schemas"]["ScoredFigure"][];
             id: number;
             is_open: boolean;
@@ -5034,6 +6106,15 @@ export interface components {
             profile: string;
             rows: components["schemas"]["ListedSubmission"][];
             source: string;
+        };
+        /** @description The next version of a list of the benchmark's own, and the version that was edited. */
+        ListInputRequest: {
+            base_version: number;
+            /** Format: uuid */
+            client_key: string;
+            form: components["schemas"]["FormEnum"];
+            name: string;
+            text: string;
         };
         /** @description A fixed number of entries, named by their position from 0. */
         ListNode: {
@@ -5052,6 +6133,12 @@ export interface components {
         /** @description A list to read. */
         ListPreviewInputRequest: {
             text: string;
+        };
+        /** @description Taking the categories from a list: the version of the protocol that is changed. */
+        ListUseInputRequest: {
+            base_version: number;
+            /** Format: uuid */
+            client_key: string;
         };
         /** @description A name in the three interface languages. */
         LocalisedText: {
@@ -5094,11 +6181,12 @@ export interface components {
         MailLinkInputRequest: {
             token: string;
         };
-        /** @description The mark on one picture. */
+        /** @description The tick of one picture; ``no`` is the ``redaction_no`` that the client loaded. */
         MarkInputRequest: {
             /** Format: uuid */
             client_key: string;
             image: number;
+            no?: number | null;
         };
         /** @description The signed-in person; ``language_chosen``: they chose their language, so a sign-in page in another keeps it. */
         Me: {
@@ -5115,9 +6203,11 @@ export interface components {
             high: number | null;
             low: number | null;
             method: string;
-            name: components["schemas"]["NameEnum"];
+            name: components["schemas"]["MeasureRowNameEnum"];
             value: number | null;
         };
+        /** @enum {string} */
+        MeasureRowNameEnum: "cohen_kappa" | "fleiss_kappa" | "krippendorff_alpha";
         /** @description How many items are on pictures of a category; slug and name are null for pictures without one. */
         MixedRow: {
             n: number;
@@ -5175,8 +6265,6 @@ export interface components {
             lead: boolean;
             name: string;
         };
-        /** @enum {string} */
-        NameEnum: "cohen_kappa" | "fleiss_kappa" | "krippendorff_alpha";
         /** @description A near duplicate; ``distance`` in bits of 64. */
         NearImage: {
             distance: number;
@@ -5208,7 +6296,7 @@ export interface components {
             guideline: components["schemas"]["GuidelineBrief"] | null;
             items: components["schemas"]["WorkItem"][];
             package: components["schemas"]["PackageRow"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
         };
         /** @description A command that needs nothing more than the person. */
         NoInputRequest: Record<string, never>;
@@ -5241,18 +6329,24 @@ export interface components {
             target_type: string;
         };
         /** @enum {string} */
-        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "packages_assigned" | "packages_taken_back" | "items_excluded" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_sent_back" | "item_edited" | "item_spot_wrong" | "package_returned" | "package_passed" | "skip_insisted" | "erratum_confirmed" | "erratum_rejected" | "erratum_withdrawn" | "item_excluded";
+        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "board_frozen" | "packages_assigned" | "packages_taken_back" | "items_excluded" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_sent_back" | "item_edited" | "item_spot_wrong" | "package_returned" | "package_passed" | "skip_insisted" | "erratum_confirmed" | "erratum_rejected" | "erratum_withdrawn" | "item_excluded" | "submission_hidden";
         /** @description The notices that were read: all up to an id, or those listed. */
         NoticesReadInputRequest: {
             ids?: number[];
             /** Format: int64 */
             up_to?: number;
         };
-        /** @description A fixed number of numbers, such as the four of a box in pixels, or none of them yet. */
+        /**
+         * @description A fixed number of numbers, such as the four of a box in pixels, or none of them yet.
+         *
+         *     They are stored with at most as many ``decimals``.
+         */
         NumbersNode: {
             /** @default false */
             answer: boolean;
             count: number;
+            /** @default 2 */
+            decimals: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -5323,10 +6417,45 @@ export interface components {
         };
         /** @enum {string} */
         OutcomeCountCodeEnum: "accept" | "right" | "star" | "correct" | "return" | "wrong" | "edit";
+        /** @description A page of people outside the team. */
+        OutsiderPage: {
+            next: string | null;
+            results: components["schemas"]["OutsiderRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /**
+         * @description A person who submits from outside the team.
+         *
+         *     ``invited_by`` is null for who joined on their own; ``barred_at``: when an administrator ended their role.
+         *     ``terms_accepted``: the current text; ``crew`` is empty for a person alone. ``submissions`` are their own files,
+         *     without unreadable ones.
+         */
+        OutsiderRow: {
+            available_actions: string[];
+            /** Format: date-time */
+            barred_at: string | null;
+            crew: string;
+            invited_by: components["schemas"]["PersonBrief"] | null;
+            /** Format: date-time */
+            last_submission_at: string | null;
+            person: components["schemas"]["PersonBrief"];
+            /** Format: date-time */
+            since: string;
+            submissions: number;
+            terms_accepted: boolean;
+            username: string;
+        };
         /** @description The allowed overlap of two texts of one item. */
         Overlap: {
             limit_percent: number;
             measure: components["schemas"]["MeasureEnum"];
+        };
+        /** @description A list of categories of one's own for a new benchmark. */
+        OwnListInputRequest: {
+            form: components["schemas"]["FormEnum"];
+            name: string;
+            text: string;
         };
         /** @description A package with its items and the rules that apply to them. */
         PackageDetail: {
@@ -5341,7 +6470,7 @@ export interface components {
             reviewer: components["schemas"]["PersonBrief"] | null;
             revision: number;
             round: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
             size: number;
             state: components["schemas"]["PackageState"];
             /** Format: date-time */
@@ -5543,7 +6672,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
             sent_back: components["schemas"]["PeerSentBack"] | null;
             slot: number;
             state: components["schemas"]["ItemState"];
@@ -5572,6 +6701,11 @@ export interface components {
         };
         /** @enum {string} */
         PeerSentBackStageEnum: "peer" | "spot_check";
+        /** @description How many categories each person proposes for a field. */
+        PerFieldInputRequest: {
+            maximum: number;
+            minimum: number;
+        };
         /** @description A person as others see them. */
         PersonBrief: {
             id: number;
@@ -5613,13 +6747,18 @@ export interface components {
             name: string;
             username: string;
         };
-        /** @description A picture as the workspace shows it; width and height, in pixels, are the clean rendition's. */
+        /**
+         * @description A picture as the workspace shows it; width and height, in pixels, are the clean rendition's.
+         *
+         *     ``redaction_no`` counts how often something in it was covered; submissions name the one that was shown.
+         */
         PictureBrief: {
             category: components["schemas"]["CategoryBrief"] | null;
             clean_url: string;
             height: number;
             id: number;
             label: string;
+            redaction_no: number;
             thumb_url: string;
             view_url: string;
             width: number;
@@ -5637,14 +6776,14 @@ export interface components {
             label: string;
             thumb_url: string;
         };
-        /** @description An item of a package without its content. */
+        /** @description An item without its content, for moving around among those of a package or a team. */
         PlaceRow: {
             id: number;
             label: string;
             position: number;
             state: components["schemas"]["ItemState"];
         };
-        /** @description The items of a package by position. */
+        /** @description The items of a package or a team by position. */
         PlacesAnswer: {
             items: components["schemas"]["PlaceRow"][];
         };
@@ -5661,7 +6800,7 @@ export interface components {
             mine: number;
             people: number;
             purpose: components["schemas"]["SeatPurpose"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
         };
         /** @description The number of seats to claim. */
         PoolClaimInputRequest: {
@@ -5726,11 +6865,16 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A preset with its file's text; ``planned`` lists what this software does not support yet. */
+        /**
+         * @description A preset with its file's text; ``planned`` lists what this software does not support yet.
+         *
+         *     ``fields`` are the semantic fields of its list of categories.
+         */
         PresetAnswer: {
             content: {
                 [key: string]: unknown;
             };
+            fields: components["schemas"]["BenchmarkField"][];
             name: string;
             planned: string[];
             source: string;
@@ -5752,11 +6896,13 @@ export interface components {
         /**
          * @description The packages that a build by this rule and seed would make now: the first 50 of ``total``.
          *
-         *     ``subset`` is the code of the kind's subset, null if the kind is made for all pictures.
+         *     ``subset`` is the code of the kind's subset, null if the kind is made for all pictures. ``copies`` are items that a
+         *     second person does as well; they are not among the ``chosen``.
          */
         PreviewAnswer: {
             categories: components["schemas"]["MixedRow"][];
             chosen: number;
+            copies: number;
             inspection: components["schemas"]["PreviewInspection"];
             left_over: number;
             packages: components["schemas"]["PreviewPackage"][];
@@ -5919,6 +7065,14 @@ export interface components {
             proposed_by: components["schemas"]["PersonBrief"];
             version: number;
         };
+        /** @description What a detector found in the current version; an empty list if it found nothing, or ``failed`` to search. */
+        ProposedRegions: {
+            /** Format: date-time */
+            at: string;
+            detector: string;
+            failed: boolean;
+            regions: components["schemas"]["DetectedRegion"][];
+        };
         /**
          * @description A version with its content; ``source`` is empty for versions made before the text was kept.
          *
@@ -6047,6 +7201,7 @@ export interface components {
             /** Format: date-time */
             as_of: string | null;
             blind: boolean;
+            doubles: components["schemas"]["DoublesRow"][];
             judges: components["schemas"]["JudgeRow"][];
             packages: components["schemas"]["PackageRate"][];
             people: components["schemas"]["WriterRow"][];
@@ -6088,6 +7243,15 @@ export interface components {
         };
         /** @enum {string} */
         RecordNodeTypeEnum: "record";
+        /** @description An earlier decision; ``covers``: it made the version ``no``. ``by`` is null where names are hidden. */
+        RedactionRow: {
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["PersonBrief"] | null;
+            covers: boolean;
+            no: number;
+            regions: components["schemas"]["CoverRegion"][];
+        };
         /** @description An error: a stable code, its data, and an English sentence. */
         Refusal: {
             code: string;
@@ -6098,6 +7262,19 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A region of a picture; ``reason`` says why it stays visible (``exempt``) and is empty otherwise. */
+        RegionInputRequest: {
+            box: number[];
+            how: components["schemas"]["HowEnum"];
+            key: string;
+            /** @default person */
+            origin: components["schemas"]["RegionOrigin"];
+            /** @default  */
+            reason: string;
+            what: components["schemas"]["WhatEnum"];
+        };
+        /** @enum {string} */
+        RegionOrigin: "proposed" | "person";
         /** @description A release as other pages name it. */
         ReleaseBrief: {
             id: number;
@@ -6116,18 +7293,23 @@ export interface components {
          *     Of a draft of many items they are those of the last check, at ``as_of``; before it ``is_computed`` is false, and
          *     there are none.
          *
-         *     ``warnings`` do not prevent freezing. A draft follows the benchmark's current protocol version, any other release
-         *     the version that it was checked under.
+         *     ``covered_pictures`` were covered since it was frozen; its files with pictures are destroyed then.
+         *
+         *     ``splits`` and ``changes`` are of all kinds together, and each picture is counted once; ``by_kind`` has those of
+         *     each. ``warnings`` do not prevent freezing. A draft follows the benchmark's current protocol version, any other
+         *     release the version that it was checked under.
          */
         ReleaseDetail: {
             archive: components["schemas"]["ArchiveRow"] | null;
             /** Format: date-time */
             as_of: string | null;
             available_actions: string[];
+            by_kind: components["schemas"]["ReleaseKindDetail"][];
             changes: components["schemas"]["ChangeCounts"] | null;
             /** Format: date-time */
             checked_at: string | null;
             checking: boolean;
+            covered_pictures: number;
             /** Format: date-time */
             created_at: string;
             digest: string | null;
@@ -6143,13 +7325,11 @@ export interface components {
             is_computed: boolean;
             items: number;
             job: components["schemas"]["JobAnswer"] | null;
-            kind: string;
+            kinds: string[];
             label: string;
-            left_out: components["schemas"]["LeftOutRow"][];
             missing_files: string[];
             notes: string;
             number: number;
-            previous: components["schemas"]["ReleaseBrief"] | null;
             protocol_version: number;
             /** Format: date-time */
             published_at: string | null;
@@ -6162,11 +7342,19 @@ export interface components {
             withdrawn_at: string | null;
             withdrawn_reason: string;
         };
-        /** @description A file to download; ``is_key``: it holds answers that the other files withhold. */
+        /**
+         * @description A file to download; ``is_key``: it holds answers that the other files withhold.
+         *
+         *     ``is_destroyed``: it had pictures inside, and something in one of the release was covered.
+         *
+         *     ``kind`` is empty for files of the release as a whole.
+         */
         ReleaseFileRow: {
             bytes: number;
             format: string;
+            is_destroyed: boolean;
             is_key: boolean;
+            kind: string;
             name: string;
             sha256: string;
             url: string;
@@ -6175,10 +7363,22 @@ export interface components {
         ReleaseInputRequest: {
             /** Format: uuid */
             client_key: string;
-            kind: string;
+            kinds: string[];
             notes?: string;
             seed?: string;
             splits_from?: components["schemas"]["SplitsFromEnum"];
+        };
+        /** @description What a release holds of one kind; the changes are those since the previous release with the kind. */
+        ReleaseKindDetail: {
+            changes: components["schemas"]["ChangeCounts"] | null;
+            digest: string | null;
+            formats: string[];
+            images: number | null;
+            items: number;
+            kind: string;
+            left_out: components["schemas"]["LeftOutRow"][];
+            previous: components["schemas"]["ReleaseBrief"] | null;
+            splits: components["schemas"]["SplitRow"][];
         };
         /** @description A page of releases. */
         ReleasePage: {
@@ -6206,7 +7406,7 @@ export interface components {
             id: number;
             images: number | null;
             items: number;
-            kind: string;
+            kinds: string[];
             label: string;
             number: number;
             /** Format: date-time */
@@ -6700,7 +7900,7 @@ export interface components {
             reviewer: components["schemas"]["PersonBrief"] | null;
             revision: number;
             round: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
             size: number;
             state: components["schemas"]["PackageState"];
             /** Format: date-time */
@@ -6877,7 +8077,7 @@ export interface components {
         SpotCheckSheet: {
             items: components["schemas"]["SpotCheckItem"][];
             kind: string;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
             total: number;
         };
         /** @description Packages in a state: how many, when the oldest one entered it, how many are stalled. */
@@ -6893,7 +8093,7 @@ export interface components {
         };
         /** @enum {string} */
         StratumEnum: "random" | "corrected";
-        /** @description The viewer's submissions of today in this benchmark; files that could not be read do not count. */
+        /** @description Today's submissions of the viewer's crew, or of the viewer alone; files that could not be read do not count. */
         SubmissionDay: {
             limit: number;
             refused: number;
@@ -6902,15 +8102,18 @@ export interface components {
             until: string;
             used: number;
         };
-        /** @description One submission with its report. */
+        /** @description One submission with its report; ``kind``: which of the release's kinds it answers. */
         SubmissionDetail: {
             available_actions: string[];
             bytes: number;
             /** Format: date-time */
             created_at: string;
+            crew: string;
             fault: components["schemas"]["SubmissionFault"] | null;
+            hidden_reason: string;
             id: number;
             job: components["schemas"]["JobAnswer"] | null;
+            kind: string;
             listed: boolean;
             name: string;
             note: string;
@@ -6973,24 +8176,39 @@ export interface components {
             n_unparsable: number;
             source: string;
         };
-        /** @description What a submission must contain: ``expected`` ids of ``splits``; ``withheld``: no public file has the answers. */
+        /**
+         * @description What a submission for a kind must contain: ``expected`` ids of ``splits``.
+         *
+         *     ``withheld``: no public file has the answers. ``crew``: the name of the viewer's crew, whose limits count; empty for
+         *     a person alone.
+         */
         SubmissionRequirements: {
+            crew: string;
             day: components["schemas"]["SubmissionDay"];
             expected: number;
+            kind: string;
             maximum_bytes: number;
             open: boolean;
             profiles: components["schemas"]["OfferedProfile"][];
             release: components["schemas"]["AnsweredRelease"];
             splits: string[];
+            total: components["schemas"]["SubmissionTotal"];
             withheld: boolean;
         };
-        /** @description One submission. */
+        /**
+         * @description One submission.
+         *
+         *     ``crew`` is the crew's name, empty for a person alone; ``hidden_reason`` why an administrator took it off the
+         *     leaderboard, empty if nobody did.
+         */
         SubmissionRow: {
             available_actions: string[];
             bytes: number;
             /** Format: date-time */
             created_at: string;
+            crew: string;
             fault: components["schemas"]["SubmissionFault"] | null;
+            hidden_reason: string;
             id: number;
             job: components["schemas"]["JobAnswer"] | null;
             listed: boolean;
@@ -7006,6 +8224,11 @@ export interface components {
         };
         /** @enum {string} */
         SubmissionState: "waiting" | "scored" | "refused";
+        /** @description The submissions in all. */
+        SubmissionTotal: {
+            limit: number;
+            used: number;
+        };
         /** @description The revision that was written, by this request or an earlier try. */
         SubmitAnswer: {
             findings: components["schemas"]["FindingRow"][];
@@ -7024,6 +8247,7 @@ export interface components {
                 [key: string]: unknown;
             };
             guideline?: number;
+            picture_no?: number;
             reasons?: {
                 [key: string]: string;
             };
@@ -7413,6 +8637,8 @@ export interface components {
         TextNodeLanguageEnum: "content" | "translation" | "none";
         /** @enum {string} */
         TextNodeTypeEnum: "text";
+        /** @enum {string} */
+        TickEnum: "unticked" | "shared" | "clear";
         /** @description An item that was read at a revision; 0 removes the tick. */
         TickInputRequest: {
             id: number;
@@ -7525,6 +8751,9 @@ export interface components {
         /** @description The details that the contributor has given so far. */
         UploadDetails: {
             author?: string;
+            axes?: {
+                [key: string]: string;
+            };
             category?: string;
             donor_consent?: boolean;
             licence?: string;
@@ -7675,6 +8904,8 @@ export interface components {
             reasons?: string[];
             subset?: string;
         };
+        /** @enum {string} */
+        VouchedEnum: "common" | "representative" | "physical" | "concrete";
         /** @description The rules of questions that the workspace shows. */
         VqaRules: {
             answer_maximum_characters: number;
@@ -7732,6 +8963,8 @@ export interface components {
             judged: number;
             written: number;
         };
+        /** @enum {string} */
+        WhatEnum: "face" | "plate" | "text" | "address" | "name" | "other";
         /** @description Why a release is withdrawn; everyone who may see the release can read it. */
         WithdrawInputRequest: {
             /** Format: uuid */
@@ -8074,6 +9307,35 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    bulk_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     bulk_prepare: {
         parameters: {
             query?: never;
@@ -8166,6 +9428,333 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_board_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryBoardAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_board_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryBoardDraftInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryBoardAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_board_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryBoardEntryInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryBoardAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_board_freeze: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryBoardFreezeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryBoardAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_board_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryBoardImportInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryBoardAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_board_submit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryBoardAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_list_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryListRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_list_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryListAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_list_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                name: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryListAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_list_use: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                name: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListUseInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtocolAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -8315,6 +9904,209 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    crew_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrewPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    crew_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrewNameInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrewPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    crew_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrewTokenInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrewInvitation"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    crew_join: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrewJoinInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrewPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    crew_leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrewPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    crew_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrewLink"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -8568,6 +10360,8 @@ export interface operations {
     image_list: {
         parameters: {
             query?: {
+                /** @description Values of dimensions, separated by blanks: ``grade:high difficulty:hard``. */
+                axes?: string;
                 category?: string;
                 clear?: boolean | null;
                 cursor?: string;
@@ -8659,6 +10453,102 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    cover_hold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CoverHoldInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoverAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    cover_hold_release: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    cover_hold_renew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewedAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -8770,6 +10660,41 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["JudgeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgedRows"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClearInputRequest"];
             };
         };
         responses: {
@@ -9013,6 +10938,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    outsider_list: {
+        parameters: {
+            query?: {
+                barred?: boolean | null;
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutsiderPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    outsider_bar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                person_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutsiderRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    outsider_readmit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                person_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutsiderRow"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -9469,6 +11496,8 @@ export interface operations {
     image_file: {
         parameters: {
             query?: {
+                /** @description Values of dimensions, separated by blanks: ``grade:high difficulty:hard``. */
+                axes?: string;
                 category?: string;
                 clear?: boolean | null;
                 flag?: "blurred" | "near_duplicate";
@@ -10505,6 +12534,35 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    team_places: {
+        parameters: {
+            query: {
+                kind: string;
+                team: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacesAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     team_statistics: {
         parameters: {
             query: {
@@ -11062,6 +13120,100 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    category_board_entry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entry_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardEntryAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_board_decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entry_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryBoardDecisionInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardEntryAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    category_list_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListCheckInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryListCheckAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     demo_log_ins: {
         parameters: {
             query?: never;
@@ -11252,6 +13404,42 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    image_cover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CoverInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoverDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
+        };
+    };
     image_items: {
         parameters: {
             query?: never;
@@ -11269,6 +13457,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImageItemRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_regions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoverDetail"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -11687,6 +13901,33 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_double: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoubleAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -13137,6 +15378,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -13145,6 +15387,7 @@ export interface operations {
             query: {
                 change: "added" | "removed" | "changed";
                 cursor?: string;
+                kind?: string;
                 page_size?: number;
             };
             header?: never;
@@ -13243,6 +15486,7 @@ export interface operations {
     leaderboard_compare: {
         parameters: {
             query: {
+                kind?: string;
                 metric: string;
                 one: number;
                 other: number;
@@ -13295,6 +15539,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -13390,6 +15635,7 @@ export interface operations {
         parameters: {
             query?: {
                 group_by?: "category" | "distance";
+                kind?: string;
                 scope?: "t2i" | "i2t";
             };
             header?: never;
@@ -13418,6 +15664,7 @@ export interface operations {
     leaderboard_file: {
         parameters: {
             query?: {
+                kind?: string;
                 lang?: "zh-Hans" | "zh-Hant" | "en";
                 theme?: "light" | "dark";
             };
@@ -13560,6 +15807,7 @@ export interface operations {
                 category?: string;
                 cursor?: string;
                 distance?: string;
+                kind?: string;
                 order?: "ordinal" | "rank" | "-rank";
                 outcome?: "hit" | "miss" | "missing";
                 page_size?: number;
@@ -13595,6 +15843,7 @@ export interface operations {
                 at?: 1 | 5 | 10;
                 category?: string;
                 distance?: string;
+                kind?: string;
                 outcome?: "hit" | "miss" | "missing";
                 run?: number;
             };
@@ -13660,7 +15909,9 @@ export interface operations {
     };
     release_scores: {
         parameters: {
-            query?: never;
+            query?: {
+                kind?: string;
+            };
             header?: never;
             path: {
                 release_id: number;
@@ -13688,6 +15939,7 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                kind?: string;
                 page_size?: number;
             };
             header?: never;
@@ -13752,7 +16004,9 @@ export interface operations {
     };
     submission_template: {
         parameters: {
-            query?: never;
+            query?: {
+                kind?: string;
+            };
             header?: never;
             path: {
                 release_id: number;
@@ -14342,6 +16596,41 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    submission_hide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HideInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     submission_list_off: {
         parameters: {
             query?: never;
@@ -14378,6 +16667,41 @@ export interface operations {
         };
     };
     submission_list_on: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    submission_unhide: {
         parameters: {
             query?: never;
             header?: never;

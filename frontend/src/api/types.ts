@@ -47,7 +47,14 @@ export type Fault = Schemas["FaultRow"];
 export type Pair = Schemas["PairRow"];
 export type BenchmarkSummary = Schemas["BenchmarkRow"];
 export type Benchmark = Schemas["BenchmarkAnswer"];
+export type CategoryBoard = Schemas["CategoryBoardAnswer"];
+export type BoardEntry = Schemas["BoardEntryRow"];
+export type CategoryListRow = Schemas["CategoryListRow"];
+export type CategoryList = Schemas["CategoryListAnswer"];
+export type CategoryListCheck = Schemas["CategoryListCheckAnswer"];
+export type CategoryListFault = Schemas["CategoryListFault"];
 export type Category = Schemas["CategoryRow"];
+export type Axis = Schemas["AxisAnswer"];
 /** A code with its name from the protocol. */
 export type Reason = Schemas["Reason"];
 
@@ -64,6 +71,10 @@ export type Image = Schemas["ImageRow"];
 export type ImageDetail = Schemas["ImageAnswer"];
 export type ImageCounts = Schemas["ImageCounts"];
 export type ImageObjects = Schemas["ImageObjects"];
+export type CoverRow = Schemas["CoverRow"];
+/** A picture with what detectors found in it, and earlier decisions. */
+export type CoverDetail = Schemas["CoverDetail"];
+export type CoverRegion = Schemas["CoverRegion"];
 export type NearImageDetail = Schemas["NearImageDetail"];
 export type SourceKind = Schemas["ImageSourceKind"];
 export type UploadRow = Schemas["UploadRow"];

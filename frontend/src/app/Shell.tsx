@@ -2,7 +2,7 @@
 import { Suspense, useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, NavigationType, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation, useNavigationType } from "react-router";
-import { useBenchmark, useRoleName, useTracks } from "@/api/benchmark";
+import { useBenchmark, useHasBoard, useRoleName, useTracks } from "@/api/benchmark";
 import { useMay, useSession, useSignOut } from "@/api/session";
 import type { SessionBenchmark } from "@/api/types";
 import { Bell } from "@/features/notices/Bell";
@@ -26,6 +26,7 @@ export function Shell() {
   const here = useBenchmarkInView();
   const may = useMay(here?.slug ?? "");
   const tracks = useTracks(here?.slug);
+  const hasBoard = useHasBoard(here?.slug);
   const isGoing = useNavigation().state === "loading";
   const places = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -44,7 +45,7 @@ export function Shell() {
   useEffect(() => {
     if (!isBack) document.documentElement.scrollTop = 0;
   }, [pathname, isBack]);
-  useActions(goActions, { slug: here?.slug, may, tracks, go: (path) => void navigate(path) });
+  useActions(goActions, { slug: here?.slug, may, tracks, hasBoard, go: (path) => void navigate(path) });
 
   return (
     <div className={styles.shell}>
@@ -59,7 +60,7 @@ export function Shell() {
         <BenchmarkMenu here={here} />
         {here && (
           <nav ref={places} aria-label={t("places")}>
-            {PLACES.filter((place) => isInBar(place, { may, tracks })).map((place) => (
+            {PLACES.filter((place) => isInBar(place, { may, tracks, hasBoard })).map((place) => (
               <PlaceLink key={place.name} to={`/b/${here.slug}${place.path}`} isMarked={place.name === marked} end={place.path === ""} testId={`nav-${place.name}`}>
                 {t(`place.${place.name}`)}
               </PlaceLink>

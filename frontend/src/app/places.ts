@@ -14,6 +14,8 @@ interface Place {
   aside?: boolean;
   /** Shown only where the protocol has people do some kind of work in this track. */
   track?: Track;
+  /** Shown only where the protocol has a category board. */
+  onlyWithBoard?: boolean;
   /** The place whose entry in the top bar is marked on the pages of this one. */
   within?: string;
   /** Not in the top bar for those who may do one of these; they reach it from another place. */
@@ -27,6 +29,7 @@ export const PLACES: readonly Place[] = [
   { name: "spotChecks", path: "/team/spot-checks", key: "k", track: "peer", operations: ["spot_check_list"], aside: true },
   { name: "credit", path: "/team/credit", key: "o", track: "peer", operations: ["credit_list"], aside: true },
   { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },
+  { name: "categoryBoard", path: "/category-board", key: "1", operations: ["category_board_show"], onlyWithBoard: true },
   { name: "packages", path: "/packages", key: "p", track: "package", operations: ["package_list"] },
   { name: "items", path: "/items", key: "t", operations: ["item_list"] },
   { name: "imports", path: "/imports", key: "f", operations: ["import_list"], aside: true, within: "items" },
@@ -46,9 +49,12 @@ export const PLACES: readonly Place[] = [
 
 /** Pages that need other operations than their place. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
+  "/bulk": ["bulk_list"],
   "/people/teams": ["team_list"],
   "/people/invitations": ["invitation_list"],
+  "/people/outsiders": ["outsider_list"],
   "/protocol/new": ["protocol_adopt"],
+  "/protocol/lists/new": ["category_list_create"],
   "/pictures/add": ["upload_create"],
   "/pictures/inspect": ["image_judge"],
   "/items/import": ["item_import"],
@@ -67,7 +73,7 @@ const ONE_ITEM = /^\/items\/\d+$/;
 const ONE_BOARD = /^\/releases\/\d+\/(leaderboard|samples|scores)(\/|$)/;
 
 /** Every participant may submit predictions. */
-const SUBMISSIONS = /^\/releases\/\d+\/submissions(\/|$)/;
+const SUBMISSIONS = /^(\/releases\/\d+)?\/submissions(\/|$)/;
 
 /** A proposed protocol text is for those who may adopt it. */
 const PROPOSAL = /^\/protocol\/proposals(\/|$)/;
@@ -95,6 +101,8 @@ interface Reader {
   may: (operation: string) => boolean;
   /** The tracks of the benchmark's kinds. */
   tracks: readonly Track[];
+  /** Whether the protocol has a category board. */
+  hasBoard?: boolean;
 }
 
 interface GoContext extends Reader {
@@ -102,8 +110,8 @@ interface GoContext extends Reader {
   go: (path: string) => void;
 }
 
-function isOpen(place: Place, { may, tracks }: Reader): boolean {
-  return (place.track === undefined || tracks.includes(place.track)) && (place.operations.length === 0 || place.operations.some(may));
+function isOpen(place: Place, { may, tracks, hasBoard }: Reader): boolean {
+  return (place.onlyWithBoard !== true || hasBoard === true) && (place.track === undefined || tracks.includes(place.track)) && (place.operations.length === 0 || place.operations.some(may));
 }
 
 /** Whether the top bar shows the place to someone. */

@@ -2,6 +2,7 @@
 import type { RouteObject } from "react-router";
 import { routes as audit } from "@/features/audit/routes";
 import { routes as benchmarks } from "@/features/benchmarks/routes";
+import { routes as board } from "@/features/board/routes";
 import { routes as calls } from "@/features/calls/routes";
 import { routes as consent } from "@/features/consent/routes";
 import { routes as guidelines } from "@/features/guidelines/routes";
@@ -32,6 +33,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...home,
   ...help,
   ...benchmarks,
+  ...board,
   ...people,
   ...images,
   ...packages,

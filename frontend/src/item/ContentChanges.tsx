@@ -16,16 +16,19 @@ interface ContentChangesProps {
 
 export function ContentChanges({ before, after, view, rules }: ContentChangesProps) {
   return (
-    <ol className={styles.contentChanges}>
-      {changesOf(rules, before, after).changed.map((part) => (
-        <li key={part.path}>
-          <span className="tiny">
-            <view.FieldName rules={rules} path={part.path} />
-          </span>
-          <Change part={part} view={view} rules={rules} />
-        </li>
-      ))}
-    </ol>
+    <>
+      {view.Changes && <view.Changes before={before} after={after} rules={rules} />}
+      <ol className={styles.contentChanges}>
+        {changesOf(rules, before, after).changed.map((part) => (
+          <li key={part.path}>
+            <span className="tiny">
+              <view.FieldName rules={rules} path={part.path} content={part.theirs === undefined ? before : after} />
+            </span>
+            <Change part={part} view={view} rules={rules} />
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 

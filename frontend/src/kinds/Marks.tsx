@@ -7,6 +7,7 @@ import { OnPicture } from "@/picture/PictureSpace";
 import { SurfaceContext } from "@/picture/surface";
 import type { Content, EditorProps, KindView, OverlayProps } from "./kind";
 import { rulesIn } from "./language";
+import { PictureCategory } from "./PictureCategory";
 
 interface MarksProps extends Omit<OverlayProps, "content" | "picture" | "isRevealed"> {
   /** Null for a kind that this build does not know. */
@@ -62,7 +63,11 @@ interface ItemMarksProps {
 /** The marks of an item's content on the picture around them; what was skipped has none. */
 export function ItemMarks({ item, view, rules }: ItemMarksProps) {
   if (!view?.Overlay || item.state === "skipped") return null;
-  return <Marks view={view} content={item.content} rules={rulesIn(rules, item.language)} findings={item.findings} />;
+  return (
+    <PictureCategory of={item}>
+      <Marks view={view} content={item.content} rules={rulesIn(rules, item.language)} findings={item.findings} />
+    </PictureCategory>
+  );
 }
 
 /** The same over an `img` of the picture; the element around it is positioned. */

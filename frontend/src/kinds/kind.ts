@@ -62,10 +62,18 @@ export interface FieldNameProps {
   rules: WorkRules;
   /** The path of a leaf, or of an entry of a keyed list. */
   path: string;
+  /** One of the versions: in which place an entry is. */
+  content?: Content | undefined;
 }
 
 export interface LeafProps {
   leaf: Leaf;
+  rules: WorkRules;
+}
+
+export interface ChangesProps {
+  before: Content;
+  after: Content;
   rules: WorkRules;
 }
 
@@ -102,6 +110,8 @@ export interface KindView {
   actions?: readonly Action<never>[];
   /** Shows numbers, such as those of a box, where two versions are compared; without it they are printed. */
   Leaf?: ComponentType<LeafProps>;
+  /** Sums up what changed between two versions, above the list of the parts that differ. */
+  Changes?: ComponentType<ChangesProps>;
   /** Translation key of what to do, with `count`, the number of texts. */
   instructionKey: string;
 }

@@ -18,7 +18,7 @@ import { get, set } from "./tree";
 const rules = { content: record({ spot: numbers(2) }) } as WorkRules;
 const picture = { width: 2000, height: 1000 };
 const spotOf = (content: Content) => get(rules.content, content, "spot") as number[];
-const image = { id: 1, label: "img-000001", ...picture, view_url: "/view", clean_url: "/clean", thumb_url: "/thumb", category: null };
+const image = { id: 1, label: "img-000001", ...picture, view_url: "/view", clean_url: "/clean", redaction_no: 0, thumb_url: "/thumb", category: null };
 
 function SpotEditor({ content, onChange, field, onField }: EditorProps) {
   return (

@@ -1,11 +1,12 @@
 /** The kinds this application can show and write; the server's registry has the same names. */
 import type { Action } from "@/ui/keys";
+import { boxes } from "./boxes/view";
 import { captions } from "./captions/view";
 import type { KindView } from "./kind";
 import { multipleChoice } from "./multiple_choice/view";
 import { vqa } from "./vqa/view";
 
-const KINDS: Readonly<Record<string, KindView>> = { captions, vqa, multiple_choice: multipleChoice };
+const KINDS: Readonly<Record<string, KindView>> = { captions, vqa, multiple_choice: multipleChoice, boxes };
 
 /** The kind's view, or null for one that this build does not know yet. */
 export function kindView(kind: string): KindView | null {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ContentNode, Finding, RecordNode } from "@/api/types";
-import { captionsTree, choice, keyed, record, text, vqaTree } from "@/testing/content";
+import { captionsTree, choice, keyed, numbers, record, text, vqaTree } from "@/testing/content";
 import type { Content } from "./kind";
 import { carry, combine, empty, firstEmpty, get, languageOf, leafAt, leaves, merge, neighbour, set, entryCount, textAt } from "./tree";
 import type { Part } from "./tree";
@@ -10,7 +10,7 @@ const code = choice();
 
 const captions = captionsTree(3);
 const vqa = vqaTree(2);
-const boxes = record({ boxes: keyed({ category: code, box: { type: "numbers", count: 4, answer: false } }) });
+const boxes = record({ boxes: keyed({ category: code, box: numbers(4) }) });
 const exam = record({
   type: code,
   stem: text({ latex: true, lines: 4 }),
@@ -90,6 +90,11 @@ describe("content in the form of its tree", () => {
     expect(neighbour(vqa, {}, "pairs.0.question", 1)).toBe("pairs.0.answer");
     expect(neighbour(vqa, {}, "pairs.0.question", -1)).toBe("pairs.1.answer");
     expect(neighbour(boxes, drawn, "boxes.gone.box", 1)).toBe("boxes.k1.category");
+    // The place of a box is changed on the picture: the keys go on from it, and not to it.
+    expect(neighbour(boxes, drawn, "boxes.k1.category", 1)).toBe("boxes.k2.category");
+    expect(neighbour(boxes, drawn, "boxes.k1.box", 1)).toBe("boxes.k2.category");
+    expect(neighbour(boxes, drawn, "boxes.k1.box", -1)).toBe("boxes.k1.category");
+    expect(neighbour(record({ spot: numbers(2) }), {}, "", 1)).toBe("spot");
     expect(neighbour(boxes, {}, "", 1)).toBe("");
   });
 

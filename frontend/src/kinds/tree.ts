@@ -178,9 +178,14 @@ function isMissing({ node, value }: Leaf): boolean {
   return (node.type === "text" || node.type === "code") && !node.optional && showsNothing(String(value));
 }
 
-/** The path so many leaves further on, around the end; the first where the path names no leaf. */
+/**
+ * The path so many leaves further on, around the end; the first where the path names no leaf. Numbers are passed over where
+ * there is anything else: they are changed on the picture.
+ */
 export function neighbour(tree: RecordNode, content: unknown, path: string, step: number): string {
-  const paths = leaves(tree, content).map((leaf) => leaf.path);
+  const all = leaves(tree, content);
+  const isStop = all.some(({ node }) => node.type !== "numbers") ? ({ node }: Leaf) => node.type !== "numbers" : () => true;
+  const paths = all.filter((leaf) => leaf.path === path || isStop(leaf)).map((leaf) => leaf.path);
   const at = paths.indexOf(path);
   return paths[at === -1 ? 0 : (at + step + paths.length) % paths.length] ?? path;
 }

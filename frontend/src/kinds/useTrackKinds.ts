@@ -4,11 +4,16 @@ import { useSessionBenchmark } from "@/api/session";
 import type { Track } from "@/api/types";
 import { KIND_NAMES } from "./registry";
 
+/** The protocol's kinds in the order of this page's registry: what most teams begin with comes first. */
+export function useKinds(slug: string): string[] {
+  const kinds = useSessionBenchmark(slug)?.kinds ?? [];
+  return KIND_NAMES.filter((kind) => kinds.includes(kind));
+}
+
 /** The track of each kind. */
 export function useTracksOfKinds(slug: string): ReadonlyMap<string, Track> {
   const content = useBenchmark(slug).data?.protocol.content;
-  const kinds = useSessionBenchmark(slug)?.kinds ?? [];
-  return new Map(kinds.filter((kind) => KIND_NAMES.includes(kind)).map((kind) => [kind, trackOf(content, kind)]));
+  return new Map(useKinds(slug).map((kind) => [kind, trackOf(content, kind)]));
 }
 
 export function useTrackKinds(slug: string, track: Track): string[] {

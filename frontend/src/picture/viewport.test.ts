@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Point, Size } from "./geometry";
-import { fitView, hold, outgrows, panBy, reframe, toPicture, visible, zoomAt, shareOf, viewOf, type View } from "./viewport";
+import { fitView, hold, outgrows, panBy, reframe, toFrame, toPicture, visible, zoomAt, shareOf, viewOf } from "./viewport";
 
 const picture = { width: 2000, height: 1000 };
 const frame = { width: 800, height: 600 };
-
-/** Where the frame shows a picture point; the inverse of `toPicture`. */
-function toFrame(point: Point, view: View, frame: Size): Point {
-  return {
-    x: frame.width / 2 + (point.x - view.centre.x) * view.scale,
-    y: frame.height / 2 + (point.y - view.centre.y) * view.scale,
-  };
-}
 
 describe("fitView", () => {
   it("shows the whole picture in the middle", () => {

@@ -35,6 +35,14 @@ export function toPicture(point: Point, view: View, frame: Size): Point {
   };
 }
 
+/** Where the frame shows a picture point; the inverse of `toPicture`. */
+export function toFrame(point: Point, view: View, frame: Size): Point {
+  return {
+    x: frame.width / 2 + (point.x - view.centre.x) * view.scale,
+    y: frame.height / 2 + (point.y - view.centre.y) * view.scale,
+  };
+}
+
 /** Zooms so that the picture point under `at` (frame pixels) stays under it. */
 export function zoomAt(view: View, factor: number, at: Point, picture: Size, frame: Size): View {
   const scale = clamp(view.scale * factor, fitScale(picture, frame), LARGEST);

@@ -27,7 +27,7 @@ export function peerItem(id: number, changes: Partial<PeerItem> = {}): PeerItem 
     team: { id: 7, name: "Egypt" },
     state: "made",
     revision_no: 1,
-    image: { id: 40, label: "img-0040", view_url: "/view", clean_url: "/clean", thumb_url: "/thumb", width: 4, height: 3, category: null },
+    image: { id: 40, label: "img-0040", view_url: "/view", clean_url: "/clean", redaction_no: 0, thumb_url: "/thumb", width: 4, height: 3, category: null },
     rules: peerRules,
     guideline: null,
     content: { captions: ["قارب شراعي في النيل"] },

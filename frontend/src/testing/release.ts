@@ -1,12 +1,32 @@
 /** A release as the server sends it, for tests. */
 import type { ReleaseDetail } from "@/api/types";
 
+const SPLITS: ReleaseDetail["splits"] = [
+  { name: "train", images: 6, items: 12, withheld: false },
+  { name: "test", images: 4, items: 8, withheld: true },
+];
+
+export function sampleKind(over: Partial<ReleaseDetail["by_kind"][number]> = {}): ReleaseDetail["by_kind"][number] {
+  return {
+    kind: "captions",
+    digest: null,
+    images: 10,
+    items: 20,
+    previous: null,
+    left_out: [],
+    splits: SPLITS,
+    formats: ["jsonl", "parquet"],
+    changes: null,
+    ...over,
+  };
+}
+
 export function sampleRelease(over: Partial<ReleaseDetail> = {}): ReleaseDetail {
   return {
     id: 7,
     number: 2,
     label: "captions-v2",
-    kind: "captions",
+    kinds: ["captions"],
     state: "draft",
     checking: false,
     freezing: false,
@@ -22,22 +42,19 @@ export function sampleRelease(over: Partial<ReleaseDetail> = {}): ReleaseDetail 
     is_computed: true,
     as_of: null,
     protocol_version: 1,
-    previous: null,
     digest: null,
     images: 10,
     items: 20,
     gates: [],
     gate_counts: [],
     warnings: [],
-    left_out: [],
-    splits: [
-      { name: "train", images: 6, items: 12, withheld: false },
-      { name: "test", images: 4, items: 8, withheld: true },
-    ],
+    by_kind: [sampleKind()],
+    splits: SPLITS,
     formats: ["jsonl", "parquet"],
     files: [],
     archive: null,
     missing_files: [],
+    covered_pictures: 0,
     changes: null,
     job: null,
     available_actions: [],

@@ -7,9 +7,11 @@ interface Category {
   slug: string;
   name: Localised;
   field: { name: Localised };
+  /** Pinyin and other strings that find it. */
+  search?: readonly string[];
 }
 
-/** One category under its field, found by its name in any language. */
+/** One category under its field, found by its name in any language or by its pinyin. */
 export function CategorySelect({
   categories,
   value,
@@ -35,7 +37,7 @@ export function CategorySelect({
         value: category.slug,
         label: name(category.name),
         group: name(category.field.name),
-        also: `${Object.values(category.name).join(" ")} ${category.slug}`,
+        also: [...Object.values(category.name), category.slug, ...(category.search ?? [])].join(" "),
       }))}
       onChange={(slug) => onChange(slug ?? undefined)}
     />

@@ -23,6 +23,8 @@ export interface MenuProps {
   entries: readonly MenuEntry[];
   /** A line above the entries. */
   heading?: ReactNode;
+  /** Called when the menu is opened. */
+  onOpen?: () => void;
   /** Aligns the list with the button's right edge. */
   right?: boolean;
   /** A list of sentences: as wide as they need, and they may wrap. */
@@ -43,6 +45,7 @@ export function Menu(props: MenuProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const fetchAhead = () => void fetchOpenedMenu().catch(() => undefined);
   const open = () => {
+    props.onOpen?.();
     fetchOpenedMenu().then(
       () => setWasOpened(true),
       () => toasts.show(t("menuNotFetched")),

@@ -29,10 +29,17 @@ export function pageOf(event: AuditTarget): string | null {
       return `/imports/${id}`;
     case "person":
       return `/people/${id}`;
+    case "outsider":
+      return "/people/outsiders";
     case "team":
       return "/people/teams";
     case "invitation":
       return "/people/invitations";
+    case "board":
+    case "boardentry":
+      return "/category-board";
+    case "categorylistversion":
+      return "/protocol/lists";
     case "benchmark":
     case "protocol":
       return "/protocol";

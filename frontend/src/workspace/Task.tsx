@@ -84,6 +84,7 @@ export function Task(props: TaskProps) {
               reasons: entry?.reasons ?? {},
               activeMs: entry?.activeMs ?? null,
               guideline,
+              pictureNo: item.image.redaction_no,
               over: entry,
             })
             .then(onSubmitted);

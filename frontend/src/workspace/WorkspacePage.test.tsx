@@ -51,6 +51,7 @@ const item = (position: number, changes: Partial<WorkItem> = {}): WorkItem => ({
     label: `img-000${position}`,
     view_url: `/media/${position}/view`,
     clean_url: `/media/${position}/clean`,
+    redaction_no: 0,
     thumb_url: `/media/${position}/thumb`,
     width: 640,
     height: 480,
@@ -293,6 +294,32 @@ describe("opening an item", () => {
     const notice = screen.getByTestId("returned");
     expect(notice.textContent).toContain("Returned by the reviewer: Not what the picture shows");
     expect(notice.textContent).toContain("图里没有茶");
+  });
+
+  test("keeps a text whose picture was covered meanwhile, and submits it for the new picture", async () => {
+    const covered = { ...item(1), image: { ...item(1).image, redaction_no: 1, view_url: "/media/1/view-2" } };
+    let tries = 0;
+    const { server, keys } = await open([item(1), item(2)], {
+      "GET /api/v1/packages/9": { body: { package: pkg, rules, items: [covered, item(2)] } },
+      "POST /api/v1/items/101/submit": () => {
+        tries += 1;
+        if (tries > 1) return { body: { item_id: 101, state: "made", revision_no: 1, findings: [], replayed: false } };
+        return { status: 409, body: { code: "picture_changed", params: {}, detail: "" } };
+      },
+    });
+    write("两只舞狮站在牌楼前面", "红灯笼挂在门的两边");
+    await keys.keyboard("{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(screen.getByTestId("save-state").dataset.state).toBe("refused"));
+    await keys.click(screen.getByTestId("save-state"));
+    await waitFor(() => expect(screen.getByTestId("task").dataset.item).toBe("cap-000001"));
+    expect([field(1).value, field(2).value]).toEqual(["两只舞狮站在牌楼前面", "红灯笼挂在门的两边"]);
+    expect(screen.getByTestId("submit-refused").textContent).toContain("This picture was changed: something in it was covered.");
+    await keys.keyboard("{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(asked(server, "POST", "items/101/submit")).toHaveLength(2));
+    const [first, second] = asked(server, "POST", "items/101/submit").map(({ body }) => body);
+    expect(first).toMatchObject({ picture_no: 0 });
+    expect(second).toMatchObject({ picture_no: 1, base_no: 0, content: { captions: ["两只舞狮站在牌楼前面", "红灯笼挂在门的两边"] } });
+    await waitFor(() => expect(screen.getByTestId("save-state").dataset.state).toBe("saved"));
   });
 
   test("meets a newer revision with both texts and hands in what the person chose", async () => {

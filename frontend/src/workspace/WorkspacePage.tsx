@@ -10,7 +10,7 @@ import { ActionButtons, FootBar } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
 import { useTitle } from "@/ui/Page";
 import { toasts } from "@/ui/toasts";
-import { DESK_TOOLS } from "./actions";
+import { DESK_TOOLS, TOUCH_TOOLS } from "./actions";
 import { addressOfEntry, itemIdIn } from "./address";
 import { deliveryOf, type Delivery } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
@@ -57,10 +57,13 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
 
   const leave = useCallback(() => void navigate(`/b/${slug}/packages/${packageId}`), [navigate, packageId, slug]);
   const check = useCallback(() => void navigate(`/b/${slug}/packages/${packageId}/check`), [navigate, packageId, slug]);
-  const open = (itemId: number) =>
-    void queue.open(itemId).then((isOpened) => {
+  const open = (itemId: number) => {
+    // Its picture has another version since: text that names the one before would be refused again.
+    const isOutdated = outbox.entries.some((entry) => entry.itemId === itemId && entry.failure?.code === "picture_changed");
+    void queue.open(itemId, { isOutdated }).then((isOpened) => {
       if (!isOpened) toasts.show(t("strip.notFetched"));
     });
+  };
   usePlaces(queue, work);
   const places = useMemo(() => work.places && markedPlaces(work.places, outbox.entries), [work.places, outbox.entries]);
   const troubled = outbox.entries.find((entry) => entry.state !== "waiting") ?? null;
@@ -84,7 +87,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
         )}
         {work.current && <span className="tiny">{work.current.label}</span>}
         <span className={styles.spring} />
-        <ActionButtons names={DESK_TOOLS} label={t("tools")} className={styles.workspaceTools} />
+        <ActionButtons names={DESK_TOOLS} touch={TOUCH_TOOLS} label={t("tools")} className={styles.workspaceTools} />
         <WorkSaveState status={saveStatus(work.current ? draft.phase : "saved", outbox)} onOpen={openTroubled} />
         <Link to={`/b/${slug}/packages/${packageId}`} className="button button-plain button-small" data-testid="leave">
           {t("close")}

@@ -5,6 +5,7 @@ import type { Finding, Track, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, EditorProps, KindView } from "@/kinds/kind";
 import { EditedMarks } from "@/kinds/Marks";
+import { PictureCategory } from "@/kinds/PictureCategory";
 import { firstEmpty, leafAt, neighbour, entryCount, isSame } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -91,6 +92,7 @@ export function WritingPanel(props: WritingPanelProps) {
       reasons: usedReasons(text.findings, text.reasons),
       activeMs: activeMs(),
       guideline: props.guideline,
+      pictureNo: item.image.redaction_no,
       over: start.over,
     });
     props.onSubmitted();
@@ -125,7 +127,7 @@ export function WritingPanel(props: WritingPanelProps) {
     onReason: text.setOverrideReason,
   };
   return (
-    <>
+    <PictureCategory of={item}>
       <h2>{t(view.instructionKey, { count: entryCount(tree) ?? 1 })}</h2>
       <div className={`chips ${styles.workspaceChips}`}>
         {item.image.category && <Chip>{t("category", { name: name(item.image.category.name) })}</Chip>}
@@ -163,7 +165,7 @@ export function WritingPanel(props: WritingPanelProps) {
         </div>
       </div>
       <Guide rules={rules} short />
-    </>
+    </PictureCategory>
   );
 }
 

@@ -24,6 +24,9 @@ export const DESK_TOOLS: readonly string[] = [
   "workspace.guidelines",
 ];
 
+/** What else has a button at the foot of a telephone; elsewhere these are in the bar of keys. */
+export const TOUCH_TOOLS: readonly string[] = ["keys.palette", "keys.help"];
+
 const submitAction = (label: string): Action<WritingContext> => ({
   name: "workspace.submit",
   label,

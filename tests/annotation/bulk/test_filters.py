@@ -16,6 +16,7 @@ from curation.benchmarks.queries import preset
 from curation.images.api.serializers import ImageFilters
 from curation.images.models import Image
 from curation.taxonomy.models import Category
+from curation.taxonomy.services.lists import note_lists, shipped_list
 from tests.annotation.bulk.bulk import prepare
 from tests.annotation.track import submitted_package
 from tests.people import csv_rows, key, signed_in, world
@@ -30,7 +31,7 @@ ITEMS |= {"search": ("cap-3", 1)}
 PACKAGES = {"state": ("handed_over", 1), "kind": ("captions", 4), "assignee": ("annotator", 1), "stalled": (True, 1)}
 PACKAGES |= {"search": ("cap-pkg-0003", 1)}
 IMAGES = {"state": ("refused", 1), "category": ("tea", 1), "subset": ("B", 1), "clear": (False, 1)}
-IMAGES |= {"flag": ("blurred", 1), "search": ("3", 1)}
+IMAGES |= {"axes": ("grade:high", 1), "flag": ("blurred", 1), "search": ("3", 1)}
 LISTS = {
     "items": (ItemFilters, ITEMS, "items", "items.csv", "exclude", {"reason": "Blurred"}),
     "packages": (PackageFilters, PACKAGES, "packages", "packages.csv", "revoke", {}),
@@ -58,6 +59,8 @@ def here():
         benchmark=made.benchmark, number=9, slug="tea", name=names("Tea"), field="a", field_name=names("A")
     )
     first = Image.objects.filter(number=1)
+    note_lists(made.benchmark.protocol, {"grade": shipped_list("cmmu-grades")})
+    first.update(axes={"grade": "high"})
     first.update(category=tea, subset="B", pii_clear_by=None, flags=[{"code": "blurred", "params": {}}])
     Image.objects.filter(number=2).update(state="refused")
     search.sweep()

@@ -76,6 +76,22 @@ def test_category_of_all_that_match_and_back(here):
     assert corrections() == 5
 
 
+def test_a_value_that_was_chosen_again_since_stays(here):
+    curator = signed_in(here.curator)
+    preview = prepare(curator, "category", {"category": "tea"})
+    finish(curator, preview)
+    third = Image.objects.get(number=3)
+    for slug in ("lantern", "tea"):
+        correct_image(actor=here.admin, image_id=third.pk, category=slug, client_key=uuid.uuid4())
+    for name in ("lantern", "tea"):  # another bulk action there and back again
+        finish(curator, prepare(curator, "category", {"category": name}, ids=[Image.objects.get(number=2).pk]))
+    undone = finish(curator, preview, "undo")
+    assert (categories(), counts(undone)) == (
+        ["lantern", "tea", "tea", "tea", "lantern"],
+        {"undone": 1, "kept": 2, "refused": 2},
+    )
+
+
 def test_a_category_that_was_not_chosen_before_stays(here):
     Image.objects.filter(number=1).update(category=None)
     curator = signed_in(here.curator)

@@ -41,6 +41,7 @@ def here(db, settings, tmp_path):
         file = f"renditions/{image.pk}/1-view.webp"
         (tmp_path / file).parent.mkdir(parents=True)
         (tmp_path / file).write_bytes(b"picture %d" % image.number)
+        Image.objects.filter(pk=image.pk).update(redaction_no=8, clear_no=8)
         Rendition.objects.create(
             image=image, version=9, role="view", sha256=f"{image.number:064x}", bytes=9, width=8, height=6, key=file
         )

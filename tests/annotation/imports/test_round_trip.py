@@ -30,6 +30,7 @@ FORMATS = {
     "captions": ["jsonl", "label_studio", "coco_captions"],
     "vqa": ["jsonl", "label_studio"],
     "multiple_choice": ["jsonl"],
+    "boxes": ["jsonl", "label_studio", "coco_boxes"],
 }
 PICTURES = 5
 
@@ -53,7 +54,18 @@ def _choice(n: int) -> dict:
     }
 
 
-CONTENTS = {"captions": five_captions, "vqa": _vqa, "multiple_choice": _choice}
+def _boxes(n: int) -> dict:
+    # Fractions that no share in percent has exactly; the pictures have 24 x 16 pixels.
+    places = {"panda": [0, 0.01 * n, 8.33, 15.99 - 0.01 * n], "tea": [15.67, 1.11, 8.33, 8.0 + n / 3]}
+    boxes = places.items()
+    return {
+        "boxes": [
+            {"key": f"k{i}", "category": slug, "box": [round(x, 2) for x in box]} for i, (slug, box) in enumerate(boxes)
+        ]
+    }
+
+
+CONTENTS = {"captions": five_captions, "vqa": _vqa, "multiple_choice": _choice, "boxes": _boxes}
 
 
 @pytest.fixture
@@ -100,7 +112,7 @@ def test_exported_texts_are_equal_after_their_import(kind, media):
     one = benchmark("one", kind)
     for n in range(1, PICTURES + 1):
         accept(one, kind, n)
-    release = frozen(one, kind=kind)
+    release = frozen(one, kind)
     assert jobs.run(release.job_id, releases.write_files) == "done"
     for name in FORMATS[kind]:
         other = with_the_same_pictures(name.replace("_", "-"), kind, one)

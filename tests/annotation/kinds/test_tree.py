@@ -113,7 +113,7 @@ def test_a_tree_is_sent_with_the_language_of_each_text():
     text = {"type": "text", "language": "content", "lang": "fa", "dir": "rtl", "lines": 1, "latex": False}
     text |= {"answer": False, "optional": False}
     of = {"type": "record", "fields": {"local": text, "formula": text | {"latex": True}}, "answer": False}
-    choice = {"code": "panda", "name": names("熊猫"), "definition": None}
+    choice = {"code": "panda", "name": names("熊猫"), "definition": None, "search": []}
     code = {"type": "code", "list": "categories", "choices": [choice], "answer": False, "optional": False}
     entry = {"category": code, "at": text}
     english = {"language": "translation", "lang": "en", "dir": "ltr"}
@@ -122,7 +122,7 @@ def test_a_tree_is_sent_with_the_language_of_each_text():
         "explanation": text | english | {"lines": 3},
         "boxes": {"type": "keyed", "of": {"type": "record", "fields": entry, "answer": False}, "answer": False},
         "mark": text | {"language": "none", "lang": "", "dir": "ltr", "answer": True},
-        "box": {"type": "numbers", "count": 4, "answer": False},
+        "box": {"type": "numbers", "count": 4, "decimals": 2, "answer": False},
         "fixed": {"type": "flag", "answer": True},
     }
     context = Context(Language("fa", "rtl"), Language("en"), categories=(Choice(code="panda", name=names("熊猫")),))

@@ -6,8 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.items.models import ItemRevision
+from annotation.items.models import Draft, Item, ItemRevision
 from annotation.packages.models import PackageItem
+from curation.core.models import AuditEvent
+from curation.images.models import Image
 from tests.annotation import track
 from tests.people import key, signed_in
 from tests.sentences import five_captions
@@ -120,6 +122,34 @@ def test_bad_content_is_refused_and_nothing_is_written(desk, content, code):
     answer = send(client, "POST", f"items/{item['id']}/submit", {"base_no": 0, "content": content, "client_key": key()})
     assert answer.json()["code"] == code
     assert ItemRevision.objects.count() == 0
+
+
+def test_a_text_for_another_version_of_the_picture_is_refused_and_its_draft_kept(here, desk):
+    client, package = desk
+    item = client.get(f"/api/v1/packages/{package['id']}/next").json()["items"][0]
+    assert item["image"]["redaction_no"] == 0
+    send(client, "PUT", f"items/{item['id']}/draft", {"base_no": 0, "seq": 1, "content": five_captions(1)})
+    picture, submit = Image.objects.filter(pk=item["image"]["id"]), f"items/{item['id']}/submit"
+    kept = (Item.objects.filter(pk=item["id"]).values().get(), Draft.objects.values().get(), AuditEvent.objects.count())
+
+    def refused(no):
+        body = {"base_no": 0, "content": five_captions(2), "client_key": key(), "picture_no": no}
+        answer = send(client, "POST", submit, body)
+        assert (answer.status_code, answer.json()["code"], answer.json()["params"]) == (409, "picture_changed", {})
+        assert not ItemRevision.objects.exists()
+        now = Item.objects.filter(pk=item["id"]).values().get()
+        assert (now, Draft.objects.values().get(), AuditEvent.objects.count()) == kept
+
+    picture.update(redaction_no=1, pii_clear_by=None, clear_no=None)  # as covering leaves it
+    refused(0)
+    refused(1)  # nobody has looked at the new version yet
+    picture.update(pii_clear_by=here.curator, clear_no=1)
+    refused(0)
+    shown = client.get(f"/api/v1/packages/{package['id']}/next").json()["items"][0]
+    assert (shown["image"]["redaction_no"], shown["draft"]["content"]) == (1, five_captions(1))
+    body = {"base_no": 0, "content": five_captions(2), "client_key": key(), "picture_no": 1}
+    assert send(client, "POST", submit, body).json()["revision_no"] == 1
+    assert (ItemRevision.objects.get().picture_no, Draft.objects.exists()) == (1, False)
 
 
 def test_unknown_fields_are_refused(desk):

@@ -259,6 +259,12 @@ def needed(of, minimum):
     return sorted(found + new)
 
 
+def ticked(image, curator):
+    """A picture that items may be created on."""
+    Image.objects.filter(pk=image.pk).update(pii_clear_by=curator)
+    return image
+
+
 def change_something(here, chance):
     """One of the ways in which an item or a picture comes into a build, or leaves it."""
     some = Item.objects.filter(pk__in=chance.sample(list(Item.objects.values_list("pk", flat=True)), 2))
@@ -274,7 +280,11 @@ def change_something(here, chance):
         lambda: pictures.update(pii_clear_by=chance.choice((None, here.curator))),
         lambda: Image.objects.update(state="accepted", pii_clear_by=here.curator),
         lambda: Item.objects.create(
-            benchmark=here.benchmark, kind="captions", image=pictures.first(), slot=free, number=number
+            benchmark=here.benchmark,
+            kind="captions",
+            image=ticked(pictures.first(), here.curator),
+            slot=free,
+            number=number,
         ),
         lambda: accepted_pictures(here.benchmark, here.contributor, here.curator, 1),
     ]

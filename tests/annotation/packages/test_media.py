@@ -38,6 +38,7 @@ def address(picture, role="view"):
 
 
 def give(here, picture, who, *, active=True, state="working"):
+    Image.objects.filter(pk=picture.pk).update(pii_clear_by=here.curator)
     item = Item.objects.create(benchmark=here.benchmark, kind="captions", image=picture, number=1)
     package = Package.objects.create(
         benchmark=here.benchmark,
@@ -60,14 +61,16 @@ def body(answer):
 )
 def test_the_bytes_and_their_headers(here, picture, role, media_type, form, django_assert_num_queries):
     client, url = signed_in(here.curator), address(picture, role)
-    with django_assert_num_queries(2):  # session, file with its picture
+    Image.objects.filter(pk=picture.pk).update(pii_clear_by=here.curator)
+    client.get(url)  # the first time is recorded, and reads the protocol
+    with django_assert_num_queries(3):  # session, file with its picture, who was sent it
         answer = client.get(url, HTTP_ACCEPT="image/webp")
     data = body(answer)
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] == media_type
     assert answer.headers["Content-Length"] == str(len(data))
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers["Cache-Control"] == "private, max-age=31536000, immutable"
+    assert answer.headers["Cache-Control"] == "private, max-age=86400, immutable"
     assert answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox; frame-ancestors 'none'"
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "Vary" in answer.headers
@@ -79,11 +82,17 @@ def test_the_bytes_and_their_headers(here, picture, role, media_type, form, djan
 
 def test_a_known_file_is_not_sent_again(here, picture):
     client = signed_in(here.curator)
+    Image.objects.filter(pk=picture.pk).update(pii_clear_by=here.curator)
     tag = client.get(address(picture)).headers["ETag"]
     for known, status in [(tag, 304), (f'"other", {tag}', 304), ('"other"', 200)]:
         answer = client.get(address(picture), HTTP_IF_NONE_MATCH=known)
         assert (answer.status_code, answer.headers["ETag"]) == (status, tag)
-        assert answer.headers["Cache-Control"] == "private, max-age=31536000, immutable"
+        assert answer.headers["Cache-Control"] == "private, max-age=86400, immutable"
+
+
+def test_a_picture_that_nobody_looked_at_is_never_kept(here, picture):
+    answer = signed_in(here.curator).get(address(picture))
+    assert answer.headers["Cache-Control"] == "private, no-store"
 
 
 def test_behind_a_web_server_the_file_is_only_named(here, picture, settings):
@@ -116,7 +125,8 @@ def test_annotators_see_what_is_in_their_packages(here, picture, django_assert_n
     client, url = signed_in(here.annotator), address(picture)
     assert client.get(url).status_code == 404
     give(here, picture, here.annotator)
-    with django_assert_num_queries(3):  # session, file with its picture, package
+    assert client.get(url).status_code == 200
+    with django_assert_num_queries(4):  # session, file with its picture, package, who was sent it
         assert client.get(url).status_code == 200
     assert signed_in(here.annotator2).get(address(picture)).status_code == 404
 

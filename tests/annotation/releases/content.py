@@ -118,15 +118,31 @@ def captions(number: int) -> dict:
 
 
 def accepted(here: World, number: int, **values: object) -> Item:
-    """An accepted item on a picture of its own, at its second revision."""
-    return accept(here, picture(here, number, **values), number)
+    """An accepted item on a picture of its own, at its second revision; a tick that is left out was there before."""
+    ticked = {"pii_clear_by": here.curator} if values.get("pii_clear_by", here.curator) is None else {}
+    image = picture(here, number, **values | ticked)
+    item = accept(here, image, number)
+    if ticked:
+        Image.objects.filter(pk=image.pk).update(pii_clear_by=None)
+    return item
 
 
-def accept(here: World, image: Image, number: int, slot: int = 0) -> Item:
+def questions(number: int) -> dict:
+    """Content of an item of visual questions."""
+    return {
+        "pairs": [
+            {"question": f"第{number}张图片里的第{i}样东西是什么？", "answer": f"{number}号东西{i}"}
+            for i in range(1, 4)
+        ]
+    }
+
+
+def accept(here: World, image: Image, number: int, slot: int = 0, kind: str = "captions") -> Item:
     """An accepted item on a picture."""
+    of = captions if kind == "captions" else questions
     item = Item.objects.create(
         benchmark=here.benchmark,
-        kind="captions",
+        kind=kind,
         image=image,
         slot=slot,
         number=number,
@@ -134,7 +150,7 @@ def accept(here: World, image: Image, number: int, slot: int = 0) -> Item:
         revision_no=2,
         accepted_no=2,
     )
-    for no, content in ((1, {"captions": ["旧"] * 5}), (2, captions(number))):
+    for no, content in ((1, {"captions": ["旧"] * 5}), (2, of(number))):
         ItemRevision.objects.create(
             item=item,
             no=no,
@@ -152,12 +168,12 @@ def filled(here: World, count: int = 20) -> list[Item]:
     return [accepted(here, number) for number in range(1, count + 1)]
 
 
-def frozen(here: World, *, kind: str = "captions", seed: int = 7, **settings: Any) -> Release:
+def frozen(here: World, *kinds: str, seed: int = 7, **settings: Any) -> Release:
     """Draft, check and freeze a release at once, as an admin and a worker do; its files are still to be written."""
     release = services.create_release(
         actor=here.admin,
         benchmark_slug=here.benchmark.slug,
-        kind=kind,
+        kinds=kinds or ["captions"],
         seed=seed,
         client_key=uuid.uuid4(),
         **settings,

@@ -39,7 +39,7 @@ def together(count, act):
 
 def create(here, client_key, seed=1):
     return services.create_release(
-        actor=here.admin, benchmark_slug="cvlue", kind="captions", seed=seed, client_key=client_key
+        actor=here.admin, benchmark_slug="cvlue", kinds=["captions"], seed=seed, client_key=client_key
     ).pk
 
 

@@ -6,15 +6,29 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.kinds.published import Column
 from annotation.releases import rules
+from annotation.releases.exporters.columns import shared_columns
 from annotation.releases.exporters.registry import DATA
-from annotation.releases.rules import Candidate, PerCategory, Picture, Settings, Snapshot, Stock, Unfinished
+from annotation.releases.rules import (
+    Candidate,
+    KindSnapshot,
+    PerCategory,
+    Picture,
+    Settings,
+    Snapshot,
+    Stock,
+    Unfinished,
+)
+from curation.benchmarks.queries import preset
+from tests.annotation.releases.exporters.generated import facts
 
 CVLUE = {"train": 60, "valid": 10, "test": 30}
 SHARES = st.sampled_from([CVLUE, {"train": 0, "valid": 50, "test": 50}, {"train": 34, "valid": 33, "test": 33}])
@@ -43,8 +57,10 @@ def picture(number: int, **values: object) -> Picture:
     return Picture(**facts | values)
 
 
-def snapshot(*pictures: Picture, near: list[tuple[int, int, int]] | None = None) -> Snapshot:
-    return Snapshot("captions", 5, [Candidate(100 + p.number, p.number, 0, 1, p) for p in pictures], near or [])
+def snapshot(*pictures: Picture, near: list[tuple[int, int, int]] | None = None, **own: Any) -> Snapshot:
+    """A release of captions on these pictures; ``own``: more of what it has of its kind."""
+    candidates = [Candidate(100 + p.number, p.number, 0, 1, p) for p in pictures]
+    return Snapshot(5, [KindSnapshot("captions", candidates, **own)], near or [])
 
 
 SETTINGS = Settings(
@@ -347,8 +363,7 @@ def test_pictures_for_research_only_are_marked(licence, source, research_only, m
 
 def test_unfinished_items_and_small_categories_link_to_where_they_are_fixed():
     now = replace(
-        snapshot(picture(1)),
-        unfinished=[Unfinished(7, 12, "made"), Unfinished(9, 14, "returned")],
+        snapshot(picture(1), unfinished=[Unfinished(7, 12, "made"), Unfinished(9, 14, "returned")]),
         stock=[Stock("panda", 1), Stock("tea", 100), Stock("kite", 0)],
     )
     expected = [
@@ -382,8 +397,73 @@ def test_categories_need_pictures_of_the_subsets_with_a_quota():
 
 
 def test_what_is_left_out_is_counted():
-    now = replace(snapshot(picture(1)), outside={"made": 3, "todo": 0, "no_item": 5, "excluded": 2})
+    now = snapshot(picture(1), outside={"made": 3, "todo": 0, "no_item": 5, "excluded": 2})
     assert now.left_out() == {"item_made": 3, "item_excluded": 2, "picture_without_item": 5}
+
+
+def several(**kinds: list[Picture]) -> Snapshot:
+    """A release of several kinds, each on its pictures."""
+    candidates = {kind: [Candidate(100 + p.number, p.number, 0, 1, p) for p in of] for kind, of in kinds.items()}
+    return Snapshot(5, [KindSnapshot(kind, of) for kind, of in candidates.items()])
+
+
+def test_a_picture_has_one_split_for_all_kinds_drawn_as_if_there_were_one():
+    every = [picture(n) for n in range(1, 41)]
+    mixed = several(captions=every[:30], vqa=every[20:])
+    splits = mixed.splits(SETTINGS, 7)
+    assert splits == snapshot(*every).splits(SETTINGS, 7)
+    assert [p.number for p in mixed.pictures()] == list(range(1, 41))
+    assert Counter(splits.values()) == {"train": 24, "valid": 4, "test": 12}
+
+
+def test_a_failure_of_a_picture_is_listed_once_and_those_of_kinds_for_each():
+    bad = picture(1, cleared=False)
+    now = several(captions=[bad, picture(2)], vqa=[bad], multiple_choice=[])
+    now = replace(
+        now,
+        kinds=[
+            now.kinds[0],
+            replace(now.kinds[1], unfinished=[Unfinished(9, 14, "returned")], outside={"made": 2, "no_item": 1}),
+            replace(now.kinds[2], outside={"made": 1}),
+        ],
+    )
+    failures = rules.gate_failures(now, replace(SETTINGS, subset_of={"vqa": "B"}), {1: "train", 2: "test"})
+    assert [(g.code, g.label) for g in failures] == [
+        ("nothing_accepted", "multiple_choice"),
+        ("image_outside_subset", "img-0001"),
+        ("personal_information", "img-0001"),
+        ("item_not_accepted", "vqa-000014"),
+    ]
+    assert now.left_out() == {"item_made": 3, "picture_without_item": 1}
+
+
+def test_near_duplicates_of_two_kinds_may_not_be_in_two_splits():
+    now = replace(several(captions=[picture(1)], vqa=[picture(2)]), near=[(1, 2, 3)])
+    [failure] = rules.gate_failures(now, SETTINGS, {1: "train", 2: "test"})
+    assert (failure.code, failure.label) == ("near_duplicate_across_splits", "img-0001 · img-0002")
+    assert rules.gate_failures(now, SETTINGS, {1: "test", 2: "test"}) == []
+
+
+def test_each_kind_of_a_release_has_its_quota():
+    stock = [Stock("panda", 9, {"A": 5, "B": 4}), Stock("tea", 4, {"A": 4})]
+    settings = replace(SETTINGS, quota=5, subset_quotas={"A": 5, "B": 1}, subset_of={"vqa": "A"})
+
+    def failures(*kinds):
+        now = replace(several(**{kind: [picture(1, subset="A")] for kind in kinds}), stock=stock)
+        return [g.path for g in rules.gate_failures(now, settings, {1: "train"})]
+
+    tea = "/pictures?category=tea"
+    assert failures("vqa") == [f"{tea}&subset=A"]
+    assert failures("captions", "vqa") == [tea, f"{tea}&subset=A", f"{tea}&subset=B"]
+    assert failures("captions", "vqa") == failures("captions")
+
+
+def test_labels_count_releases_of_a_kind_and_of_several():
+    taken = ["captions-v1", "captions-v4", "vqa-v2", "cvlue-v1", "cvlue-large-v7"]
+    assert rules.next_label("captions", taken) == "captions-v5"
+    assert rules.next_label("cvlue", taken) == "cvlue-v2"
+    assert rules.next_label("lantern", taken) == "lantern-v1"
+    assert rules.in_kind_order(["vqa", "unknown", "captions", "vqa"]) == ["captions", "vqa", "unknown"]
 
 
 def test_many_failures_are_counted_and_some_named():
@@ -391,6 +471,24 @@ def test_many_failures_are_counted_and_some_named():
     failures = rules.gate_failures(now, SETTINGS, now.splits(SETTINGS, 1))
     assert len(failures) == rules.MOST_LISTED == 200
     assert {g.params["total"] for g in failures} == {250}
+
+
+def test_boxes_with_fewer_of_the_main_category_than_the_subset_asks_for_fail():
+    settings = replace(SETTINGS, gates=["subset_against_boxes"], main_minimums={"A": 2, "B": 0})
+    pictures = [picture(1), picture(2), picture(3, subset="B"), picture(4, category=None, category_number=None)]
+    counted = {101: 1, 102: 2, 103: 0, 104: 0}
+    candidates = [Candidate(100 + p.number, p.number, 0, 1, p) for p in pictures]
+    now = Snapshot(5, [KindSnapshot("captions", candidates), KindSnapshot("boxes", candidates, main_boxes=counted)])
+    [failure] = rules.gate_failures(now, settings, now.splits(settings, 1))
+    assert (failure.code, failure.label, failure.path) == ("subset_against_boxes", "box-000001", "/items/101")
+    assert failure.params == {
+        "boxes": 1,
+        "minimum": 2,
+        "subset": "A",
+        "category": "panda",
+        "picture": "img-0001",
+        "total": 1,
+    }
 
 
 def test_an_unknown_gate_fails():
@@ -493,6 +591,20 @@ def test_records_name_their_languages_where_there_are_several(language, translat
     assert rules.occasional_fields(item, settings, several=True) == {"slot": 2} | fields
 
 
+def test_records_have_a_field_for_each_further_dimension():
+    settings = replace(SETTINGS, axes=("grade", "difficulty"))
+    item = Candidate(55, 123, 0, 1, picture(7, axes={"grade": "high", "old": "x"}))
+    fields = rules.occasional_fields(item, settings, several=False)
+    assert fields == {"axis_grade": "high", "axis_difficulty": ""}
+    common = shared_columns(replace(facts("captions", 1), columns=sorted(fields)))
+    assert {name: common[name] for name in common if name in fields} == {
+        "axis_difficulty": Column("string", "the picture's difficulty, empty where it was not chosen"),
+        "axis_grade": Column("string", "the picture's grade, empty where it was not chosen"),
+    }
+    protocol = preset("cmmu").content
+    assert rules.Settings.of(protocol).axes == ["grade", "difficulty"]
+
+
 def test_a_questions_category_replaces_its_pictures():
     content = {"category": "food", "question": {"local": "?"}}
     made = rules.record(Candidate(1, 1, 0, 1, picture(1)), content, kind="captions", split="train", protocol_version=1)
@@ -520,7 +632,7 @@ def asked(*questions: tuple[int, int, str]) -> list[tuple[str, str]]:
     """Each warning's item and the item that asks the same, of items on pictures with a question each."""
     candidates = [Candidate(item, item, 0, 1, picture(number)) for number, item, _ in questions]
     keys = {item: {"local": question} for _, item, question in questions if question}
-    found = rules.repeated_questions(Snapshot("multiple_choice", 5, candidates), keys)
+    found = rules.repeated_questions(Snapshot(5, [KindSnapshot("multiple_choice", candidates)]), keys)
     assert {w.params["total"] for w in found} <= {len(found)}
     return [(w.label, w.params["other"]) for w in found]
 

@@ -18,7 +18,7 @@ def test_a_wake_up_has_a_release_frozen_and_written_and_one_too_many_is_harmless
     here = team()
     filled(here, 3)
     release = services.create_release(
-        actor=here.admin, benchmark_slug="cvlue", kind="captions", seed=1, client_key=uuid.uuid4()
+        actor=here.admin, benchmark_slug="cvlue", kinds=["captions"], seed=1, client_key=uuid.uuid4()
     )
     services.check_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
     release = services.freeze_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())

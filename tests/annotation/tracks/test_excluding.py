@@ -31,8 +31,8 @@ def notified(item):
 
 
 def released(here):
-    now = snapshot(here.benchmark.pk, "captions", keeps_splits=False)
-    return [candidate.item_id for candidate in now.candidates]
+    now = snapshot(here.benchmark.pk, {"captions": None}, keeps_splits=False)
+    return [candidate.item_id for own in now.kinds for candidate in own.candidates]
 
 
 @pytest.fixture

@@ -119,7 +119,12 @@ def test_cmmu_refuses_small_pictures_and_splits_in_halves(of):
     types = content["planned"]["exam"]["types"]
     assert types["multiple_choice"] == {"options": {"minimum": 3, "maximum": 4}, "right": 1}
     assert types["multiple_response"]["right"] == {"minimum": 1, "maximum": 4}
-    assert content["planned"]["exam"]["difficulty"] == ["normal", "hard"]
+    axes = content["taxonomy"]["axes"]
+    assert [(axis["code"], axis["list"]) for axis in axes] == [
+        ("grade", "cmmu-grades"),
+        ("difficulty", "cmmu-difficulty"),
+    ]
+    assert "difficulty" not in content["planned"]["exam"]
     assert [r["capabilities"] for r in content["roles"] if r["code"] == "teacher"] == [["teach"]]
     assert content["tracks"]["planned"]["panel"]["rounds"] == 1
 
@@ -158,7 +163,7 @@ def test_kinds_and_tracks_that_are_not_built_are_planned(of):
     kinds = {name: sorted(content["planned"]) for name, content in of.items()}
     assert kinds == {
         "cmmu": ["exam"],
-        "cvlue": ["boxes", "dialogue", "grounding"],
+        "cvlue": ["dialogue", "grounding"],
         "cvqa": [],
         "tcc-bench": ["multiple_choice"],
         "vistai": ["exam", "open_question"],

@@ -67,14 +67,12 @@ def test_kinds_that_are_not_built_are_kept_as_written():
         "evaluation.suites.dialogue_recall",
         "evaluation.suites.grounding_iou",
         "evaluation.suites.vqa_accuracy",
-        "kinds.boxes",
         "kinds.dialogue",
         "kinds.grounding",
         "people",
-        "release.exporters.coco_boxes",
     ]
     assert protocol.content["planned"]["grounding"] == {"expressions_maximum": 4}
-    assert list(protocol.content["kinds"]) == ["captions", "vqa"]
+    assert list(protocol.content["kinds"]) == ["captions", "vqa", "boxes"]
 
 
 def test_the_content_is_json_and_the_hash_names_the_file():
@@ -277,11 +275,11 @@ def test_the_file_is_plain_yaml_for_other_readers():
             "list: cvlue",
             "list: cvleu",
             "taxonomy.list",
-            "one of the lists cmmu, cvlue, cvqa, tcc-bench, vistai, got 'cvleu'",
+            "one of the lists cmmu, cmmu-difficulty, cmmu-grades, cvlue, cvqa, tcc-bench, vistai, got 'cvleu'",
         ),
         (
             "exporters: [jsonl, parquet,",
-            "exporters: [jsonl, coco_boxes,",
+            "exporters: [jsonl, coco_instances,",
             "release.exporters.1",
             "one of the exporters jsonl, parquet",
         ),

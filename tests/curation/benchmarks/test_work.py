@@ -43,7 +43,7 @@ def test_a_version_without_the_keys_has_the_defaults(content):
     assert rules.work_of(content, "captions") == DEFAULTS
 
 
-def test_every_preset_but_cvqa_works_in_packages_once_questions_on_subset_a():
+def test_every_preset_but_cvqa_works_in_packages_once_questions_and_boxes_on_subset_a():
     works = {
         (name, kind): rules.work_of(p.content, kind) for name, p in presets().items() for kind in p.content["kinds"]
     }
@@ -51,9 +51,9 @@ def test_every_preset_but_cvqa_works_in_packages_once_questions_on_subset_a():
     assert choice == rules.KindWork(track="peer", per_picture=rules.PerPicture(minimum=1, maximum=3), subset=None)
     on_subset_a = DEFAULTS.model_copy(update={"subset": "A"})
     assert works == {
-        (name, kind): on_subset_a if kind == "vqa" else DEFAULTS
+        (name, kind): DEFAULTS if kind == "captions" else on_subset_a
         for name in ("cvlue", "demo")
-        for kind in ("captions", "vqa")
+        for kind in ("captions", "vqa", "boxes")
     }
 
 

@@ -284,7 +284,13 @@ def test_from_file_to_picture(here, media, django_assert_num_queries):
     }
     assert (shown["category"]["slug"], shown["collected_for"]["slug"]) == ("lantern", "lantern")
     assert (shown["verdict_no"], shown["objects"], shown["original_kept"]) == (0, None, False)
-    assert shown["available_actions"] == ["image_judge", "image_take_down", "image_correct", "image_clear"]
+    assert shown["available_actions"] == [
+        "image_judge",
+        "image_take_down",
+        "image_correct",
+        "image_clear",
+        "image_cover",
+    ]
     folder = f"renditions/{row['id']}"
     assert files(media) == sorted(f"{folder}/{r['url'].rpartition('/')[2]}" for r in shown["renditions"])
 
@@ -480,6 +486,7 @@ def test_counts_against_the_quota(here, django_assert_num_queries):
         "withdrawn": 0,
         "clear": 0,
         "to_judge": 1,
+        "to_check": 3,
         "by_category": [
             {"slug": "lantern", "accepted": 1, "received": 2, "minimum": 100, "target": 326, "subsets": PARTS}
         ],
@@ -544,7 +551,7 @@ def test_ones_own_is_refused_over_http_too(here):
     mine = image(here.curator)
     curator = signed_in(here.curator)
     shown = curator.get(f"/api/v1/images/{mine.pk}").json()
-    assert shown["available_actions"] == ["image_take_down", "image_correct"]
+    assert shown["available_actions"] == ["image_take_down", "image_correct", "image_cover"]
     assert decided(curator, shown)["error"]["code"] == "own_work"
     marks = [{"image": mine.pk, "client_key": key()}]
     (row,) = post(curator, f"{URL}/clear-personal-information", images=marks).json()["results"]
@@ -607,7 +614,7 @@ def test_a_picture_is_served_as_nothing_but_a_picture(here, make_world):
     shown = signed_in(here.curator).get(f"/api/v1/images/{taken.pk}").json()
     answer = signed_in(here.curator).get(shown["clean_url"])
     assert answer["Content-Type"] == "image/jpeg"
-    assert answer["Cache-Control"] == "private, max-age=31536000, immutable"
+    assert answer["Cache-Control"] == "private, no-store"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox; frame-ancestors 'none'"
     elsewhere = make_world(slug="other", prefix="x")

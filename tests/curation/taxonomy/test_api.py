@@ -33,7 +33,7 @@ def test_presets_say_what_they_are(owner):
     ]
     assert set(answer.json()[3]) == {"name", "title", "summary", "kinds", "planned_kinds"}
     cvlue = answer.json()[1]
-    assert (cvlue["kinds"], cvlue["planned_kinds"]) == (["captions", "vqa"], ["boxes", "grounding", "dialogue"])
+    assert (cvlue["kinds"], cvlue["planned_kinds"]) == (["captions", "vqa", "boxes"], ["grounding", "dialogue"])
     assert "小包" in answer.json()[3]["title"]["zh-Hans"]
 
 
@@ -46,7 +46,6 @@ def test_create_and_show(owner, django_assert_num_queries):
     assert shown["roles"] == ["admin", "owner"]  # who creates a benchmark administers it
     assert (shown["protocol"]["version"], shown["protocol"]["name"]) == (1, "cvlue")
     assert [part for part in shown["protocol"]["planned"] if part.startswith("kinds.")] == [
-        "kinds.boxes",
         "kinds.dialogue",
         "kinds.grounding",
     ]
@@ -59,6 +58,7 @@ def test_create_and_show(owner, django_assert_num_queries):
         "short": None,
         "definition": None,
         "group": "moderate",
+        "search": ["大熊猫", "大熊貓", "panda", "daxiongmao", "dxm"],
     }
 
 
@@ -104,3 +104,11 @@ def test_people_see_their_own_benchmarks_and_nobody_elses():
     assert annotator.get("/api/v1/protocol-presets").status_code == 403
     assert post(annotator).json()["code"] == "operation_not_allowed"
     assert Benchmark.objects.count() == 2
+
+
+def test_a_preset_has_the_fields_of_its_list(owner):
+    fields = owner.get("/api/v1/protocol-presets/cvlue").json()["fields"]
+    assert (len(fields), fields[0]) == (
+        15,
+        {"slug": "animal", "name": {"zh-Hans": "动物", "zh-Hant": "動物", "en": "Animal"}},
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from curation.benchmarks.rules.marked_yaml import FileInvalid
-from curation.taxonomy.rules import parse
+from curation.taxonomy.rules import parse, search_strings
 
 CVLUE = (Path(__file__).parents[3] / "fixtures" / "taxonomies" / "cvlue.yaml").read_text(encoding="utf-8")
 
@@ -47,4 +47,35 @@ def test_a_slug_or_number_that_stands_twice_is_a_fault():
     assert [(p.key, p.expected) for p in refused.value.problems] == [
         ("fields.0.categories.1.slug", "a unique slug, panda exists already"),
         ("fields.0.categories.2.number", "a unique number, panda has it already"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("slug", "expected"),
+    [
+        ("lion_dance", ["舞狮", "舞獅", "lion dance", "wushi", "ws"]),
+        ("milk_tea", ["奶茶", "bubble tea", "milk tea", "naicha", "nc"]),
+        ("t_shirt", ["t恤", "t-shirt", "t shirt", "txu", "tx"]),
+        ("tv", ["电视", "電視", "tv", "dianshi", "ds"]),
+    ],
+)
+def test_a_category_is_found_by_its_names_and_their_pinyin(slug, expected):
+    (entry,) = (e for e in categories() if e.slug == slug)
+    assert search_strings(slug, entry.name.model_dump(by_alias=True)) == expected
+
+
+def test_every_category_has_pinyin_of_a_syllable_for_each_character():
+    for entry in categories():
+        names = entry.name.model_dump(by_alias=True)
+        *others, initials = search_strings(entry.slug, names)
+        assert len(initials) == len(names["zh-Hans"])
+        assert initials.isascii()
+        assert any(string.startswith(initials[0]) and len(string) > 1 for string in others)
+
+
+def test_a_name_without_chinese_characters_has_no_pinyin():
+    assert search_strings("food-and-drink", {"zh-Hans": "Food", "zh-Hant": "Food", "en": "Food  &  Drink"}) == [
+        "food",
+        "food & drink",
+        "food and drink",
     ]

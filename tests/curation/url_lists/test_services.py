@@ -16,7 +16,7 @@ from curation.images import models as images
 from curation.images import tasks as image_tasks
 from curation.images.errors import TooManyUploads
 from curation.images.services import drop_upload, finalize_uploads
-from curation.people.models import RoleGrant
+from curation.people.models import Person, RoleGrant
 from curation.url_lists import queries, services, tasks
 from curation.url_lists.errors import UrlContactMissing, UrlListHasNoValidLine, UrlUploadsOff
 from curation.url_lists.models import UrlHost, UrlList, UrlRow, UrlSetting
@@ -280,7 +280,7 @@ def test_a_list_without_failed_lines_is_not_retried(here, web):
     assert lines(here, url_list) == [(1, "ready", None)]
 
 
-@pytest.mark.parametrize("reason", ["switched off", "role ended", "limit"])
+@pytest.mark.parametrize("reason", ["switched off", "role ended", "account closed", "limit"])
 def test_what_is_left_is_not_fetched_once_it_may_not_be(here, web, settings, monkeypatch, reason):
     web.pages |= {f"/{n}.jpg": pictures.jpeg(n) for n in range(3)}
     submit(here, "0.jpg", "1.jpg", "2.jpg")
@@ -292,12 +292,19 @@ def test_what_is_left_is_not_fetched_once_it_may_not_be(here, web, settings, mon
             UrlSetting.objects.update(is_on=False)
         elif reason == "role ended":
             RoleGrant.objects.filter(person=here.contributor).update(ended_at=timezone.now())
+        elif reason == "account closed":
+            Person.objects.filter(pk=here.contributor.pk).update(is_active=False)
         else:
             settings.UPLOADS_OPEN_PER_PERSON = 1
 
     monkeypatch.setattr(services, "add_fetched_file", adds)
     tasks.fetch_url_list()
-    code = {"switched off": "url_uploads_off", "role ended": "not_found", "limit": "too_many_uploads"}[reason]
+    code = {
+        "switched off": "url_uploads_off",
+        "role ended": "not_found",
+        "account closed": "operation_not_allowed",
+        "limit": "too_many_uploads",
+    }[reason]
     states = UrlRow.objects.order_by("line").values_list("state", "error_code")
     assert list(states) == [("fetched", ""), ("failed", code), ("failed", code)]
     assert len(web.requests) == 1

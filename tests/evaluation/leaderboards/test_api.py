@@ -193,7 +193,8 @@ def test_as_many_statements_for_many_systems_as_for_one(team, release, runs):
     before = count()
     for n in range(4):
         scored(team, f"more-{n}", release, [X, Y, Z], [X, Y, Z])
-    assert count() == before == 8  # session, release, scorings, scores, runs, jobs, categories, submissions
+    # Session, release, kinds, scorings, scores, runs, jobs, categories, submissions, the reader's crews.
+    assert count() == before == 10
 
 
 def test_the_newest_complete_scoring_counts_whichever_run_answered(team, release, runs):
@@ -329,7 +330,7 @@ def test_every_number_has_its_samples(team, release, runs):
 def test_one_sample_with_every_systems_answers(team, release, runs, django_assert_num_queries):
     right, half = runs
     client = signed_in(team.senior)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         body = client.get(f"/api/v1/releases/{release.pk}/samples/t2i/0", {"run": half.pk, "outcome": "miss"}).json()
     asked = body["query"]
     assert (asked["text"], asked["image"]["label"], asked["image"]["width"]) == (

@@ -3,13 +3,17 @@
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
+from annotation.releases.models import Release
 from curation.benchmarks.models import ProtocolVersion
 from curation.benchmarks.rules import OUTSIDER
 from curation.core.models import AuditEvent
 from curation.people.models import Person, RoleGrant
+from curation.people.services import grant_roles
 from evaluation.publication.models import Publication, TermsAcceptance
 from tests.evaluation.publication.published import TERMS, opened, world_with_release
+from tests.evaluation.submissions.predictions import right, scored
 from tests.evaluation.submissions.predictions import world_with_release as small_world
 from tests.people import PASSWORD, key, person, send, signed_in, told
 
@@ -205,6 +209,15 @@ def test_files_under_accepted_terms_are_for_who_accepted_them():
     answer = browser.get(address)
     assert (answer.status_code, answer["Cache-Control"], answer.cookies) == (200, "private, no-cache", {})
     assert nobody.get(address).status_code == 403
+    # Who was barred has no more of the files, and accepts nothing.
+    grant_roles(person=stranger, benchmark_id=team.benchmark.pk, roles=[OUTSIDER], granted_by=None)
+    assert browser.get(address).status_code == 200
+    assert act(team.admin, stranger.pk, "bar").status_code == 200
+    for file in (address, "/p/cvlue/captions-v1/archive.zip"):
+        assert browser.get(file).status_code == 403
+    assert told(accept(browser, Publication.objects.get().terms_sha256)) == (403, "outsider_barred")
+    assert act(team.admin, stranger.pk, "readmit").status_code == 200
+    assert browser.get(address).status_code == 200
     opened(team, terms={**TERMS, "en": "Other."})
     assert browser.get(address).status_code == 403
 
@@ -226,3 +239,82 @@ def test_public_pages_lead_to_the_page_for_submissions(site, site_open, sign_up,
     body = Client().get("/p/cvlue/en/").content.decode()
     assert sentence in body
     assert 'href="/submit/cvlue"' in body
+
+
+# --- The list for administrators --------------------------------------------------------------------------------------
+
+
+def outsider_list(who, query=""):
+    return send(signed_in(who), "GET", f"benchmarks/cvlue/outsiders{query}")
+
+
+def act(who, person_id, action, client_key=None):
+    return send(
+        signed_in(who), "POST", f"benchmarks/cvlue/outsiders/{person_id}/{action}", {"client_key": client_key or key()}
+    )
+
+
+def test_administrators_see_who_submits_from_outside(here):
+    release = Release.objects.get()
+    assert sign_up().status_code == 200
+    made = Person.objects.get(username="li.lei")
+    invited = person("invited", here.benchmark, OUTSIDER)
+    RoleGrant.objects.filter(person=invited).update(granted_by=here.admin)
+    Release.objects.update(state="published", published_at=timezone.now())
+    opened(here, release, terms=TERMS)
+    assert accept(signed_in(made), Publication.objects.get().terms_sha256).status_code == 200
+    assert (
+        send(signed_in(made), "PUT", "benchmarks/cvlue/crew", {"name": "灯会组", "client_key": key()}).status_code
+        == 200
+    )
+    scored(made, release, right(1))
+    scored(made, release, b"not readable")
+    first, second = outsider_list(here.admin).json()["results"]
+    assert (first["username"], first["invited_by"]["id"], first["submissions"], first["crew"]) == (
+        "invited",
+        here.admin.pk,
+        0,
+        "",
+    )
+    assert (first["terms_accepted"], first["last_submission_at"], first["barred_at"]) == (False, None, None)
+    assert (second["person"], second["invited_by"], second["submissions"], second["crew"]) == (
+        {"id": made.pk, "name": "李雷"},
+        None,
+        1,
+        "灯会组",
+    )
+    assert (second["terms_accepted"], second["last_submission_at"] is None) == (True, False)
+    assert {tuple(row["available_actions"]) for row in (first, second)} == {("outsider_bar",)}
+    for who, refusal in ((here.annotator, (403, "operation_not_allowed")), (made, (404, "not_found"))):
+        assert told(outsider_list(who)) == refusal
+    assert here.annotator.pk not in {row["person"]["id"] for row in (first, second)}
+
+
+def test_an_administrator_bars_and_readmits_an_outsider(here):
+    assert sign_up().status_code == 200
+    made = Person.objects.get(username="li.lei")
+    same = key()
+    for _ in range(2):
+        assert act(here.admin, made.pk, "bar", same).json()["available_actions"] == ["outsider_readmit"]
+    assert told(act(here.admin, made.pk, "bar")) == (409, "action_not_allowed")
+    assert page(signed_in(made)).json()["participation"] == "barred"
+    assert told(sign_up(signed_in(made))) == (403, "outsider_barred")
+    assert [row["username"] for row in outsider_list(here.admin, "?barred=true").json()["results"]] == ["li.lei"]
+    assert outsider_list(here.admin, "?barred=false").json()["results"] == []
+    row = act(here.admin, made.pk, "readmit").json()
+    assert (row["barred_at"], row["invited_by"]["id"]) == (None, here.admin.pk)
+    assert told(act(here.admin, made.pk, "readmit")) == (409, "action_not_allowed")
+    assert page(signed_in(made)).json()["participation"] == "outsider"
+    assert [row["username"] for row in outsider_list(here.admin).json()["results"]] == ["li.lei"]  # one row a person
+    log = AuditEvent.objects.filter(action__startswith="outsider_").order_by("pk")
+    assert [(e.action, e.actor_id, e.target_type, e.target_id, e.state_to) for e in log] == [
+        ("outsider_bar", here.admin.pk, "outsider", made.pk, "barred"),
+        ("outsider_readmit", here.admin.pk, "outsider", made.pk, "outsider"),
+    ]
+
+
+def test_members_are_not_barred_as_outsiders(here):
+    for action in ("bar", "readmit"):
+        assert told(act(here.admin, here.annotator.pk, action)) == (404, "not_found")
+        assert told(act(here.annotator, here.annotator.pk, action)) == (403, "operation_not_allowed")
+    assert not RoleGrant.objects.filter(person=here.annotator).exclude(ended_at=None).exists()

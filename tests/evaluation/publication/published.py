@@ -49,9 +49,9 @@ def reduced(image: Image) -> None:
         Rendition.objects.create(image=image, role=role, sha256=hashlib.sha256(data).hexdigest(), key=key, **sizes)
 
 
-def published_release(here: World, **values: object) -> Release:
+def published_release(here: World, *kinds: str, **values: object) -> Release:
     """Freeze what is accepted, write the files, publish."""
-    release = frozen(here, **values)
+    release = frozen(here, *kinds, **values)
     assert jobs.run(release.job_id, releases.write_files) == "done"
     return releases.publish_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
 

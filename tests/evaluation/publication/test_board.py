@@ -104,6 +104,39 @@ def test_listed_submissions_have_systems_and_no_people():
     assert (table.status_code, b"Some model" in table.content) == (200, True)
 
 
+def named(team, who, name):
+    services.name_crew(actor=who, benchmark_slug="cvlue", name=name, client_key=key())
+
+
+def test_listed_submissions_have_the_crew_that_made_them():
+    team, release = public_world()
+    for who, system in ((team.contributor, "Some model"), (team.annotator, "Other model")):
+        submission = scored(who, release, right(), system=system)
+        services.list_submission(actor=who, submission_id=submission.pk, client_key=key())
+    assert ">Team</th>" not in page(release)  # nobody has one
+    named(team, team.contributor, "灯会组")
+    body = page(release)
+    assert re.findall(r'<th scope="row">(\w+ model)</th><td class="crew">(.*?)</td>', body) == [
+        ("Some model", "灯会组"),
+        ("Other model", ""),
+    ]
+    assert re.findall(r'<th colspan="(\d)" class="over">(.*?)</th>', body) == [
+        ("3", "Text to picture"),
+        ("3", "Picture to text"),
+    ]
+    assert team.contributor.name not in body
+    table = Client().get(f"/p/cvlue/en/{release.label}/board/submissions.csv").content.decode("utf-8-sig")
+    rows = [line.split(",") for line in table.splitlines()]
+    assert {(row[3], row[4]) for row in rows} == {
+        ("system", "crew"),
+        ("Some model", "灯会组"),
+        ("Other model", ""),
+    }
+    # A new name is on the page at once: it counts for the page's version.
+    named(team, team.contributor, "新灯会")
+    assert "新灯会" in page(release)
+
+
 def test_systems_have_intervals_and_files():
     team, release = public_world()
     system_with_scores(team, release)

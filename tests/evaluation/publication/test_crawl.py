@@ -27,6 +27,7 @@ from curation.images.services import upload_image
 from tests.annotation.releases.content import accept, accepted, filled, team
 from tests.evaluation.publication.markers import drop_checks, fill_empty_tables, mark_columns, text_columns
 from tests.evaluation.publication.published import TERMS, content, opened, published_release, reduced, withdraw
+from tests.kinds import numbers_of
 from tests.people import person, signed_in
 from tests.pictures import MARK, encode, exif, pixels
 
@@ -46,6 +47,7 @@ PUBLISHED = {
     "annotation_release.kind",
     "annotation_release.label",
     "annotation_releasefile.name",
+    "annotation_releasekind.kind",
     "annotation_release.notes",
     "annotation_release.withdrawn_reason",
     "annotation_releaseentry.record",
@@ -60,10 +62,13 @@ PUBLISHED = {
 NEEDED = {
     "curation_rendition.key",
     "annotation_release.split_counts",
+    "annotation_releaseentry.kind",
     "annotation_releaseentry.split",
     "annotation_releaseimage.split",
     "annotation_item.kind",
     "annotation_release.changes",
+    "annotation_releasekind.changes",
+    "annotation_releasekind.split_counts",
 }
 # No marker fits into these.
 TOO_SHORT = {
@@ -111,13 +116,16 @@ def readable(path, body):
     return body.decode("utf-8", "replace")
 
 
-def public_world():
+def public_world(*kinds):
     """A release of twelve pictures, one of them with metadata, errata in every state, and later work."""
-    here = team(content=content())
+    protocol = content()
+    here = team(content=protocol | {"kinds": protocol["kinds"] | {"vqa": numbers_of("vqa")}})
     for item in filled(here, 12):
         reduced(item.image)
+        if "vqa" in kinds:
+            accept(here, item.image, item.number, kind="vqa")
     photograph = uploaded(here)
-    release = published_release(here)
+    release = published_release(here, *kinds)
     later = accepted(here, 14)
     opened(here, release, terms=TERMS, citation={"authors": ["Wang, Li"], "title": "", "year": None, "url": ""})
     reported(here, "cap-1", "confirm", "withdraw")
@@ -155,9 +163,9 @@ def reported(here, item, *decisions):
         command(actor=here.curator, erratum_id=erratum.pk, note=note, client_key=uuid.uuid4())
 
 
-@pytest.mark.parametrize("role", ["", OUTSIDER])
-def test_no_page_has_more_than_what_was_released(role):
-    here, release, later, photograph = public_world()
+@pytest.mark.parametrize(("role", "kinds"), [("", ["captions"]), (OUTSIDER, ["captions"]), ("", ["captions", "vqa"])])
+def test_no_page_has_more_than_what_was_released(role, kinds):
+    here, release, later, photograph = public_world(*kinds)
     browser = signed_in(person("reader", here.benchmark, role)) if role else Client()
     names = [who.name for who in (here.annotator, here.contributor, here.curator, here.admin, here.senior, here.owner)]
     ids = {"benchmark_id": here.benchmark.pk, "release_id": release.pk, "item_id": later.pk}
@@ -175,8 +183,10 @@ def test_no_page_has_more_than_what_was_released(role):
     assert Item.objects.get(pk=later.pk).label not in everything
     assert Image.objects.get(pk=later.image_id).label not in everything
     for entry in ReleaseEntry.objects.filter(release=release, split="test"):
-        for text in entry.record["captions"]:
+        pairs = entry.record.get("pairs", [])
+        for text in [*entry.record.get("captions", []), *(pair["answer"] for pair in pairs)]:
             assert text not in everything
+        assert all(pair["question"] in everything for pair in pairs)
     assert "旧" not in everything  # earlier revisions
     assert photograph.label in everything
     assert MARK.decode() not in everything

@@ -14,13 +14,18 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.releases import services as releases
 from annotation.releases.models import ReleaseEntry, ReleaseFile
+from annotation.releases.queries import key_of
+from curation.core.stores import store
 from curation.images.models import Image, Rendition
+from curation.images.rules import Region
+from curation.images.services import cover_image, destroyed_keys
 from evaluation.publication import services
 from evaluation.publication.api import visit
 from evaluation.publication.models import Download
 from evaluation.publication.rules import LANGUAGES
 from tests.evaluation.publication.published import TERMS, opened, restore, withdraw, world_with_release
-from tests.people import signed_in
+from tests.people import signed_in, told
+from tests.pictures import clear
 
 pytestmark = pytest.mark.django_db
 
@@ -63,7 +68,7 @@ def in_split(release, split):
 
 
 def picture_address(image, role="view"):
-    row = Rendition.objects.get(image=image, role=role)
+    row = Rendition.objects.filter(image=image, role=role).latest("version")
     return f"{LABEL}/pictures/{image.number}-{role}-{row.pk}.webp"
 
 
@@ -394,6 +399,82 @@ class TestWithdrawal:
         assert (answer.status_code, "is no longer public" in answer.content.decode()) == (410, True)
         services.open_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
         assert get(f"en/{LABEL}/").status_code == 200
+
+
+class TestCovering:
+    """Something in a picture of a public release is covered."""
+
+    SHARDS = tuple(f"captions-{split}-00000-of-00001.parquet" for split in ("test", "train", "valid"))
+    OTHERS = ("README.md", "captions-test.jsonl", "captions-train.jsonl", "captions-valid.jsonl", "checksums.txt")
+
+    def test_files_with_pictures_are_gone_for_members_and_everybody(self, public):
+        here, release = public
+        image, admin = in_split(release, "train")[0], signed_in(here.admin)
+        inside = f"/api/v1/releases/{release.pk}"
+        kept = {name: body(get(f"{LABEL}/files/{name}")) for name in self.OTHERS}
+        assert [get(f"{LABEL}/files/{name}").status_code for name in self.SHARDS] == [200] * 3
+        assert [admin.get(f"{inside}/files/{name}").status_code for name in self.SHARDS] == [200] * 3
+        assert body(get(f"{LABEL}/archive.zip"))
+        assert body(admin.get(f"{inside}/archive.zip"))
+        cover(here, image)
+        for swept in (False, True):  # at once, and once the files are destroyed
+            for name in self.SHARDS:
+                answer = get(f"{LABEL}/files/{name}")
+                assert (answer.status_code, "<code>release_file_covered</code>" in answer.content.decode()) == (
+                    410,
+                    True,
+                )
+                assert told(admin.get(f"{inside}/files/{name}")) == (410, "release_file_covered")
+            assert "<code>release_file_covered</code>" in get(f"{LABEL}/archive.zip").content.decode()
+            assert get(f"{LABEL}/archive.zip").status_code == 410
+            assert told(admin.get(f"{inside}/archive.zip")) == (410, "release_file_covered")
+            assert {name: body(get(f"{LABEL}/files/{name}")) for name in self.OTHERS} == kept
+            assert {name: body(admin.get(f"{inside}/files/{name}")) for name in self.OTHERS} == kept
+            keys = [store().exists(key_of(release.pk, name)) for name in self.SHARDS]
+            assert keys == [not swept] * 3
+            if not swept:
+                assert releases.destroy_release_files() == 3
+        assert {key_of(release.pk, name) for name in self.SHARDS} < set(destroyed_keys())
+        assert releases.destroy_release_files() == 0
+
+    def test_pages_say_why(self, public):
+        here, release = public
+        cover(here, in_split(release, "train")[0])
+        page = text(f"en/{LABEL}/files")
+        assert "Something in a picture was covered after this release was frozen" in page
+        assert page.count("contains pictures; destroyed") == 3
+        assert "archive.zip" not in page
+        for name in self.SHARDS:
+            assert f"/files/{name}" not in page
+        assert f'href="/p/cvlue/{LABEL}/files/captions-train.jsonl"' in page
+        shown = signed_in(here.admin).get(f"/api/v1/releases/{release.pk}").json()
+        assert (shown["covered_pictures"], shown["archive"]) == (1, None)
+        assert {file["name"] for file in shown["files"] if file["is_destroyed"]} == set(self.SHARDS)
+
+    def test_the_picture_is_no_sample_until_somebody_has_looked_at_its_new_version(self, public):
+        here, release = public
+        image = in_split(release, "train")[0]
+        entry = ReleaseEntry.objects.select_related("item").get(release=release, image=image)
+        sample, old = f"en/{LABEL}/samples/{entry.item.label}", picture_address(image)
+        assert [get(address).status_code for address in (sample, old)] == [200, 200]
+        cover(here, image)
+        new = picture_address(image)
+        assert new != old
+        assert [get(address).status_code for address in (sample, old, new)] == [410] * 3
+        assert entry.item.label not in text(f"en/{LABEL}/samples")
+        clear(here.curator, image)
+        assert [get(address).status_code for address in (sample, old, new)] == [200, 404, 200]
+        assert entry.item.label in text(f"en/{LABEL}/samples")
+
+
+def cover(here, image):
+    regions = [Region("a", (2.0, 2.0, 8.0, 8.0), "face", "fill")]
+    cover_image(actor=here.curator, image_id=image.pk, no=0, regions=regions, client_key=uuid.uuid4())
+
+
+def body(answer):
+    assert answer.status_code == 200
+    return b"".join(answer.streaming_content) if answer.streaming else answer.content
 
 
 class TestCaches:

@@ -59,7 +59,7 @@ def test_scores_of_all_systems_side_by_side(team, release, django_assert_num_que
     embed_and_score()
     client = signed_in(team.curator)
     client.get(address(release))  # remembers the gallery's size, which never changes
-    with django_assert_num_queries(6):  # session, release, scores, runs, jobs, vectors
+    with django_assert_num_queries(7):  # session, release, its kinds, scores, runs, jobs, vectors
         body = client.get(address(release)).json()
     constant, by_number = body["systems"]
     run = Run.objects.get(system__slug="by-number")

@@ -91,9 +91,9 @@ def test_listed_submissions_are_on_the_leaderboard():
     assert (profile["profile"], row["system"], row["n_expected"]) == ("cvlue-itr/paper", "某模型", 3)
     assert {(f["scope"], f["metric"]): f["value"] for f in row["figures"]}["t2i", "R@1"] == 1.0
     csv = signed_in(team.admin).get(f"/api/v1/{board}/submissions.csv").content.decode("utf-8-sig").splitlines()
-    assert csv[0].startswith("release,profile,submission,system,scope,metric,value")
+    assert csv[0].startswith("release,profile,submission,system,crew,scope,metric,value")
     # One picture alone has no interval.
-    assert csv[1] == f"captions-v1,cvlue-itr/paper,{found.pk},某模型,t2i,R@1,1.0,,,2,3,3,0"
+    assert csv[1] == f"captions-v1,cvlue-itr/paper,{found.pk},某模型,,t2i,R@1,1.0,,,2,3,3,0"
     assert len(csv) == 7
 
 

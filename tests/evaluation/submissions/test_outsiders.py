@@ -1,13 +1,18 @@
 """People outside the team submit for public releases, see their own results, and nothing else."""
 
+import uuid
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from annotation.releases.models import Release
 from curation.benchmarks.rules import OUTSIDER
+from curation.core.errors import NotFound
 from curation.mail.models import Mailbox
+from curation.people.models import RoleGrant
 from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
+from evaluation.submissions import services
 from evaluation.submissions.models import Submission
 from tests.evaluation.submissions.predictions import right, scored, submit, world_with_release
 from tests.people import key, person, send, signed_in, told
@@ -58,6 +63,28 @@ def test_an_outsider_submits_and_sees_only_their_own():
         assert told(send(browser, "GET", address)) == (404, "not_found")
 
 
+def test_who_is_barred_while_their_file_comes_in_submits_nothing(store):
+    team, release = world_with_release(1)
+    public(release)
+    outsider = person("outsider", team.benchmark, OUTSIDER)
+
+    def files():
+        return sorted(path for path in store.rglob("*") if path.is_file())
+
+    before = files()
+
+    def blocks():
+        yield right(1)
+        RoleGrant.objects.filter(person=outsider).update(ended_at=timezone.now())
+
+    fields = {"name": "a.jsonl", "system": "某模型", "note": "", "profile": "cvlue-itr/paper"}
+    with pytest.raises(NotFound):
+        services.create_submission(
+            actor=outsider, release_id=release.pk, blocks=blocks(), client_key=uuid.uuid4(), **fields
+        )
+    assert (Submission.objects.count(), files()) == (0, before)
+
+
 def test_an_outsider_accepts_the_terms_first():
     team, release = world_with_release(1)
     public(release)
@@ -65,6 +92,8 @@ def test_an_outsider_accepts_the_terms_first():
     Publication.objects.update(terms=text, terms_sha256="5" * 64)
     outsider = person("outsider", team.benchmark, OUTSIDER)
     assert told(post(signed_in(outsider), release)) == (403, "terms_not_accepted")
+    template = f"releases/{release.pk}/submissions/template"
+    assert told(send(signed_in(outsider), "GET", template)) == (403, "terms_not_accepted")
     assert Submission.objects.count() == 0
     assert post(signed_in(team.annotator), release).status_code == 201  # members agreed to the consent text
     TermsAcceptance.objects.create(person=outsider, benchmark=team.benchmark, terms_sha256="5" * 64)

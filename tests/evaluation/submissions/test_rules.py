@@ -37,7 +37,7 @@ CHOICES = [
 
 
 def test_submissions_offer_every_profile_of_the_suites_of_a_kind():
-    assert set(TASKS) == set(KINDS)
+    assert set(KINDS) - set(TASKS) == {"boxes"}  # no profile scores boxes yet
     for kind, task in TASKS.items():
         suites = [suite for suite in SUITES.values() if suite.kind == kind]
         assert sorted(task.profiles) == sorted(name for suite in suites for name in suite.profiles)

@@ -11,14 +11,23 @@ from django.utils import timezone
 
 from annotation.releases.errors import ReleaseWithdrawn
 from annotation.releases.models import Release
-from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, StorageUnavailable
+from curation.core.errors import (
+    ActionNotAllowed,
+    ClientKeyReused,
+    NotFound,
+    OperationNotAllowed,
+    StorageUnavailable,
+)
 from curation.core.models import AuditEvent, Job
 from curation.core.stores import Folder
+from curation.people.models import Notice
 from evaluation.submissions import queries, services
+from evaluation.submissions.access import Submitter
 from evaluation.submissions.errors import (
     ReleaseNotScorable,
     SubmissionEmpty,
     SubmissionFileNotKept,
+    SubmissionHidden,
     SubmissionLimit,
     SubmissionProfileUnsuited,
     SubmissionRefusedLimit,
@@ -190,7 +199,7 @@ def test_a_file_that_cannot_be_read_is_removed_and_says_where(store):
             services.submission_to_download(actor=team.contributor, submission_id=found.pk)
         assert Job.objects.get(pk=found.job_id).state == "done"
         # It does not count.
-        assert queries.day_of(team.contributor, team.benchmark, "captions")[:3] == (5, 0, n)
+        assert queries.day_of(Submitter(team.contributor, None), team.benchmark, "captions")[:3] == (5, 0, n)
 
 
 def test_a_file_is_removed_later_if_the_store_does_not_answer(store, monkeypatch):
@@ -316,11 +325,14 @@ def test_the_limit_is_per_day_of_the_benchmarks_zone(store, monkeypatch):
         submit(team.contributor, release, right(1))
     assert (refused.value.params, files_in(store)) == ({"limit": 2, "until": "2026-11-22T00:00:00+08:00"}, 2)
     assert submit(team.annotator, release, right(1)).pk  # each person for themselves
-    days = {kind: queries.day_of(team.contributor, team.benchmark, kind).used for kind in ("captions", "vqa")}
+    days = {
+        kind: queries.day_of(Submitter(team.contributor, None), team.benchmark, kind).used
+        for kind in ("captions", "vqa")
+    }
     assert days == {"captions": 2, "vqa": 0}  # and each kind
     later = datetime(2036, 11, 21, 16, 0, tzinfo=UTC)
     monkeypatch.setattr(timezone, "now", lambda: later)
-    assert queries.day_of(team.contributor, team.benchmark, "captions").used == 0
+    assert queries.day_of(Submitter(team.contributor, None), team.benchmark, "captions").used == 0
     assert submit(team.contributor, release, right(1)).pk
 
 
@@ -348,15 +360,16 @@ def test_owners_list_and_unlist_their_submissions():
     )
     for found, who in ((other, team.annotator), (best, team.contributor)):
         services.list_submission(actor=who, submission_id=found.pk, client_key=uuid.uuid4())
-    [board] = queries.listed_submissions(team.annotator, release)
+    [board] = queries.listed_submissions(team.annotator, release, "captions")
     assert (board["profile"], [(row["id"], row["is_open"]) for row in board["rows"]]) == (
         "cvlue-itr/paper",
         [(best.pk, False), (other.pk, True)],
     )
-    with pytest.raises(NotFound):
-        services.unlist_submission(actor=team.annotator, submission_id=best.pk, client_key=uuid.uuid4())
-    services.unlist_submission(actor=team.admin, submission_id=best.pk, client_key=uuid.uuid4())
-    assert [row["id"] for row in queries.listed_submissions(team.admin, release)[0]["rows"]] == [other.pk]
+    for stranger in (team.annotator, team.admin):  # who submitted it decides alone
+        with pytest.raises(NotFound):
+            services.unlist_submission(actor=stranger, submission_id=best.pk, client_key=uuid.uuid4())
+    services.unlist_submission(actor=team.contributor, submission_id=best.pk, client_key=uuid.uuid4())
+    assert [row["id"] for row in queries.listed_submissions(team.admin, release, "captions")[0]["rows"]] == [other.pk]
 
 
 def test_an_unscored_submission_cannot_be_listed():
@@ -379,3 +392,57 @@ def test_submissions_are_limited_in_all_without_unreadable_files():
         submit(team.contributor, release, right(1))
     assert (refused.value.params, counts()) == ({"limit": 2}, before)
     assert submit(team.annotator, release, right(1)).state == "waiting"
+
+
+def hide(actor, found, reason="与训练数据重复", client_key=None):
+    fields = {"submission_id": found.pk, "reason": reason, "client_key": client_key or uuid.uuid4()}
+    return services.hide_submission(actor=actor, **fields)
+
+
+def test_an_administrator_takes_a_submission_off_the_board_with_a_reason():
+    team, release = world_with_release(1)
+    found = scored(team.contributor, release, right(1))
+    services.list_submission(actor=team.contributor, submission_id=found.pk, client_key=uuid.uuid4())
+    for nobody in (team.annotator, team.contributor):
+        with pytest.raises((NotFound, OperationNotAllowed)):
+            hide(nobody, found)
+    same = uuid.uuid4()
+    for _ in range(2):
+        hide(team.admin, found, client_key=same)
+    with pytest.raises(ClientKeyReused):
+        hide(team.admin, found, reason="另一个原因", client_key=same)
+    assert queries.listed_submissions(team.admin, release, "captions") == []
+    detail = queries.submission_detail(team.contributor, found.pk)
+    assert (detail["listed"], detail["hidden_reason"], detail["available_actions"]) == (False, "与训练数据重复", [])
+    [entry] = AuditEvent.objects.filter(action="submission_hide")
+    assert (entry.actor_id, entry.state_from, entry.state_to) == (team.admin.pk, "listed", "hidden")
+    assert entry.data == {"release_id": release.pk, "person_id": team.contributor.pk}
+    [notice] = Notice.objects.filter(person=team.contributor)
+    assert (notice.code, notice.actor_id, notice.target_type, notice.target_id) == (
+        "submission_hidden",
+        None,
+        "submission",
+        found.pk,
+    )
+    assert notice.params == {"label": release.label, "comment": "与训练数据重复"}
+    with pytest.raises(SubmissionHidden):
+        services.list_submission(actor=team.contributor, submission_id=found.pk, client_key=uuid.uuid4())
+    with pytest.raises(ActionNotAllowed):
+        hide(team.admin, found)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Submission.objects.filter(pk=found.pk).update(listed=True)
+    assert queries.submission_detail(team.admin, found.pk)["available_actions"] == ["submission_unhide"]
+    services.unhide_submission(actor=team.admin, submission_id=found.pk, client_key=uuid.uuid4())
+    found.refresh_from_db()
+    assert (found.listed, found.hidden_reason) == (False, "")  # who submitted it lists it again, or does not
+    services.list_submission(actor=team.contributor, submission_id=found.pk, client_key=uuid.uuid4())
+    with pytest.raises(ActionNotAllowed):
+        services.unhide_submission(actor=team.admin, submission_id=found.pk, client_key=uuid.uuid4())
+
+
+def test_an_unscored_submission_cannot_be_hidden():
+    team, release = world_with_release(1)
+    found = submit(team.contributor, release, right(1))
+    with pytest.raises(ActionNotAllowed):
+        hide(team.admin, found)
+    assert not Notice.objects.exists()

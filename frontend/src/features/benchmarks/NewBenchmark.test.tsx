@@ -61,6 +61,34 @@ describe("NewBenchmark", () => {
     expect(sent).not.toHaveProperty("preset");
   });
 
+  it("starts with a category board in CVLUE's fields, and sends nothing while a setting is wrong", async () => {
+    const food = { slug: "food", name: name("Food") };
+    const server = serve({
+      ...replies(),
+      "GET /api/v1/protocol-presets/cvlue": { body: { name: "cvlue", source: "", source_sha256: "", content: {}, planned: [], fields: [food, { slug: "tool", name: name("Tool") }] } },
+    });
+    const { router } = await renderScreen(<NewBenchmark />);
+    await userEvent.click(await screen.findByTestId("categories-board"));
+    await waitFor(() => expect(screen.getByTestId<HTMLInputElement>("board-field-1-en").value).toBe("Tool"));
+    await userEvent.click(screen.getByRole("button", { name: "Remove field 2" }));
+    await userEvent.click(screen.getByTestId("board-add-field"));
+    for (const language of ["zh-Hans", "zh-Hant"]) fireEvent.change(screen.getByTestId(`board-field-1-${language}`), { target: { value: "乐器" } });
+    fireEvent.change(screen.getByTestId("board-minimum"), { target: { value: "11" } });
+    await fillIn();
+    await userEvent.click(screen.getByTestId("create-benchmark"));
+    expect(screen.getAllByText("Enter a name in all three languages")).toHaveLength(1);
+    expect(server.asked.some((one) => one.method === "POST")).toBe(false);
+    fireEvent.change(screen.getByTestId("board-field-1-en"), { target: { value: "Musical Instrument" } });
+    fireEvent.change(screen.getByTestId("board-minimum"), { target: { value: "3" } });
+    await userEvent.click(screen.getByTestId("create-benchmark"));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/b/lanterns"));
+    const music = { code: "musical_instrument", name: { "zh-Hans": "乐器", "zh-Hant": "乐器", en: "Musical Instrument" } };
+    expect(server.asked.find((one) => one.method === "POST")?.body).toMatchObject({
+      preset: "cvlue",
+      categories: { board: { proposers: 5, per_field: { minimum: 3, maximum: 10 }, semantic_fields: [{ code: "food", name: name("Food") }, music] } },
+    });
+  });
+
   it("reads a file, and creates nothing while it has faults", async () => {
     const server = serve(replies([fault]));
     await renderScreen(<NewBenchmark />);

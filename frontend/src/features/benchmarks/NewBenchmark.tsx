@@ -16,14 +16,23 @@ import { TextField } from "@/ui/Field";
 import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
+import { BoardForm } from "./BoardForm";
+import { DEFAULTS, faultsOf, sentSettings } from "./boardSettings";
 import { editorActions } from "./editorActions";
 import { lineAt, nextFaultyLine } from "./faults";
 import { goToLine, ProtocolEditor } from "./ProtocolEditor";
+import { ListTable } from "./lists/ListTable";
+import { filled, toCsv, type Row } from "./lists/table";
+import { useListCheck } from "./lists/useListCheck";
 import { isSlug, slugFrom } from "./slug";
 import { useCheck } from "./useCheck";
 import styles from "./benchmarks.module.css";
 
 const PRESELECTED = "cvlue";
+/** Where the categories come from: the protocol, a list that is typed, or a board that decides on them. */
+const CATEGORIES = ["protocol", "own", "board"] as const;
+/** What a list that is typed on this page is called. */
+const OWN_LIST = "categories";
 
 export function NewBenchmark() {
   const { t } = useTranslation("benchmarks");
@@ -37,7 +46,6 @@ export function NewBenchmark() {
 
 function Form({ presets }: { presets: readonly Preset[] }) {
   const { t } = useTranslation("benchmarks");
-  const name = useLocalised();
   const navigate = useNavigate();
   const client = useQueryClient();
   const create = useWrite("benchmark_create");
@@ -47,6 +55,12 @@ function Form({ presets }: { presets: readonly Preset[] }) {
   const [unread, setUnread] = useState<ApiError | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const checked = useCheck(origin === "text" ? text : "", null);
+  const [source, setSource] = useState<(typeof CATEGORIES)[number]>("protocol");
+  const [board, setBoard] = useState(DEFAULTS);
+  const ownsList = source === "own";
+  const [rows, setRows] = useState<readonly Row[]>([]);
+  const listText = toCsv(rows);
+  const listCheck = useListCheck(listText, { enabled: ownsList });
   const [title, setTitle] = useState<Localised>({ "zh-Hans": "", "zh-Hant": "", en: "" });
   const [slug, setSlug] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
@@ -54,16 +68,20 @@ function Form({ presets }: { presets: readonly Preset[] }) {
   const shownSlug = slug ?? slugFrom(title.en);
   const missing = LANGUAGES.filter((language) => title[language].trim() === "");
   const faults = text.trim() === "" ? [] : (checked.answer?.faults ?? []);
+  const hasBoard = source !== "board" || faultsOf(board).length === 0;
+  const hasList = !ownsList || (filled(rows).length > 0 && listCheck.isCurrent && listCheck.answer?.fault_count === 0);
   const isReady = origin === "preset" ? preset !== "" : text.trim() !== "" && checked.isCurrent && faults.length === 0;
   const slugWrong = tried && !isSlug(shownSlug) ? t("create.slugWrong") : undefined;
 
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTried(true);
-    if (missing.length > 0 || !isSlug(shownSlug) || !isReady) return;
+    if (missing.length > 0 || !isSlug(shownSlug) || !isReady || !hasList || !hasBoard) return;
     const from = origin === "preset" ? { preset } : { text };
+    const own = { name: OWN_LIST, text: listText, form: "csv" as const };
+    const categories = { protocol: {}, own: { categories: { own } }, board: { categories: { board: sentSettings(board) } } }[source];
     create.mutate(
-      { body: { slug: shownSlug, title, ...from } },
+      { body: { slug: shownSlug, title, ...from, ...categories } },
       {
         onSuccess: (created) => {
           // The session holds the roles, so the new benchmark's pages need it fresh.
@@ -104,22 +122,18 @@ function Form({ presets }: { presets: readonly Preset[] }) {
       {unread && <Problem error={unread} />}
       {origin === "text" && <ProtocolEditor label={t("create.text")} value={text} onChange={setText} checked={checked} area={area} />}
       {origin === "text" && tried && !isReady && checked.isCurrent && <p className="wrong">{t("create.textFaulty")}</p>}
-      {origin === "preset" && (
-      <fieldset className={styles.presets}>
-        <legend>{t("create.preset")}</legend>
-        {presets.map((one) => (
-          <label key={one.name} className={styles.preset}>
-            <input type="radio" name="preset" value={one.name} checked={preset === one.name} onChange={() => setPreset(one.name)} data-testid={`preset-${one.name}`} />
-            <b>{name(one.title)}</b>
-            <p>{name(one.summary)}</p>
-            <KindChips preset={one} />
+      {origin === "preset" && <PresetChoice presets={presets} chosen={preset} onChoose={setPreset} onChange={startFrom} />}
+      <fieldset className={styles.origins}>
+        <legend>{t("create.categories")}</legend>
+        {CATEGORIES.map((one) => (
+          <label key={one}>
+            <input type="radio" name="categories" checked={source === one} onChange={() => setSource(one)} data-testid={`categories-${one}`} /> {t(`create.categoriesFrom.${one}`)}
           </label>
         ))}
-        <Button small onClick={() => startFrom(preset)} data-testid="start-from-preset">
-          {t("create.change")}
-        </Button>
       </fieldset>
-      )}
+      {source === "board" && <BoardForm preset={PRESELECTED} settings={board} onSettings={setBoard} tried={tried} />}
+      {ownsList && <ListTable rows={rows} onRows={setRows} checked={listCheck} />}
+      {ownsList && tried && !hasList && listCheck.isCurrent && <p className="wrong">{t("create.textFaulty")}</p>}
       <div className="form-row">
         {LANGUAGES.map((language) => (
           <TextField
@@ -152,6 +166,35 @@ function Form({ presets }: { presets: readonly Preset[] }) {
         <ButtonLink to="/benchmarks">{t("ui:cancel")}</ButtonLink>
       </div>
     </form>
+  );
+}
+
+interface PresetChoiceProps {
+  presets: readonly Preset[];
+  chosen: string;
+  onChoose: (name: string) => void;
+  /** Opens the text of a preset to be changed. */
+  onChange: (name: string) => void;
+}
+
+function PresetChoice({ presets, chosen, onChoose, onChange }: PresetChoiceProps) {
+  const { t } = useTranslation("benchmarks");
+  const name = useLocalised();
+  return (
+    <fieldset className={styles.presets}>
+      <legend>{t("create.preset")}</legend>
+      {presets.map((one) => (
+        <label key={one.name} className={styles.preset}>
+          <input type="radio" name="preset" value={one.name} checked={chosen === one.name} onChange={() => onChoose(one.name)} data-testid={`preset-${one.name}`} />
+          <b>{name(one.title)}</b>
+          <p>{name(one.summary)}</p>
+          <KindChips preset={one} />
+        </label>
+      ))}
+      <Button small onClick={() => onChange(chosen)} data-testid="start-from-preset">
+        {t("create.change")}
+      </Button>
+    </fieldset>
   );
 }
 

@@ -22,6 +22,9 @@ export function ProtocolPage() {
       <ButtonLink to={`/b/${slug}/protocol/versions`} data-testid="versions-link">
         {t("versions.title")}
       </ButtonLink>
+      <ButtonLink to={`/b/${slug}/protocol/lists`} data-testid="lists-link">
+        {t("lists.link")}
+      </ButtonLink>
       {mayAdopt && (
         <ButtonLink to={`/b/${slug}/protocol/new`} data-testid="adopt-link">
           {t("adopt.title")}

@@ -8,5 +8,8 @@ export const routes: RouteObject[] = [
   { path: "/b/:slug/protocol/versions/:version", lazy: async () => ({ Component: (await import("./VersionPage")).VersionPage }) },
   { path: "/b/:slug/protocol/compare", lazy: async () => ({ Component: (await import("./ComparePage")).ComparePage }) },
   { path: "/b/:slug/protocol/proposals/:proposal", lazy: async () => ({ Component: (await import("./ProposalPage")).ProposalPage }) },
+  { path: "/b/:slug/protocol/lists", lazy: async () => ({ Component: (await import("./lists/ListsPage")).ListsPage }) },
+  { path: "/b/:slug/protocol/lists/new", lazy: async () => ({ Component: (await import("./lists/ListPage")).NewListPage }) },
+  { path: "/b/:slug/protocol/lists/:name/:version", lazy: async () => ({ Component: (await import("./lists/ListPage")).ListPage }) },
   { path: "/b/:slug/protocol/new", lazy: async () => ({ Component: (await import("./AdoptPage")).AdoptPage }) },
 ];

@@ -16,7 +16,7 @@ import { homeActions } from "./actions";
 import { TeamBoard } from "./board/TeamBoard";
 import { OwnPictures } from "./OwnPictures";
 import { Returned } from "./Returned";
-import { todosFrom, type Todo } from "./todo";
+import { coverTodosFrom, errataTodosFrom, todosFrom, type Todo } from "./todo";
 import { useTeamTodos } from "./useTeamTodos";
 import { Week } from "./Week";
 import styles from "./home.module.css";
@@ -50,7 +50,13 @@ function ForYou({ waiting, slug }: { waiting: Waiting; slug: string }) {
   const { t } = useTranslation("home");
   const navigate = useNavigate();
   const may = useMay(slug);
-  const todos = [...todosFrom(waiting), ...useTeamTodos(slug)];
+  const counts = useRead("image_counts", { path: { b: slug } }, { enabled: may("cover_hold") && may("image_counts") });
+  const reported = useRead(
+    "erratum_list",
+    { path: { b: slug }, query: { state: "reported", page_size: 1 } },
+    { enabled: may("erratum_confirm"), refetchInterval: 60_000 },
+  );
+  const todos = [...todosFrom(waiting), ...coverTodosFrom(counts.data), ...errataTodosFrom(reported.data), ...useTeamTodos(slug)];
   const first = todos[0];
   useActions(homeActions, { first: first ? () => void navigate(`/b/${slug}${first.to}`) : null });
   const hasWeek = waiting.week !== null;

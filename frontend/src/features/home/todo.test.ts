@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Package, Waiting } from "@/api/types";
 import { spotChecks, teamBoard } from "@/testing/peer";
-import { spotCheckTodosFrom, teamTodosFrom, todosFrom } from "./todo";
+import { coverTodosFrom, errataTodosFrom, spotCheckTodosFrom, teamTodosFrom, todosFrom } from "./todo";
 
 const pack = (part: Partial<Package>): Package =>
   ({ id: 1, kind: "captions", size: 20, written: 12, state_changed_at: "2026-11-20T08:00:00Z", ...part }) as Package;
@@ -86,5 +86,21 @@ describe("spotCheckTodosFrom", () => {
     expect(shown({ to_judge: 4 })).toEqual([["spot_judge", "/team/spot-checks/judge?kind=captions", 4]]);
     expect(shown({})).toEqual([["spot_draw", "/team/spot-checks?kind=captions", 25]]);
     expect(shown({ preview: [] })).toEqual([]);
+  });
+});
+
+describe("errataTodosFrom", () => {
+  it("leads to the reports that wait for a decision", () => {
+    expect(errataTodosFrom({ total: 2 })).toEqual([{ name: "errata", to: "/errata?state=reported", package: null, count: 2, since: null }]);
+    expect(errataTodosFrom({ total: 0 })).toEqual([]);
+    expect(errataTodosFrom(undefined)).toEqual([]);
+  });
+});
+
+describe("coverTodosFrom", () => {
+  it("leads to the pictures that nobody has checked, where there are some", () => {
+    expect(coverTodosFrom({ to_check: 12 })).toEqual([{ name: "check_pictures", to: "/pictures/cover", package: null, count: 12, since: null }]);
+    expect(coverTodosFrom({ to_check: 0 })).toEqual([]);
+    expect(coverTodosFrom(undefined)).toEqual([]);
   });
 });

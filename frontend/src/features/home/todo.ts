@@ -1,8 +1,8 @@
 /** What waits for the person, most urgent first, from the `waiting` answer and the boards of their teams. */
-import type { Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
+import type { ImageCounts, Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
 
 export interface Todo {
-  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "spot_judge" | "spot_draw";
+  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "spot_judge" | "spot_draw" | "check_pictures" | "errata";
   /** Below /b/:slug. */
   to: string;
   /** The package the line is about, where it is about one. */
@@ -46,6 +46,18 @@ export function spotCheckTodosFrom(checks: readonly Pick<SpotChecks, "kind" | "t
     if (count > 0) return [{ name: "spot_judge", to: `/team/spot-checks/judge?kind=${kind}`, count, ...rest }];
     return accepted > 0 ? [{ name: "spot_draw", to: `/team/spot-checks?kind=${kind}`, count: accepted, ...rest }] : [];
   });
+}
+
+/** Pictures that no one has checked for personal information: nothing can be made of them until then. */
+export function coverTodosFrom(counts: Pick<ImageCounts, "to_check"> | undefined): Todo[] {
+  const count = counts?.to_check ?? 0;
+  return count > 0 ? [{ name: "check_pictures", to: "/pictures/cover", package: null, count, since: null }] : [];
+}
+
+/** Mistakes that readers reported and no one has decided about. */
+export function errataTodosFrom(reported: { total: number | null } | undefined): Todo[] {
+  const count = reported?.total ?? 0;
+  return count > 0 ? [{ name: "errata", to: "/errata?state=reported", package: null, count, since: null }] : [];
 }
 
 export function todosFrom(waiting: Waiting): Todo[] {

@@ -12,7 +12,7 @@ import { Problem } from "@/ui/Problem";
 import { listActions } from "./actions";
 import styles from "./imports.module.css";
 
-const FORMATS = ["auto", "label_studio", "coco_captions", "jsonl"] as const;
+const FORMATS = ["auto", "label_studio", "coco_captions", "coco_boxes", "jsonl"] as const;
 const TARGETS = ["items", "drafts"] as const;
 type Target = (typeof TARGETS)[number];
 

@@ -10,6 +10,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Comments } from "@/item/Comments";
 import { pagesOfItem } from "@/item/desk";
 import { Marks } from "@/kinds/Marks";
+import { PictureCategory } from "@/kinds/PictureCategory";
 import { kindView } from "@/kinds/registry";
 import { PictureSpace } from "@/picture/PictureSpace";
 import { Stage } from "@/picture/Stage";
@@ -24,6 +25,7 @@ import { itemActions } from "./actions";
 import { ExcludeItem, WhyNotAccepted } from "./ExcludeItem";
 import { neighbours } from "./neighbours";
 import { Revisions } from "./Revisions";
+import { Double } from "./Double";
 import styles from "./item.module.css";
 
 type Item = Answer<"item_show">;
@@ -71,56 +73,59 @@ function ItemDetail({ item }: { item: Item }) {
       actions={<Ways pages={pages} onPrevious={goPrevious} onNext={goNext} />}
     >
       <PictureSpace>
-        <div className={styles.itemPage}>
-          <div className={styles.itemColumn}>
-            <div className={styles.itemStage}>
-              <Stage
-                width={item.image.width}
-                height={item.image.height}
-                view={item.image.view_url}
-                clean={item.image.clean_url}
-                label={item.image.label}
-              >
-                <Marks view={view} content={item.content} rules={item.rules} />
-              </Stage>
-            </div>
-            <section className="card" data-testid="content">
-              <h2>{t("content")}</h2>
-              {view === null ? (
-                <p className="dim">{t("unknownKind")}</p>
-              ) : item.content === null ? (
-                <p className="dim">{t("empty")}</p>
-              ) : (
-                <view.Reader content={item.content} rules={item.rules} reasons={item.reasons} />
+        <PictureCategory of={item}>
+          <div className={styles.itemPage}>
+            <div className={styles.itemColumn}>
+              <div className={styles.itemStage}>
+                <Stage
+                  width={item.image.width}
+                  height={item.image.height}
+                  view={item.image.view_url}
+                  clean={item.image.clean_url}
+                  label={item.image.label}
+                >
+                  <Marks view={view} content={item.content} rules={item.rules} />
+                </Stage>
+              </div>
+              <section className="card" data-testid="content">
+                <h2>{t("content")}</h2>
+                {view === null ? (
+                  <p className="dim">{t("unknownKind")}</p>
+                ) : item.content === null ? (
+                  <p className="dim">{t("empty")}</p>
+                ) : (
+                  <view.Reader content={item.content} rules={item.rules} reasons={item.reasons} />
+                )}
+              </section>
+              {view !== null && item.double !== null && <Double item={item} view={view} slug={slug} />}
+              {view !== null && item.revision_no > 0 && (
+                <section className="card">
+                  <h2>{t("history.title")}</h2>
+                  <Revisions itemId={item.id} view={view} rules={item.rules} />
+                </section>
               )}
-            </section>
-            {view !== null && item.revision_no > 0 && (
-              <section className="card">
-                <h2>{t("history.title")}</h2>
-                <Revisions itemId={item.id} view={view} rules={item.rules} />
-              </section>
-            )}
+            </div>
+            <div className={styles.itemColumn}>
+              <WhyNotAccepted item={item} />
+              <Facts item={item} slug={slug} />
+              {item.accepted_no !== null && may("erratum_report") && (
+                <p className="dim">
+                  <Link to={`/b/${slug}/errata?item=${item.label}`} data-testid="report-mistake">
+                    {t("reportMistake")}
+                  </Link>
+                </p>
+              )}
+              {item.available_actions.includes("item_exclude") && <ExcludeItem item={item} />}
+              {may("comment_list") && (
+                <section className="card" ref={comments}>
+                  <h2>{t("comments")}</h2>
+                  <Comments itemId={item.id} />
+                </section>
+              )}
+              {may("audit_list") && <Decisions item={item} slug={slug} />}
+            </div>
           </div>
-          <div className={styles.itemColumn}>
-            <WhyNotAccepted item={item} />
-            <Facts item={item} slug={slug} />
-            {item.accepted_no !== null && may("erratum_report") && (
-              <p className="dim">
-                <Link to={`/b/${slug}/errata?item=${item.label}`} data-testid="report-mistake">
-                  {t("reportMistake")}
-                </Link>
-              </p>
-            )}
-            {item.available_actions.includes("item_exclude") && <ExcludeItem item={item} />}
-            {may("comment_list") && (
-              <section className="card" ref={comments}>
-                <h2>{t("comments")}</h2>
-                <Comments itemId={item.id} />
-              </section>
-            )}
-            {may("audit_list") && <Decisions item={item} slug={slug} />}
-          </div>
-        </div>
+        </PictureCategory>
       </PictureSpace>
     </Page>
   );

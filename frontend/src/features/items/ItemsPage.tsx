@@ -5,13 +5,14 @@ import { useBenchmark, useContentLanguage, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { usePeopleSearch } from "@/api/people";
 import { useList } from "@/api/queries";
-import { useMay, useSessionBenchmark } from "@/api/session";
+import { useMay } from "@/api/session";
 import { BulkBar, useBulkActions } from "@/bulk/BulkBar";
+import { EarlierLink } from "@/bulk/EarlierLink";
 import { chooseAll, ChoiceCell } from "@/bulk/ChoiceBox";
 import type { BulkAction, BulkValue, Rows } from "@/bulk/actions";
 import { useChoice } from "@/bulk/useChoice";
 import { useLocalised } from "@/i18n/localised";
-import { KIND_NAMES } from "@/kinds/registry";
+import { useKinds } from "@/kinds/useTrackKinds";
 import { Button, ButtonLink } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
 import { Chip, type Tone } from "@/ui/Chip";
@@ -63,6 +64,7 @@ export function ItemsPage() {
       lead={t("lead")}
       actions={
         <>
+          <EarlierLink slug={slug} />
           {may("item_file") && <CsvLink slug={slug} file="items" query={{ ...query, sort }} />}
           {imports}
         </>
@@ -155,7 +157,7 @@ function StateFilter({
 
 function KindFilter({ slug, kind, onKind }: { slug: string; kind: string | undefined; onKind: (kind: string) => void }) {
   const { t } = useTranslation("items");
-  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
+  const kinds = useKinds(slug);
   if (kinds.length < 2) return null;
   return (
     <SelectField label={t("column.kind")} value={kind ?? ""} onChange={(event) => onKind(event.target.value)}>

@@ -8,8 +8,9 @@ import styles from "./leaderboard.module.css";
 
 type Chart = Leaderboard["charts"][number];
 
-function addressOf(release: number, name: string, options: Readonly<Record<string, string>>): string {
-  return `/api/v1/releases/${release}/leaderboard/${encodeURIComponent(name)}?${new URLSearchParams(options).toString()}`;
+function addressOf({ name, url }: Chart, options: Readonly<Record<string, string>>, as = name): string {
+  const address = url.replace(`/${name}`, `/${as}`);
+  return `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams(options).toString()}`;
 }
 
 /** "groups-category.svg" → "groups-category" */
@@ -17,7 +18,7 @@ function stemOf(name: string): string {
   return name.replace(/\.\w+$/, "");
 }
 
-export function Charts({ release, charts, stamp }: { release: number; charts: readonly Chart[]; stamp: string }) {
+export function Charts({ charts, stamp }: { charts: readonly Chart[]; stamp: string }) {
   const { t } = useTranslation("leaderboard");
   const theme = useTheme();
   const lang = useInterfaceLanguage();
@@ -35,14 +36,14 @@ export function Charts({ release, charts, stamp }: { release: number; charts: re
             <figure key={chart.name} className="card" data-testid={`chart-${stem}`}>
               {/* The stamp makes another address for the browser after new scores, and never reaches the server. */}
               <div className={styles.boardDrawing} tabIndex={0} role="group" aria-label={name}>
-                <img src={`${addressOf(release, chart.name, { theme, lang })}#${stamp}`} alt="" loading="lazy" />
+                <img src={`${addressOf(chart, { theme, lang })}#${stamp}`} alt="" loading="lazy" />
               </div>
               <figcaption>
                 <span>{name}</span>
-                <a href={addressOf(release, chart.name, { theme: "light", lang })} download={chart.name}>
+                <a href={addressOf(chart, { theme: "light", lang })} download={chart.name}>
                   {t("format.svg")}
                 </a>
-                <a href={addressOf(release, `${stem}.png`, { theme: "light", lang })} download={`${stem}.png`}>
+                <a href={addressOf(chart, { theme: "light", lang }, `${stem}.png`)} download={`${stem}.png`}>
                   {t("format.png")}
                 </a>
               </figcaption>
@@ -55,7 +56,7 @@ export function Charts({ release, charts, stamp }: { release: number; charts: re
 }
 
 /** Downloads in the reader's language; charts have a white background for print. */
-export function Downloads({ release, charts }: { release: number; charts: readonly Chart[] }) {
+export function Downloads({ charts }: { charts: readonly Chart[] }) {
   const { t } = useTranslation("leaderboard");
   const lang = useInterfaceLanguage();
   if (charts.length === 0) return null;
@@ -65,11 +66,11 @@ export function Downloads({ release, charts }: { release: number; charts: readon
       text={t("downloads")}
       right
       testId="downloads"
-      entries={charts.map(({ name }) => ({
-        key: name,
-        text: name,
-        href: addressOf(release, name, { theme: "light", lang }),
-        testId: `download-${name}`,
+      entries={charts.map((chart) => ({
+        key: chart.name,
+        text: chart.name,
+        href: addressOf(chart, { theme: "light", lang }),
+        testId: `download-${chart.name}`,
       }))}
     />
   );

@@ -43,6 +43,8 @@ const system = (run: number, name: string, value: number, part: Partial<BoardSys
   ...part,
 });
 const board = (systems: BoardSystem[]): Leaderboard => ({
+  kind: "captions",
+  kinds: ["captions"],
   suite: "retrieval",
   profile: "retrieval/ties-against",
   gallery: { split: "test", images: 9, texts: 45, digest: "d" },
@@ -53,7 +55,7 @@ const board = (systems: BoardSystem[]): Leaderboard => ({
     { group_by: "distance", group: "closest", name: text("Closest"), n: 4 },
   ],
   systems,
-  charts: ["leaderboard.csv", "leaderboard.svg", "groups-distance.csv", "groups-distance.svg"].map((name) => ({ name, url: name })),
+  charts: ["leaderboard.csv", "leaderboard.svg", "groups-distance.csv", "groups-distance.svg"].map((name) => ({ name, url: `/api/v1/releases/5/leaderboard/${name}` })),
   submissions: [],
 });
 const OPERATIONS = ["leaderboard_show", "leaderboard_compare", "sample_list", "sample_show", "run_show", "image_show"];

@@ -43,12 +43,13 @@ export function LeaderboardPage() {
   const id = Number(useParams().releaseId);
   const slug = useSlug();
   const may = useMay(slug);
+  const filters = useFilters({ replace: true });
   const release = useRead("release_show", { path: { id } }, { enabled: may("release_show") });
   // The scores when rescoring was requested; the page polls until they change.
   const [before, setBefore] = useState<string | null>(null);
   const board = useRead(
     "leaderboard_show",
-    { path: { id } },
+    { path: { id }, query: { kind: filters.get("kind") } },
     { refetchInterval: (answer) => (isMoving(answer) || scoredAt(answer) === before ? POLL_MS : false) },
   );
   const again = useWrite("release_score");
@@ -82,14 +83,14 @@ export function LeaderboardPage() {
       }
       actions={
         <>
-          {board.data && <Downloads release={id} charts={board.data.charts} />}
+          {board.data && <Downloads charts={board.data.charts} />}
           {score !== null && (
             <Button busy={again.isPending} onClick={score} data-testid="score-again">
               {t("action.score")}
             </Button>
           )}
           {isThere && may("submission_list") && (
-            <ButtonLink to={`/b/${slug}/releases/${id}/submissions`} data-testid="to-submissions">
+            <ButtonLink to={`/b/${slug}/releases/${id}/submissions?kind=${board.data.kind}`} data-testid="to-submissions">
               {t("submissions:board.link")}
             </ButtonLink>
           )}
@@ -105,6 +106,14 @@ export function LeaderboardPage() {
       <Loaded of={board}>
         {(data) => (
           <>
+            {data.kinds.length > 1 && (
+              <ChoiceChips
+                label={t("kinds")}
+                value={data.kind}
+                onChoose={(kind) => filters.set({ kind })}
+                choices={data.kinds.map((kind) => ({ value: kind, text: t(`ui:kind.${kind}`), testId: `board-${kind}` }))}
+              />
+            )}
             <Board board={data} release={id} score={score} />
             <ListedSubmissions board={data} release={id} />
           </>
@@ -174,7 +183,7 @@ function Board({ board, release, score }: { board: Leaderboard; release: number;
             other={filters.number("other") ?? null}
             onChange={change}
           />
-          <Charts release={release} charts={board.charts} stamp={systems.map((system) => system.scoring ?? 0).join("-")} />
+          <Charts charts={board.charts} stamp={systems.map((system) => system.scoring ?? 0).join("-")} />
         </>
       )}
     </div>

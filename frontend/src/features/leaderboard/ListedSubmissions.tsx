@@ -52,6 +52,7 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
             <div className={styles.boardSystem}>
               {row.is_open ? <Link to={`/b/${slug}/releases/${release}/submissions/${row.id}`}>{row.system}</Link> : row.system}
               <p className="tiny">
+                {row.crew !== "" && <>{row.crew} · </>}
                 <Time at={row.created_at} />
               </p>
             </div>

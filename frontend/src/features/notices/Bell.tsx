@@ -1,4 +1,5 @@
 /** The bell in the frame: how much is new, and the newest ten. Looked for each minute while the page is visible. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
@@ -17,6 +18,7 @@ export const NEWEST = { query: { page_size: 10 } };
 export function Bell() {
   const { t } = useTranslation("notices");
   const navigate = useNavigate();
+  const client = useQueryClient();
   const list = useRead("notice_list", NEWEST, { refetchInterval: EVERY_MS });
   const read = useWrite("notice_read");
   const pageOf = useNoticePage();
@@ -31,7 +33,10 @@ export function Bell() {
   function open(notice: NoticeRow) {
     if (notice.read_at === null) read.mutate({ body: { ids: [notice.id] } });
     const page = pageOf(notice);
-    if (page !== null) void navigate(page);
+    if (page === null) return;
+    // The page may be open already, as it was before what the notice is about.
+    void client.invalidateQueries();
+    void navigate(page);
   }
   const newest = rows[0];
   const entries: MenuEntry[] = rows.map((notice) => ({
@@ -51,6 +56,7 @@ export function Bell() {
         text={<Mark unread={unread} />}
         heading={rows.length === 0 ? t("empty.text") : t("title")}
         entries={entries}
+        onOpen={() => void list.refetch()}
         right
         wide
         testId="bell"

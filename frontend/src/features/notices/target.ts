@@ -32,6 +32,10 @@ export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "code" | "tar
       return `${below}/protocol/compare?version=${String(notice.params.version)}&with=${String(notice.params.before)}`;
     case "protocol_proposal":
       return `${below}/protocol/proposals/${notice.target_id}`;
+    case "submission":
+      return isOutside ? `/submit/${notice.benchmark.slug}/submissions/${notice.target_id}` : `${below}/submissions/${notice.target_id}`;
+    case "board":
+      return `${below}/category-board`;
     case "erratum":
       return isOutside ? `/submit/${notice.benchmark.slug}/errata` : `${below}/errata`;
     default:

@@ -14,7 +14,7 @@ const item = (id: number, state: string, returned: object | null) => ({
   position: id,
   state,
   revision_no: 1,
-  image: { id, label: `img-000${id}`, view_url: "/v", clean_url: "/c", thumb_url: "/t", width: 4, height: 3, category: null },
+  image: { id, label: `img-000${id}`, view_url: "/v", clean_url: "/c", redaction_no: 0, thumb_url: "/t", width: 4, height: 3, category: null },
   language: null,
   content: { captions: ["两只舞狮站在牌楼前面"] },
   draft: null,

@@ -7,6 +7,7 @@ import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Package } from "@/api/types";
 import { BulkBar, useBulkActions } from "@/bulk/BulkBar";
+import { EarlierLink } from "@/bulk/EarlierLink";
 import { chooseAll, ChoiceCell } from "@/bulk/ChoiceBox";
 import type { Rows } from "@/bulk/actions";
 import { useChoice } from "@/bulk/useChoice";
@@ -60,6 +61,7 @@ export function PackagesPage() {
       lead={t("lead")}
       actions={
         <>
+          <EarlierLink slug={slug} />
           {may("package_file") && <CsvLink slug={slug} file="packages" query={{ ...query, sort }} />}
           {may("package_claim") && claimedKind !== undefined && (
             <Button busy={claim.isPending} onClick={() => claim.claim(claimedKind)} data-testid="claim">

@@ -10,6 +10,7 @@ const content = { images: { subsets: [{ code: "A", name: names("A: several of on
 const preview: Answer<"package_preview"> = {
   waiting: 0,
   chosen: 0,
+  copies: 0,
   left_over: 0,
   size: 4,
   subset: "A",

@@ -2,8 +2,10 @@
 import { useTranslation } from "react-i18next";
 import { reasonsIn, useBenchmark } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
+import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
+import { ButtonLink } from "@/ui/Button";
 import { Chances } from "@/ui/Chances";
 import { useWarningText } from "@/ui/warnings";
 import { Notice } from "@/ui/Notice";
@@ -15,7 +17,8 @@ type PreviewResult = Answer<"package_preview">;
 /** Packages listed one by one; the answer names fifty at most. */
 const LISTED = 12;
 /** Warnings of pictures that no package includes. */
-const LEFT_OUT = ["pictures_not_clear", "pictures_without_subset"];
+const NOT_CHECKED = "pictures_not_clear";
+const LEFT_OUT = [NOT_CHECKED, "pictures_without_subset"];
 
 export function Preview({ slug, preview, people }: { slug: string; preview: PreviewResult; people: readonly Chosen[] }) {
   const { t } = useTranslation("packages");
@@ -24,8 +27,13 @@ export function Preview({ slug, preview, people }: { slug: string; preview: Prev
   const subsets = reasonsIn(useBenchmark(slug).data?.protocol.content, "images", "subsets");
   const { inspection, packages } = preview;
   const say = useWarningText();
+  const may = useMay(slug);
   const warnings = preview.warnings.map((warning) => (
-    <Notice tone="warn" key={warning.code}>
+    <Notice
+      tone="warn"
+      key={warning.code}
+      action={warning.code === NOT_CHECKED && may("cover_hold") && <ButtonLink small to={`/b/${slug}/pictures/cover`}>{t("preview.checkPictures")}</ButtonLink>}
+    >
       <span data-testid={`warning-${warning.code}`}>{say(warning)}</span>
     </Notice>
   ));
@@ -53,6 +61,14 @@ export function Preview({ slug, preview, people }: { slug: string; preview: Prev
         <dd className="number" data-testid="preview-chosen">
           {format.number(preview.chosen)}
         </dd>
+        {preview.copies > 0 && (
+          <>
+            <dt>{t("preview.copies")}</dt>
+            <dd className="number" data-testid="preview-copies">
+              {format.number(preview.copies)}
+            </dd>
+          </>
+        )}
         <dt>{t("preview.leftOver")}</dt>
         <dd className="number" data-testid="preview-remaining">
           {format.number(preview.left_over)}

@@ -9,6 +9,7 @@ const TABS = [
   { name: "people", path: "", operation: "person_list" },
   { name: "teams", path: "/teams", operation: "team_list" },
   { name: "invitations", path: "/invitations", operation: "invitation_list" },
+  { name: "outsiders", path: "/outsiders", operation: "outsider_list" },
 ] as const;
 
 /** The frame of the pages about people: who is here, in which teams, who has been invited. */

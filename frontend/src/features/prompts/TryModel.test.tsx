@@ -82,7 +82,7 @@ test.each([
   ["a failure is named by its sentence", { state: "failed", error_code: "call_timed_out", error_params: { server: "big" } }, "did not finish its reply in time"],
   ["a missing worker is named", { state: "queued", worker_alive: false }, "no worker for model servers is running"],
   ["a limit of the server is named, with the last try", { state: "queued", limited_until: new Date(Date.now() + 570_000).toISOString() }, "Nothing was paid so far. It is tried again; the last try is in 9 minutes."],
-  ["an equal request in progress is named", { state: "running", waits_until: new Date(Date.now() + 65_000).toISOString() }, "that call counts as paid, and the prompt is sent again in 1 minute."],
+  ["an equal request in progress is named", { state: "running", waits_until: new Date(Date.now() + 115_000).toISOString() }, "that call counts as paid, and the prompt is sent again in 1 minute."],
   ["a request without a reply is named with its call", { state: "done", reply, unknown_calls: [30] }, "An earlier request got no reply and counts as paid, because it may be billed. Call 30"],
   ["the model is named with its reply", { state: "done", reply }, "Reply · m1 · big"],
   ["a cost without a usage is the highest", { state: "done", reply: { ...reply, tokens_out: null, cost_is_estimate: true } }, "– out · paid: 0.005 USD · the highest cost, because the server did not say what it used"],

@@ -21,6 +21,7 @@ const item = (id: number) => ({
     label: `img-000${id}`,
     view_url: "/view",
     clean_url: "/clean",
+    redaction_no: 0,
     thumb_url: "/thumb",
     width: 4,
     height: 3,
@@ -141,7 +142,7 @@ test("a second round opens with the earlier reason and what was changed since", 
   expect(first.textContent).toContain("Returned by the reviewer in round 1: Wang Fang Tells what a person might say 他在说什么？");
   expect([...first.querySelectorAll("del")].map(({ textContent }) => textContent)).toEqual(["说话"]);
   expect([...first.querySelectorAll("ins")].map(({ textContent }) => textContent)).toEqual(["站在牌楼前面"]);
-  expect(screen.getByTestId("earlier-cap-000002").textContent).toContain("The text was not changed since.");
+  expect(screen.getByTestId("earlier-cap-000002").textContent).toContain("Nothing was changed since.");
   expect(screen.queryByTestId("earlier-cap-000003")).toBeNull();
 });
 

@@ -6,6 +6,7 @@ import { Comments } from "@/item/Comments";
 import { useSelectedCard } from "@/item/useSheet";
 import type { KindView } from "@/kinds/kind";
 import { ItemImageMarks } from "@/kinds/Marks";
+import { PictureCategory } from "@/kinds/PictureCategory";
 import { PictureSpace } from "@/picture/PictureSpace";
 import { Stage } from "@/picture/Stage";
 import { Button } from "@/ui/Button";
@@ -33,41 +34,43 @@ export function SheetCard(props: SheetCardProps) {
   const size = wide ? { width: 400, height: 300 } : { width: 320, height: 200 };
   return (
     <PictureSpace>
-      <li
-        ref={card}
-        className={[styles.judgeCard, wide && styles.judgeWide, selected && styles.isSelected].filter(Boolean).join(" ")}
-        aria-current={selected}
-        // On the way down: a button in the card may continue to the next one, which must stay selected then.
-        onClickCapture={onSelect}
-        data-testid={`card-${item.label}`}
-      >
-        {isEditing && view.Overlay ? (
-          <div className={styles.judgeStage}>
-            <Stage
-              view={item.image.view_url}
-              clean={item.image.clean_url}
-              width={item.image.width}
-              height={item.image.height}
-              label={t("kinds:picture", { label: item.image.label })}
-              keys={false}
-            />
+      <PictureCategory of={item}>
+        <li
+          ref={card}
+          className={[styles.judgeCard, wide && styles.judgeWide, selected && styles.isSelected].filter(Boolean).join(" ")}
+          aria-current={selected}
+          // On the way down: a button in the card may continue to the next one, which must stay selected then.
+          onClickCapture={onSelect}
+          data-testid={`card-${item.label}`}
+        >
+          {isEditing && view.Overlay ? (
+            <div className={styles.judgeStage}>
+              <Stage
+                view={item.image.view_url}
+                clean={item.image.clean_url}
+                width={item.image.width}
+                height={item.image.height}
+                label={t("kinds:picture", { label: item.image.label })}
+                keys={false}
+              />
+            </div>
+          ) : (
+            <button
+              type="button"
+              className={styles.judgePicture}
+              onClick={onLook}
+              aria-label={t("fullSize", { label: item.image.label })}
+            >
+              <img src={wide ? item.image.view_url : item.image.thumb_url} alt="" {...size} loading="lazy" decoding="async" />
+              <ItemImageMarks item={item} view={view} rules={rules} fit="contain" />
+            </button>
+          )}
+          <div className={styles.judgeText}>
+            {children}
+            <Talk item={item} selected={selected} />
           </div>
-        ) : (
-          <button
-            type="button"
-            className={styles.judgePicture}
-            onClick={onLook}
-            aria-label={t("fullSize", { label: item.image.label })}
-          >
-            <img src={wide ? item.image.view_url : item.image.thumb_url} alt="" {...size} loading="lazy" decoding="async" />
-            <ItemImageMarks item={item} view={view} rules={rules} fit="contain" />
-          </button>
-        )}
-        <div className={styles.judgeText}>
-          {children}
-          <Talk item={item} selected={selected} />
-        </div>
-      </li>
+        </li>
+      </PictureCategory>
     </PictureSpace>
   );
 }

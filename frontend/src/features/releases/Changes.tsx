@@ -24,22 +24,32 @@ export function Changes({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
   const slug = useSlug();
   const filters = useFilters({ replace: true });
-  const counts = release.changes;
+  const own = release.by_kind.find((one) => one.kind === filters.get("kind")) ?? release.by_kind.find((one) => one.changes !== null);
+  const counts = own?.changes ?? null;
   const change = filters.oneOf("changes", CHANGES) ?? CHANGES.find((one) => (counts?.[one] ?? 0) > 0) ?? "changed";
+  const previous = own?.previous ?? null;
   const isEmpty = counts !== null && CHANGES.every((one) => counts[one] === 0);
   const lang = useContentLanguage(slug);
-  const list = useList("release_changes", { path: { id: release.id }, query: { change } });
+  const list = useList("release_changes", { path: { id: release.id }, query: { change, kind: own?.kind } });
   return (
     <section aria-labelledby="changes" data-testid="changes">
       <h2 id="changes" className="visually-hidden">
         {t("changes.title")}
       </h2>
+      {release.by_kind.length > 1 && (
+        <ChoiceChips
+          label={t("kinds.title")}
+          value={own?.kind}
+          onChoose={(kind) => filters.set({ kind })}
+          choices={release.by_kind.map(({ kind }) => ({ value: kind, text: t(`ui:kind.${kind}`), testId: `changes-kind-${kind}` }))}
+        />
+      )}
       <p className={`dim ${styles.changesLead}`}>
-        {release.previous === null ? (
+        {previous === null ? (
           t("changes.first")
         ) : (
           <>
-            {t("changes.against")} <Link to={`/b/${slug}/releases/${release.previous.id}`}>{release.previous.label}</Link>
+            {t("changes.against")} <Link to={`/b/${slug}/releases/${previous.id}`}>{previous.label}</Link>
           </>
         )}
       </p>

@@ -40,7 +40,7 @@ export function Confirmation({
   const form = useRef<HTMLFormElement>(null);
   // Focuses the first field; without fields the question itself, so that Enter alone confirms nothing.
   useEffect(() => {
-    const first = form.current?.querySelector<HTMLElement>("select, textarea, input:checked, input:not([type=radio])");
+    const first = form.current?.querySelector<HTMLElement>("select, textarea, input:checked, input:not([type=radio]), [aria-pressed]");
     (first ?? form.current?.querySelector("h2"))?.focus();
   }, []);
   useActions(confirmationActions, { ready: can, confirm, cancel: onCancel }, { exclusive: true });

@@ -12,10 +12,14 @@ export function ErrataPage() {
   const slug = useSlug();
   const may = useMay(slug);
   const [labels] = useSearchParams();
+  const form = may("erratum_report") && <ReportForm slug={slug} release={labels.get("release") ?? ""} item={labels.get("item") ?? ""} />;
+  // Who decides about reports comes for these, unless a link names what is to be reported.
+  const isListFirst = may("erratum_confirm") && labels.get("item") === null;
   return (
     <Page title={t("errata.title")} lead={t(may("erratum_confirm") ? "errata.lead" : "errata.leadOwn")} narrow>
-      {may("erratum_report") && <ReportForm slug={slug} release={labels.get("release") ?? ""} item={labels.get("item") ?? ""} />}
+      {!isListFirst && form}
       <ErrataList slug={slug} />
+      {isListFirst && form}
     </Page>
   );
 }

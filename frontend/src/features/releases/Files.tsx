@@ -68,7 +68,11 @@ function FileTable({ label, files, canDownload }: { label: string; files: readon
           {files.map((file) => (
             <tr key={file.name} data-testid={`file-${file.name}`}>
               <td>
-                {canDownload ? (
+                {file.is_destroyed ? (
+                  <>
+                    {file.name} <span className="dim">{t("files.destroyed")}</span>
+                  </>
+                ) : canDownload ? (
                   <a href={file.url} download>
                     {file.name}
                   </a>

@@ -47,10 +47,13 @@ export function Gates({ release }: { release: ReleaseDetail }) {
   );
 }
 
-function Group({ group, release }: { group: GateGroup; release: Pick<ReleaseDetail, "id" | "kind"> }) {
+function Group({ group, release }: { group: GateGroup; release: Pick<ReleaseDetail, "id" | "kinds"> }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
-  const track = trackOf(useBenchmark(useSlug()).data?.protocol.content, release.kind);
+  const protocol = useBenchmark(useSlug()).data?.protocol.content;
+  // Where to fix something depends on the track; with kinds of both tracks, on what failed.
+  const tracks = new Set(release.kinds.map((kind) => trackOf(protocol, kind)));
+  const track = tracks.size === 1 ? [...tracks][0] : undefined;
   const [all, setAll] = useState(false);
   const listed = all ? group.gates : group.gates.slice(0, FIRST);
   const unlisted = group.total - group.gates.length;
@@ -60,11 +63,11 @@ function Group({ group, release }: { group: GateGroup; release: Pick<ReleaseDeta
         {t(`gate.${group.code}`, { defaultValue: t("gate.unknown_gate", { name: group.code }), name: group.name })}{" "}
         <Chip tone="warn">{format.number(group.total)}</Chip>
       </h3>
-      <p className="dim">{t([`gateFixOf.${track}.${group.code}`, `gateFix.${group.code}`], { defaultValue: "" })}</p>
+      <p className="dim">{t([`gateFixOf.${track ?? "package"}.${group.code}`, `gateFix.${group.code}`], { defaultValue: "" })}</p>
       <ul className={styles.gateLinks}>
         {listed.map((gate, index) => (
           <li key={index}>
-            <Failure gate={gate} track={track} />
+            <Failure gate={gate} track={track ?? trackOf(protocol, gate.label)} />
           </li>
         ))}
       </ul>

@@ -1,20 +1,28 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { useWrite } from "@/api/queries";
-import { useSessionBenchmark } from "@/api/session";
-import { KIND_NAMES } from "@/kinds/registry";
-import { SelectField } from "@/ui/Field";
+import { useList, useRead, useWrite } from "@/api/queries";
+import { useKinds } from "@/kinds/useTrackKinds";
+import { ToggleChip } from "@/ui/ChoiceChips";
 import { Confirmation } from "./Confirmation";
 import { isSeed, SettingsFields, type Settings } from "./SettingsFields";
 import styles from "./releases.module.css";
 
-/** Creates a draft. Everything but its kind can be changed until it is checked. */
+/** Creates a draft. Everything but its kinds can be changed until it is checked. */
 export function NewRelease({ slug, onClose }: { slug: string; onClose: () => void }) {
   const { t } = useTranslation("releases");
   const navigate = useNavigate();
-  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((kind) => KIND_NAMES.includes(kind));
-  const [kind, setKind] = useState(kinds[0] ?? "");
+  const kinds = useKinds(slug);
+  const earlier = useList("release_list", { path: { b: slug } });
+  const board = useRead("board_show", { path: { b: slug } });
+  const accepted = new Map((board.data?.kinds ?? []).map((row) => [row.kind, row.accepted]));
+  const withItems = kinds.filter((kind) => (accepted.get(kind) ?? 0) > 0);
+  const offered = withItems.length > 0 ? withItems : kinds.slice(0, 1);
+  // A new benchmark's first release has every kind with accepted items; later ones are often of one kind.
+  const preset = earlier.data !== undefined && earlier.rows.length === 0 ? offered : offered.slice(0, 1);
+  const [picked, setPicked] = useState<readonly string[] | null>(null);
+  const chosen = picked ?? preset;
+  const toggle = (kind: string) => setPicked(kinds.filter((one) => chosen.includes(one) !== (one === kind)));
   const [settings, setSettings] = useState<Settings>({ seed: "", splitsFrom: "earlier", notes: "" });
   const create = useWrite("release_create");
   const seed = settings.seed.trim();
@@ -23,7 +31,7 @@ export function NewRelease({ slug, onClose }: { slug: string; onClose: () => voi
       {
         path: { b: slug },
         body: {
-          kind,
+          kinds: [...chosen],
           splits_from: settings.splitsFrom,
           notes: settings.notes.trim(),
           ...(seed === "" ? {} : { seed }),
@@ -38,7 +46,7 @@ export function NewRelease({ slug, onClose }: { slug: string; onClose: () => voi
       <Confirmation
         title={t("draft.title")}
         go={t("draft.submit")}
-        ready={kind !== "" && isSeed(settings.seed)}
+        ready={chosen.length > 0 && isSeed(settings.seed)}
         busy={create.isPending}
         error={create.error}
         onConfirm={confirm}
@@ -46,13 +54,17 @@ export function NewRelease({ slug, onClose }: { slug: string; onClose: () => voi
         testId="draft"
       >
         <p className="dim">{t("draft.text")}</p>
-        <SelectField label={t("draft.kind")} value={kind} onChange={(event) => setKind(event.target.value)} data-testid="release-kind">
-          {kinds.map((one) => (
-            <option key={one} value={one}>
-              {t(`ui:kind.${one}`)}
-            </option>
-          ))}
-        </SelectField>
+        <div className="field">
+          <span id="release-kinds">{t("draft.kinds")}</span>
+          <div className="chips" role="group" aria-labelledby="release-kinds" data-testid="release-kinds">
+            {kinds.map((one) => (
+              <ToggleChip key={one} on={chosen.includes(one)} onToggle={() => toggle(one)} testId={`release-kind-${one}`}>
+                {t(`ui:kind.${one}`)}
+              </ToggleChip>
+            ))}
+          </div>
+          {kinds.length > 1 && <span className="tiny">{t(chosen.length > 1 ? "draft.severalText" : "draft.kindsText")}</span>}
+        </div>
         <SettingsFields settings={settings} onChange={setSettings} isNew />
       </Confirmation>
     </section>

@@ -10,19 +10,29 @@ const IN_WORK = ["item_made", "item_skipped", "item_returned"];
 export function NotIncluded({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
   const blocks = release.gates.some(({ code }) => code === "item_not_accepted");
-  const rows = release.left_out.filter(({ code, n }) => n > 0 && !(blocks && IN_WORK.includes(code))).sort((a, b) => b.n - a.n);
-  if (rows.length === 0) return null;
+  const kinds = release.by_kind
+    .map(({ kind, left_out: leftOut }) => ({
+      kind,
+      rows: leftOut.filter(({ code, n }) => n > 0 && !(blocks && IN_WORK.includes(code))).sort((a, b) => b.n - a.n),
+    }))
+    .filter(({ rows }) => rows.length > 0);
+  if (kinds.length === 0) return null;
   return (
     <section className="card" aria-labelledby="not-included" data-testid="not-included">
       <h2 id="not-included">{t("notIncluded.title")}</h2>
       <p className="dim">{t("notIncluded.text")}</p>
-      <ul className={styles.leftOut}>
-        {rows.map((row) => (
-          <li key={row.code} data-testid={`not-included-${row.code}`}>
-            <Link to={row.link}>{t(`notIncluded.code.${row.code}`, { count: row.n })}</Link>
-          </li>
-        ))}
-      </ul>
+      {kinds.map(({ kind, rows }) => (
+        <div key={kind}>
+          {release.kinds.length > 1 && <h3>{t(`ui:kind.${kind}`)}</h3>}
+          <ul className={styles.leftOut}>
+            {rows.map((row) => (
+              <li key={row.code} data-testid={`not-included-${row.code}`}>
+                <Link to={row.link}>{t(`notIncluded.code.${row.code}`, { count: row.n })}</Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </section>
   );
 }

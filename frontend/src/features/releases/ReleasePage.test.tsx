@@ -5,7 +5,7 @@ import type { Job, ReleaseDetail } from "@/api/types";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { ReleasePage } from "./ReleasePage";
-import { sampleRelease } from "@/testing/release";
+import { sampleKind, sampleRelease } from "@/testing/release";
 
 const localised = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
 const EVERYTHING = ["release_list", "release_file", "release_key", "run_list", "leaderboard_show"];
@@ -43,8 +43,10 @@ const job = (over: Partial<Job>): Job => ({
 const file = (name: string, format: string, is_key = false) => ({
   name,
   format,
+  kind: "captions",
   bytes: 2_000,
   is_key,
+  is_destroyed: false,
   sha256: "ab".repeat(32),
   url: `/api/v1/releases/7/files/${name}`,
 });
@@ -106,7 +108,7 @@ describe("A release", () => {
         { code: "personal_information", n: 1 },
         { code: "image_outside_subset", n: 2 },
       ],
-      left_out: [{ code: "item_excluded", n: 3, link: "/b/x/items?state=excluded" }],
+      by_kind: [sampleKind({ left_out: [{ code: "item_excluded", n: 3, link: "/b/x/items?state=excluded" }] })],
       available_actions: ["release_check", "release_update"],
     });
     const server = serve({
@@ -131,9 +133,13 @@ describe("A release", () => {
     const release = sampleRelease({
       gates: [{ code: "item_not_accepted", params: { state: "returned" }, label: "cap-000002", link: "/b/x/items/2" }],
       gate_counts: [{ code: "item_not_accepted", n: 1 }],
-      left_out: [
-        { code: "item_returned", n: 1, link: "/b/x/items?state=returned" },
-        { code: "item_todo", n: 2, link: "/b/x/items?state=todo" },
+      by_kind: [
+        sampleKind({
+          left_out: [
+            { code: "item_returned", n: 1, link: "/b/x/items?state=returned" },
+            { code: "item_todo", n: 2, link: "/b/x/items?state=todo" },
+          ],
+        }),
       ],
     });
     serve({ ...replies(release), "GET /api/v1/benchmarks/x": { body: { protocol: { content: { kinds: { captions: { track: "peer" } } } }, categories: [] } } });
@@ -269,6 +275,19 @@ describe("A release as one download", () => {
   });
 });
 
+describe("A release with a picture that was covered", () => {
+  it("says why its files with pictures are gone, and links to the others", async () => {
+    const files = [file("captions-train.jsonl", "jsonl"), { ...file("captions-train.parquet", "parquet"), is_destroyed: true }];
+    serve(replies(sampleRelease({ state: "published", frozen_at: "2026-11-20T10:00:00Z", files, covered_pictures: 1 })));
+    await show();
+    const gone = await screen.findByTestId("file-captions-train.parquet");
+    expect([gone.querySelector("a"), gone.querySelector("td")?.textContent]).toEqual([null, "captions-train.parquet contains pictures; destroyed"]);
+    expect(screen.getByTestId("file-captions-train.jsonl").querySelector("a")?.getAttribute("href")).toBe("/api/v1/releases/7/files/captions-train.jsonl");
+    expect(screen.queryByTestId("archive")).toBeNull();
+    expect(screen.getByText(/^1 picture of this release was covered after it was frozen\. Its files with pictures no longer exist/)).toBeTruthy();
+  });
+});
+
 describe("What may be done with a release", () => {
   it("offers no downloads once it is withdrawn", async () => {
     const files = [file("captions-train.jsonl", "jsonl")];
@@ -311,8 +330,8 @@ describe("What may be done with a release", () => {
     const release = sampleRelease({
       state: "frozen",
       frozen_at: "2026-11-20T10:00:00Z",
-      previous: { id: 5, label: "captions-v1" },
       changes: { added: 1, removed: 0, changed: 1 },
+      by_kind: [sampleKind({ previous: { id: 5, label: "captions-v1" }, changes: { added: 1, removed: 0, changed: 1 } })],
     });
     const rows = [{ label: "cap-000003", change: "changed", revision: 2, previous_revision: 1, image: { label: "img-0003", thumb_url: "/thumb.webp" }, first_text: "one red lion", previous_text: "one lion", errata: [3] }];
     const server = serve({
@@ -328,5 +347,39 @@ describe("What may be done with a release", () => {
     expect(router.state.location.search).toBe("?changes=added");
     const filters = () => server.asked.filter((one) => one.path.endsWith("/changes")).map((one) => one.query.get("change"));
     await vi.waitFor(() => expect(filters()).toEqual(["changed", "added"]));
+  });
+});
+
+describe("A release of several kinds", () => {
+  const questions = sampleKind({ kind: "vqa", images: 4, items: 6, previous: { id: 3, label: "vqa-v1" }, changes: { added: 2, removed: 0, changed: 0 } });
+  const release = sampleRelease({
+    label: "x-v1",
+    kinds: ["captions", "vqa"],
+    state: "frozen",
+    frozen_at: "2026-11-20T10:00:00Z",
+    by_kind: [sampleKind(), questions],
+    changes: { added: 2, removed: 0, changed: 0 },
+  });
+
+  it("shows what it holds of each, and what each is compared with", async () => {
+    serve(replies(release));
+    await show();
+    const row = await screen.findByTestId("kind-vqa");
+    expect(row.textContent).toBe("Visual questions46vqa-v1");
+    expect(row.querySelector("a")?.getAttribute("href")).toBe("/b/x/releases/3");
+    expect(screen.getByTestId("kind-captions").textContent).toContain("—");
+  });
+
+  it("lists the changes of one kind at a time, first of one that has an earlier release", async () => {
+    const server = serve({
+      ...replies(release),
+      "GET /api/v1/releases/7/changes": { body: { results: [], next: null, total: 0, total_is_capped: false } },
+    });
+    const { router } = await show("/b/x/releases/7?changes=");
+    const kinds = () => server.asked.filter((one) => one.path.endsWith("/changes")).map((one) => one.query.get("kind"));
+    await vi.waitFor(() => expect(kinds()).toEqual(["vqa"]));
+    await userEvent.click(screen.getByTestId("changes-kind-captions"));
+    expect(router.state.location.search).toContain("kind=captions");
+    await vi.waitFor(() => expect(kinds()).toEqual(["vqa", "captions"]));
   });
 });

@@ -16,6 +16,7 @@ import { releaseActions } from "./actions";
 import { Changes } from "./Changes";
 import { Files } from "./Files";
 import { Gates } from "./Gates";
+import { Kinds } from "./Kinds";
 import { NotIncluded } from "./NotIncluded";
 import { hasFailed, isRunning, toneOf } from "./releaseSteps";
 import { ReleaseSteps, NextStep, type Confirming, type Can, type Moves } from "./ReleaseSteps";
@@ -57,6 +58,7 @@ function canOf(release: ReleaseDetail): Can {
 function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number }) {
   const { t } = useTranslation("releases");
   const slug = useSlug();
+  const format = useFormat();
   const may = useMay(slug);
   const navigate = useNavigate();
   const [search] = useSearchParams();
@@ -95,7 +97,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
       title={release.label}
       lead={
         <>
-          {t(`ui:kind.${release.kind}`)} · <Chip tone={toneOf(release.state)}>{t(`ui:releaseState.${release.state}`)}</Chip>
+          {format.list(release.kinds.map((kind) => t(`ui:kind.${kind}`)))} · <Chip tone={toneOf(release.state)}>{t(`ui:releaseState.${release.state}`)}</Chip>
         </>
       }
       actions={
@@ -159,6 +161,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
             <aside>
               <Facts release={release} slug={slug} />
               <Splits release={release} />
+              <Kinds release={release} slug={slug} />
             </aside>
           </div>
         </>
@@ -192,6 +195,8 @@ function Tab({ to, isHere, testId, children }: { to: string; isHere: boolean; te
 function Facts({ release, slug }: { release: ReleaseDetail; slug: string }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
+  // With several kinds each has its own, in the table of kinds.
+  const previous = release.by_kind.length === 1 ? (release.by_kind[0]?.previous ?? null) : null;
   return (
     <section className="card" aria-labelledby="facts">
       <h2 id="facts">{t("facts.title")}</h2>
@@ -214,11 +219,11 @@ function Facts({ release, slug }: { release: ReleaseDetail; slug: string }) {
         </dd>
         <dt>{t("facts.formats")}</dt>
         <dd>{format.list(release.formats.map((one) => t(`format.${one}`, { defaultValue: one })))}</dd>
-        {release.previous !== null && (
+        {previous !== null && (
           <>
             <dt>{t("facts.previous")}</dt>
             <dd>
-              <Link to={`/b/${slug}/releases/${release.previous.id}`}>{release.previous.label}</Link>
+              <Link to={`/b/${slug}/releases/${previous.id}`}>{previous.label}</Link>
             </dd>
           </>
         )}

@@ -154,6 +154,9 @@ function Buttons({ children }: { children: readonly ReactNode[] }) {
 function Hint({ release, can }: { release: ReleaseDetail; can: Can }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
+  if (release.covered_pictures > 0) {
+    return <Notice tone="warn">{t("next.covered", { count: release.covered_pictures })}</Notice>;
+  }
   if (release.state === "checked" && release.gates.length > 0) {
     return <Notice tone="warn">{t("next.checked.gatesFail")}</Notice>;
   }

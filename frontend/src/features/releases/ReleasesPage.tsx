@@ -83,7 +83,7 @@ function Table({ rows, slug }: { rows: readonly Release[]; slug: string }) {
             return (
               <tr key={release.id} data-testid={`release-${release.label}`}>
                 <td>
-                  <Link to={to}>{release.label}</Link> <span className="dim">{t(`ui:kind.${release.kind}`)}</span>
+                  <Link to={to}>{release.label}</Link> <span className="dim">{format.list(release.kinds.map((kind) => t(`ui:kind.${kind}`)))}</span>
                 </td>
                 <td>
                   <Chip tone={toneOf(release.state)}>{t(`ui:releaseState.${release.state}`)}</Chip>

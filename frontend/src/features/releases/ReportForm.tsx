@@ -51,7 +51,7 @@ export function ReportForm({ slug, outside = false, before, ...labels }: ReportF
         label={t("errata.release")}
         hint={t(outside ? "errata.releaseHintOutside" : "errata.releaseHint")}
         value={release}
-        maxLength={40}
+        maxLength={64}
         onChange={(event) => setRelease(event.target.value)}
         data-testid="report-release"
       />

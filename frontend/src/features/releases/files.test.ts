@@ -4,8 +4,10 @@ import { groupFiles, type ReleaseFile } from "./files";
 const file = (name: string, format: string, bytes: number, is_key = false): ReleaseFile => ({
   name,
   format,
+  kind: "captions",
   bytes,
   is_key,
+  is_destroyed: false,
   sha256: "0".repeat(64),
   url: `/api/v1/releases/7/files/${name}`,
 });

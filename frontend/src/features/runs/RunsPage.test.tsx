@@ -35,8 +35,8 @@ const run = (part: Partial<Run>): Run => ({
 });
 const OPERATIONS = ["run_list", "run_show", "run_start", "run_pause", "run_cancel", "release_list", "leaderboard_show"];
 const releases = [
-  { id: 3, label: "captions-v1", kind: "captions", state: "frozen", frozen_at: "2026-11-19T08:00:00Z", images: 24, items: 24 },
-  { id: 4, label: "captions-v2", kind: "captions", state: "draft", frozen_at: null, images: 30, items: 30 },
+  { id: 3, label: "captions-v1", kinds: ["captions"], state: "frozen", frozen_at: "2026-11-19T08:00:00Z", images: 24, items: 24 },
+  { id: 4, label: "captions-v2", kinds: ["captions"], state: "draft", frozen_at: null, images: 30, items: 30 },
 ];
 
 function served(runs: Run[], listed: readonly object[] = releases) {
@@ -114,7 +114,7 @@ test("the address narrows the list to a state", async () => {
 });
 
 test("a release whose kind no suite reads is not offered, and its own link leads to submitting predictions", async () => {
-  const { asked } = served([run({})], [...releases, { ...releases[0], id: 5, label: "vqa-v1", kind: "vqa" }]);
+  const { asked } = served([run({})], [...releases, { ...releases[0], id: 5, label: "vqa-v1", kinds: ["vqa"] }]);
   await open("/b/x/runs?start=1&release=5");
   const panel = within(await screen.findByTestId("start-panel"));
   const link = await panel.findByRole("link", { name: "Submit predictions" });
@@ -125,7 +125,7 @@ test("a release whose kind no suite reads is not offered, and its own link leads
 });
 
 test("only releases that a suite reads are listed", async () => {
-  served([run({})], [{ ...releases[0], id: 5, label: "vqa-v1", kind: "vqa" }, ...releases]);
+  served([run({})], [{ ...releases[0], id: 5, label: "vqa-v1", kinds: ["vqa"] }, ...releases]);
   await open("/b/x/runs?start=1");
   const choice = within(await screen.findByTestId("start-release"));
   expect(choice.getAllByRole("option").map((option) => option.textContent)).toEqual(["captions-v1 (24 pictures)"]);

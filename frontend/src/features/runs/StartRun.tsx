@@ -67,7 +67,7 @@ function Form({
 }: {
   slug: string;
   systems: readonly Choice[];
-  releases: readonly { id: number; label: string; images: number | null; kind: string }[];
+  releases: readonly { id: number; label: string; images: number | null; kinds: readonly string[] }[];
   suites: readonly string[];
   chosen: number | undefined;
   onClose: () => void;
@@ -76,10 +76,10 @@ function Form({
   const navigate = useNavigate();
   const ready = systems.filter((one) => one.state === "ready");
   const [system, setSystem] = useState(ready[0]?.slug ?? "");
-  const suitesFor = (kind: string | undefined) => suites.filter((one) => KIND_OF_SUITE[one] === kind);
-  const runnable = releases.filter(({ kind }) => suitesFor(kind).length > 0);
+  const suitesFor = (kinds: readonly string[]) => suites.filter((one) => kinds.includes(KIND_OF_SUITE[one] ?? ""));
+  const runnable = releases.filter(({ kinds }) => suitesFor(kinds).length > 0);
   const [release, setRelease] = useState((runnable.find((one) => one.id === chosen) ?? runnable[0])?.id ?? 0);
-  const offered = suitesFor(runnable.find((one) => one.id === release)?.kind);
+  const offered = suitesFor(runnable.find((one) => one.id === release)?.kinds ?? []);
   const [preferred, setSuite] = useState("");
   const suite = offered.find((one) => one === preferred) ?? offered[0] ?? "";
   const start = useWrite("run_start");

@@ -6,7 +6,7 @@ import { Notice } from "@/ui/Notice";
 import { useTitle } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { PublicFrame } from "./PublicFrame";
-import { useLinkToken } from "./useLinkToken";
+import { useLinkToken } from "@/ui/useLinkToken";
 import styles from "./sign-in.module.css";
 
 /** Where the link in a mail leads. A button confirms, because programs that check mails open links, too. */

@@ -18,7 +18,7 @@ import { Time } from "@/ui/Time";
 import { LogInForm, useLogIn } from "./LogInForm";
 import { NewAccount } from "./NewAccount";
 import { PublicFrame } from "./PublicFrame";
-import { useLinkToken } from "./useLinkToken";
+import { useLinkToken } from "@/ui/useLinkToken";
 import styles from "./sign-in.module.css";
 
 /** Where an invitation leads: what it gives, then in with the account one has or with a new one. */

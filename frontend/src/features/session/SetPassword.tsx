@@ -16,7 +16,7 @@ import { Time } from "@/ui/Time";
 import { LinkRefused } from "./Join";
 import { NewPassword } from "./NewPassword";
 import { PublicFrame } from "./PublicFrame";
-import { useLinkToken } from "./useLinkToken";
+import { useLinkToken } from "@/ui/useLinkToken";
 
 /** Where a password link leads: a new password, then in with it. */
 export function SetPassword() {

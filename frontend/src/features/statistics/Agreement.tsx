@@ -5,10 +5,10 @@ import { useFormat } from "@/i18n/format";
 import { Gap } from "@/ui/Gap";
 import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
-import styles from "./statistics.module.css";
+import { MeasureValue } from "./MeasureValue";
+import { methodText } from "./methodText";
 
 type Row = Answer<"quality_show">["agreement"][number];
-type Measure = Row["measures"][number];
 
 export function Agreement({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation("statistics");
@@ -37,7 +37,7 @@ export function Agreement({ rows }: { rows: readonly Row[] }) {
                 <td className="number">{row.observed === null ? "—" : format.percent(row.observed)}</td>
                 {names.map((name) => (
                   <td key={name} className="number">
-                    <Value measure={row.measures.find((one) => one.name === name)} />
+                    <MeasureValue measure={row.measures.find((one) => one.name === name)} />
                   </td>
                 ))}
               </tr>
@@ -50,33 +50,4 @@ export function Agreement({ rows }: { rows: readonly Row[] }) {
       </p>
     </>
   );
-}
-
-function Value({ measure }: { measure: Measure | undefined }) {
-  const { t } = useTranslation("statistics");
-  const format = useFormat();
-  const value = measure?.value ?? null;
-  if (measure === undefined || value === null) {
-    return (
-      <span className="faint" title={t("agreement.undefined")}>
-        —
-      </span>
-    );
-  }
-  return (
-    <>
-      {format.number(value, 2)}
-      {measure.low !== null && measure.high !== null && (
-        <span className={`tiny ${styles.rateRange}`}>
-          {format.number(measure.low, 2)}–{format.number(measure.high, 2)}
-        </span>
-      )}
-    </>
-  );
-}
-
-/** "cluster-bootstrap-percentile-1000" in words, with its number. */
-function methodText(t: ReturnType<typeof useTranslation<"statistics">>["t"], method: string): string {
-  const [, name = method, times] = /^(.*?)(?:-(\d+))?$/.exec(method) ?? [];
-  return t([`method.${name}`, "method.other"], { method, times: times ?? "" });
 }

@@ -24,7 +24,7 @@ const writer = (part: Partial<Quality["people"][number]>): Quality["people"][num
   returned_reasons: [{ code: "speech", n: 2 }],
   ...part,
 });
-const quality = (part: Partial<Quality>): Quality => ({ blind: false, as_of: null, people: [], judges: [], agreement: [], packages: [], ...part });
+const quality = (part: Partial<Quality>): Quality => ({ blind: false, as_of: null, people: [], judges: [], agreement: [], doubles: [], packages: [], ...part });
 
 async function open(body: Quality, operations: string[]) {
   serve({
@@ -66,6 +66,28 @@ test("rates stand with their intervals and methods, numbers lead to what they co
   expect(screen.getByTestId("agreement").querySelector("tbody tr")?.textContent).toBe("Review and inspectionCaptions12092.5%0.610.4–0.78—");
   expect(screen.getByText(/1000 resamples of whole packages/)).toBeTruthy();
   expect(screen.getByText("cap-pkg-0003").getAttribute("href")).toBe("/b/x/packages/3/inspection");
+});
+
+test("work of two people on the same pictures has a row in all, for each person and each package", async () => {
+  const measures = [
+    { name: "mean_iou" as const, value: 0.83, low: 0.79, high: 0.87, method: "picture-bootstrap-percentile-1000" },
+    { name: "f1" as const, value: 0.9, low: null, high: null, method: "picture-bootstrap-percentile-1000" },
+    { name: "label_kappa" as const, value: null, low: null, high: null, method: "picture-bootstrap-percentile-1000" },
+  ];
+  const figures = { pictures: 4, boxes: 31, measures };
+  const row = { kind: "boxes", ...figures, people: [{ person: { id: 4, name: "Zhang Wei" }, mine: true, ...figures }], packages: [{ id: 7, label: "box-pkg-0001", ...figures }] };
+  await open(quality({ doubles: [row] }), ["item_list"]);
+  const rows = [...(await screen.findByTestId("doubles-boxes")).querySelectorAll("tbody tr")];
+  expect(rows.map((one) => one.textContent)).toEqual(["All4310.830.79–0.870.9—", "Zhang Wei me4310.830.79–0.870.9—", "box-pkg-00014310.830.79–0.870.9—"]);
+  expect(rows[2]?.querySelector("a")?.getAttribute("href")).toBe("/b/x/packages/7");
+  expect(screen.getByText(/1000 resamples of whole pictures/)).toBeTruthy();
+});
+
+test("people who see their own figures see no row of all", async () => {
+  const figures = { pictures: 2, boxes: 9, measures: [] };
+  const row = { kind: "boxes", ...figures, people: [{ person: { id: 4, name: "Zhang Wei" }, mine: true, ...figures }], packages: [] };
+  await open(quality({ doubles: [row] }), []);
+  expect((await screen.findByTestId("doubles-boxes")).querySelectorAll("tbody tr")).toHaveLength(1);
 });
 
 test("kept figures say of when they are, current ones do not", async () => {

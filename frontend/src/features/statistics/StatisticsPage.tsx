@@ -5,10 +5,9 @@ import { Link } from "react-router";
 import { useReasonName, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
-import { useMay, useSessionBenchmark } from "@/api/session";
+import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";
-import { KIND_NAMES } from "@/kinds/registry";
-import { useTrackKinds } from "@/kinds/useTrackKinds";
+import { useKinds, useTrackKinds } from "@/kinds/useTrackKinds";
 import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
@@ -19,6 +18,7 @@ import { TableHead } from "@/ui/TableHead";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { Agreement } from "./Agreement";
+import { Doubles } from "./Doubles";
 import { Rate, scaleFrom } from "./Rate";
 import styles from "./statistics.module.css";
 import { TeamTable } from "./TeamTable";
@@ -36,7 +36,7 @@ export function StatisticsPage() {
   const may = useMay(slug);
   const filters = useFilters();
   const kind = filters.get("kind");
-  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
+  const kinds = useKinds(slug);
   const teamKinds = useTrackKinds(slug, "peer").filter((one) => kind === undefined || one === kind);
   const quality = useRead("quality_show", { path: { b: slug }, query: { kind } });
   // People who may list all items see everyone's figures; others see their own.
@@ -65,7 +65,7 @@ function Figures({ quality, slug, isAll }: { quality: Quality; slug: string; isA
   const { t } = useTranslation("statistics");
   const format = useFormat();
   const { people, judges, agreement, packages } = quality;
-  if (people.length + judges.length + packages.length === 0) {
+  if (people.length + judges.length + packages.length + quality.doubles.length === 0) {
     return <Empty title={t("empty.title")}>{t(isAll ? "empty.text" : "empty.mine")}</Empty>;
   }
   const isBlind = quality.blind && [...people, ...judges].some((row) => row.person === null);
@@ -92,6 +92,13 @@ function Figures({ quality, slug, isAll }: { quality: Quality; slug: string; isA
           {agreement.length === 0 ? <p className="dim">{t("agreement.none")}</p> : <Agreement rows={agreement} />}
         </Part>
       )}
+      {quality.doubles
+        .filter((row) => isAll || row.people.length > 0)
+        .map((row) => (
+          <Part key={row.kind} id={`doubles-${row.kind}`} title={t("doubles.title", { kind: t(`ui:kind.${row.kind}`) })} text={t("doubles.text")}>
+            <Doubles row={row} slug={slug} isAll={isAll} />
+          </Part>
+        ))}
       {packages.length > 0 && (
         <Part id="inspected" title={t("packages.title")} text={t("packages.text")}>
           <Packages rows={packages} slug={slug} />

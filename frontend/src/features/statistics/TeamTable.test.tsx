@@ -47,7 +47,7 @@ async function open(teams: Row[], { operations = READS_ALL, track = "peer", lang
   const server = serve({
     "GET /api/v1/session": { body: { person: { id: 4 }, benchmarks: [{ slug: "x", operations, kinds: ["captions"], roles: [], teams: [] }] } },
     "GET /api/v1/benchmarks/x": { body: { protocol: { content }, categories } },
-    "GET /api/v1/benchmarks/x/quality": { body: { blind: false, people: [], judges: [], agreement: [], packages: [] } },
+    "GET /api/v1/benchmarks/x/quality": { body: { blind: false, people: [], judges: [], agreement: [], doubles: [], packages: [] } },
     "GET /api/v1/benchmarks/x/team-statistics": { body: { kind: "captions", required: 200, teams } },
   });
   await renderScreen(<StatisticsPage />, { at: "/b/x/quality", path: "/b/:slug/quality", language });

@@ -10,11 +10,18 @@ import { SelectField, TextField } from "@/ui/Field";
 import { fileBody, FileForm } from "@/ui/FileForm";
 import { Meter } from "@/ui/Meter";
 import { Problem } from "@/ui/Problem";
+import { toasts } from "@/ui/toasts";
 import { listActions } from "./actions";
 import { useSubmissionPlaces } from "./places";
 import styles from "./submissions.module.css";
 
-export function NewSubmission({ requirements }: { requirements: SubmissionRequirements }) {
+interface NewSubmissionProps {
+  requirements: SubmissionRequirements;
+  /** Whether the page of submissions is still open: who has left for another page stays there. */
+  isPageOpen: () => boolean;
+}
+
+export function NewSubmission({ requirements, isPageOpen }: NewSubmissionProps) {
   const { t } = useTranslation("submissions");
   const format = useFormat();
   const navigate = useNavigate();
@@ -37,9 +44,13 @@ export function NewSubmission({ requirements }: { requirements: SubmissionRequir
   const send = () => {
     if (file === null) return;
     setShare(0);
-    create.mutate(
-      { path: { id: requirements.release.id }, body: fileBody(file, { system: system.trim(), note: note.trim(), profile }) },
-      { onSuccess: (created) => void navigate(`${places.list(requirements.release.id)}/${created.id}`) },
+    const list = places.list(requirements.release.id);
+    // After the last one of a day this form is gone before the answer's callbacks would run; a promise is kept.
+    create.mutateAsync({ path: { id: requirements.release.id }, body: fileBody(file, { system: system.trim(), note: note.trim(), profile }) }).then(
+      (created) => (isPageOpen() ? navigate(`${list}/${created.id}`) : toasts.show(t("form.sentMeanwhile", { name: file.name }))),
+      () => {
+        if (!isPageOpen()) toasts.show(t("form.notSentMeanwhile", { name: file.name })); // else shown by the form
+      },
     );
   };
 

@@ -11,6 +11,7 @@ import { Page } from "@/ui/Page";
 import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
+import { CrewSection } from "./Crew";
 import { useSubmissionPlaces } from "./places";
 import styles from "./submissions.module.css";
 
@@ -19,6 +20,7 @@ export function OpenReleases() {
   return (
     <Page title={t("open.title")} lead={t("open.lead")} narrow>
       <ReleaseTable />
+      <CrewSection />
     </Page>
   );
 }
@@ -42,7 +44,7 @@ export function ReleaseTable() {
                 {rows.map(({ release, frozen_at: frozenAt, mine }) => (
                   <tr key={release.id}>
                     <th scope="row">
-                      <Link to={places.list(release.id)}>{release.label}</Link> <span className="dim">{t(`ui:kind.${release.kind}`)}</span>
+                      <Link to={places.list(release.id)}>{release.label}</Link> <span className="dim">{format.list(release.kinds.map((kind) => t(`ui:kind.${kind}`)))}</span>
                     </th>
                     <td className="dim">
                       <Time at={frozenAt} />

@@ -18,6 +18,7 @@ import { WaitReason } from "@/ui/WaitReason";
 import { reportActions } from "./actions";
 import { useFaultSentence } from "./faults";
 import { Breakdowns, Figures } from "./Figures";
+import { Hidden, Hide } from "./Hide";
 import { useSubmissionPlaces } from "./places";
 import { isUnfinished, statusOf, TONES } from "./status";
 import styles from "./submissions.module.css";
@@ -56,11 +57,11 @@ function Detail({ of }: { of: SubmissionDetail }) {
       title={of.system}
       lead={
         <>
-          <span title={of.profile}>{t(`profileName.${of.profile}`, { defaultValue: of.profile })}</span> · {of.person.name} · <Time at={of.created_at} /> · <Link to={toList}>{t("toList")}</Link>
+          <span title={of.profile}>{t(`profileName.${of.profile}`, { defaultValue: of.profile })}</span> · {of.crew !== "" && <>{of.crew} · </>}{of.person.name} · <Time at={of.created_at} /> · <Link to={toList}>{t("toList")}</Link>
         </>
       }
       actions={
-        of.available_actions.length > 0 && (
+        of.available_actions.some((action) => action.startsWith("submission_list")) && (
           <Button look={of.listed ? undefined : "primary"} keys="l" busy={move.isPending} onClick={list} data-testid="submission-list">
             {t(of.listed ? "action.off" : "action.on")}
           </Button>
@@ -72,6 +73,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
         <p aria-live="polite">
           <Chip tone={TONES[status]}>{t(`status.${status}`)}</Chip> {of.listed && <Chip tone="accent">{t("listed")}</Chip>}
         </p>
+        <Hidden of={of} />
         {of.fault !== null && <Fault of={of.fault} />}
         <WaitReason job={of.job} />
         {status === "failed" && of.job !== null && (
@@ -101,6 +103,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
           {format.bytes(of.bytes)} · <span className={styles.submissionSum}>SHA-256 {of.sha256.slice(0, 16)}…</span>
         </p>
       </section>
+      <Hide of={of} />
       {of.report !== null && <Report of={of.report} profile={of.profile} slug={slug} />}
     </Page>
   );

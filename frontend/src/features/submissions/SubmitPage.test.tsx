@@ -16,18 +16,19 @@ const page = (participation: string, more: object = {}) => ({
   terms: { text: localised("For research only."), sha256: "5".repeat(64), for_files: false, accepted: true },
   ...more,
 });
-const release = { id: 5, label: "captions-v1", kind: "captions", state: "published" };
+const release = { id: 5, label: "captions-v1", kinds: ["captions"], state: "published" };
 const outsider = {
   body: { person: { id: 1, username: "me", name: "Me", language: "en" }, is_owner: false, benchmarks: [], submits_to: ["x"], build: "one" },
 };
 const read = "GET /api/v1/benchmarks/x/submit";
 const noMail = { "GET /api/v1/session/mail": { body: { available: false, address: "", pending: "", digest: "off", zone: "UTC" } } };
+const alone = { "GET /api/v1/benchmarks/x/crew": { body: { crew: null, may_join: true } } };
 const releases = { "GET /api/v1/benchmarks/x/submissions": { body: [{ release, frozen_at: "2026-11-21T08:00:00Z", mine: 2 }] } };
 
 afterEach(() => vi.unstubAllGlobals());
 
 async function open(replies: Parameters<typeof serve>[0]) {
-  const server = serve({ "GET /api/v1/session": outsider, ...noMail, ...releases, ...replies });
+  const server = serve({ "GET /api/v1/session": outsider, ...noMail, ...releases, ...alone, ...replies });
   await renderScreen(<SubmitPage />, { at: "/submit/x", path: "/submit/:slug" });
   return server;
 }
@@ -90,7 +91,7 @@ describe("SubmitPage", () => {
 
   it("keeps people outside the team below their own addresses", async () => {
     const day = { limit: 5, used: 0, refused: 0, refused_limit: 20, until: "2026-11-22T00:00:00+08:00" };
-    const requirements = { release, open: true, splits: ["test"], withheld: true, expected: 9, profiles: [], day, maximum_bytes: 1_000 };
+    const requirements = { release, kind: "captions", open: true, splits: ["test"], withheld: true, expected: 9, profiles: [], day, total: { limit: 100, used: 0 }, crew: "", maximum_bytes: 1_000 };
     const list = { body: { results: [], next: null, total: 0, total_is_capped: false, requirements } };
     serve({ "GET /api/v1/session": outsider, ...noMail, "GET /api/v1/releases/5/submissions": list });
     await renderScreen(<SubmissionsPage />, { at: "/submit/x/releases/5", path: "/submit/:slug/releases/:releaseId" });

@@ -12,6 +12,7 @@ import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { AddressNeeded } from "./AddressNeeded";
+import { CrewSection } from "./Crew";
 import { ReleaseTable } from "./OpenReleases";
 import styles from "./submissions.module.css";
 
@@ -47,18 +48,21 @@ function Submitting({ of }: { of: Submit }) {
       {of.terms.sha256 !== "" && <Terms of={of} />}
       {!isIn && <Join of={of} />}
       {isIn && of.terms.accepted && (
-        <section aria-labelledby="submit-releases">
-          <h2 id="submit-releases">{t("open.title")}</h2>
-          <p className="dim">{t("open.lead")}</p>
-          <AddressNeeded />
-          <ReleaseTable />
-        </section>
+        <>
+          <section aria-labelledby="submit-releases">
+            <h2 id="submit-releases">{t("open.title")}</h2>
+            <p className="dim">{t("open.lead")}</p>
+            <AddressNeeded />
+            <ReleaseTable />
+          </section>
+          <CrewSection />
+        </>
       )}
     </Page>
   );
 }
 
-function Join({ of }: { of: Submit }) {
+export function Join({ of }: { of: Submit }) {
   const { t } = useTranslation("submissions");
   const join = useWrite("submit_join");
   if (of.participation === "barred") return <Notice tone="warn">{t("outside.barred")}</Notice>;
@@ -75,7 +79,7 @@ function Join({ of }: { of: Submit }) {
 }
 
 /** The terms of use: accepted once for each text, before files and submissions. */
-function Terms({ of }: { of: Submit }) {
+export function Terms({ of }: { of: Submit }) {
   const { t } = useTranslation("submissions");
   const name = useLocalised();
   const accept = useWrite("terms_accept");

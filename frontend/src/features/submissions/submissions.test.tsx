@@ -24,9 +24,10 @@ const session = (...operations: string[]) => ({
     build: "one",
   },
 });
-const release = { id: 5, label: "captions-v1", kind: "captions", state: "published" };
+const release = { id: 5, label: "captions-v1", kinds: ["captions"], state: "published" };
 const requirements = {
   release,
+  kind: "captions",
   open: true,
   splits: ["test"],
   withheld: true,
@@ -36,6 +37,8 @@ const requirements = {
     { name: "cvlue-itr/official", source: "over the answer file" },
   ],
   day: { limit: 5, used: 1, refused: 2, refused_limit: 20, until: "2026-11-22T00:00:00+08:00" },
+  total: { limit: 100, used: 12 },
+  crew: "",
   maximum_bytes: 1_000,
 };
 const job = { id: 3, kind: "evaluation.score_submission", state: "done", done: 3, total: 3, error_code: null, error_params: {}, created_at: "2026-11-21T08:00:00Z", finished_at: null };
@@ -43,6 +46,7 @@ const figure = (scope: string, metric: string, value: number | null) => ({ scope
 const one: SubmissionDetail = {
   id: 7,
   person: { id: 1, name: "Me" },
+  crew: "",
   system: "Model A",
   note: "zero-shot",
   profile: "cvlue-itr/paper",
@@ -52,11 +56,13 @@ const one: SubmissionDetail = {
   state: "scored",
   fault: null,
   listed: false,
+  hidden_reason: "",
   created_at: "2026-11-21T08:00:00Z",
   scored_at: "2026-11-21T08:00:02Z",
   job: job as SubmissionDetail["job"],
   available_actions: ["submission_list_on"],
   release,
+  kind: "captions",
   report: {
     source: "CVLUE section 5",
     few_known_ids: null,
@@ -98,7 +104,7 @@ describe("SubmissionsPage", () => {
     const { router } = await renderScreen(withKeys(<SubmissionsPage />), LIST);
     expect((await screen.findByTestId("submission-requirements")).textContent).toContain("9 ids");
     expect(screen.getByTestId("submission-day").textContent).toContain("1 of 5");
-    expect(screen.getByTestId("submission-template").getAttribute("href")).toBe("/api/v1/releases/5/submissions/template");
+    expect(screen.getByTestId("submission-template").getAttribute("href")).toBe("/api/v1/releases/5/submissions/template?kind=captions");
     await userEvent.upload(screen.getByTestId("submission-file"), new File(["{}"], "answers.jsonl"));
     expect(screen.getByTestId<HTMLButtonElement>("submission-send").disabled).toBe(true);
     await userEvent.type(screen.getByTestId("submission-system"), "Model A");
@@ -195,5 +201,69 @@ describe("statusOf", () => {
     [{ state: "waiting", job: { ...job, state: "failed" } }, "failed"],
   ])("shows the status (%#)", (of, status) => {
     expect(statusOf(of as Parameters<typeof statusOf>[0])).toBe(status);
+  });
+});
+
+describe("limits", () => {
+  const limited = (changes: object) => {
+    const body = page(one).body;
+    return { body: { ...body, requirements: { ...body.requirements, ...changes } } };
+  };
+  it.each([
+    ["day", { day: { ...requirements.day, used: 5 } }, "Today’s submissions are used up."],
+    ["day", { day: { ...requirements.day, refused: 20 } }, "Today’s submissions are used up."],
+    ["total", { total: { limit: 100, used: 100 }, day: { ...requirements.day, used: 5 } }, "All 100 submissions are used up."],
+    ["none", { day: { ...requirements.day, limit: 0 } }, "This benchmark takes no submissions at the moment."],
+  ])("says in place of the form that the limit is used up: %s", async (limit, changes, text) => {
+    serve({ "GET /api/v1/session": session("submission_create"), "GET /api/v1/releases/5/submissions": limited(changes) });
+    await renderScreen(<SubmissionsPage />, { at: "/b/x/releases/5/submissions", path: "/b/:slug/releases/:releaseId/submissions" });
+    const notice = await screen.findByTestId("submission-used-up");
+    expect(notice.dataset.limit).toBe(limit);
+    expect(notice.textContent).toContain(text);
+    expect(screen.queryByTestId("submission-system")).toBeNull();
+  });
+
+  it("counts for the crew, and says which", async () => {
+    serve({ "GET /api/v1/session": session("submission_create"), "GET /api/v1/releases/5/submissions": limited({ crew: "Lanterns" }) });
+    await renderScreen(<SubmissionsPage />, { at: "/b/x/releases/5/submissions", path: "/b/:slug/releases/:releaseId/submissions" });
+    expect((await screen.findByTestId("submission-day")).textContent).toContain("Team Lanterns. Submissions today: 1 of 5.");
+    expect(screen.getByTestId("submission-day").textContent).toContain("In all: 12 of 100.");
+  });
+});
+
+describe("hiding", () => {
+  const at = { at: "/b/x/releases/5/submissions/7", path: "/b/:slug/releases/:releaseId/submissions/:submissionId" };
+  const read = "GET /api/v1/submissions/7";
+  it("asks an administrator for the reason", async () => {
+    const server = serve({
+      "GET /api/v1/session": session("submission_show"),
+      [read]: { body: { ...one, listed: true, available_actions: ["submission_hide"] } },
+      "POST /api/v1/submissions/7/hide": { body: one },
+    });
+    await renderScreen(<SubmissionPage />, at);
+    await userEvent.click(await screen.findByTestId("submission-hide"));
+    expect(screen.getByTestId<HTMLButtonElement>("submission-hide-go").disabled).toBe(true);
+    await userEvent.type(screen.getByTestId("submission-hide-reason"), "Trained on the test split");
+    await userEvent.click(screen.getByTestId("submission-hide-go"));
+    await vi.waitFor(() => expect(server.asked.find((asked) => asked.path.endsWith("/hide"))?.body).toMatchObject({ reason: "Trained on the test split" }));
+    expect(screen.queryByTestId("submission-list")).toBeNull();
+  });
+
+  it("tells the owner why, and offers nothing", async () => {
+    serve({ "GET /api/v1/session": session("submission_show"), [read]: { body: { ...one, hidden_reason: "Copied", available_actions: [] } } });
+    await renderScreen(<SubmissionPage />, at);
+    expect((await screen.findByTestId("submission-hidden")).textContent).toBe("An administrator took this off the leaderboard: Copied");
+    for (const id of ["submission-list", "submission-hide", "submission-unhide"]) expect(screen.queryByTestId(id)).toBeNull();
+  });
+
+  it("lets an administrator undo it", async () => {
+    const server = serve({
+      "GET /api/v1/session": session("submission_show"),
+      [read]: { body: { ...one, hidden_reason: "Copied", available_actions: ["submission_unhide"] } },
+      "POST /api/v1/submissions/7/unhide": { body: one },
+    });
+    await renderScreen(<SubmissionPage />, at);
+    await userEvent.click(await screen.findByTestId("submission-unhide"));
+    await vi.waitFor(() => expect(server.asked.some((asked) => asked.path.endsWith("/unhide"))).toBe(true));
   });
 });

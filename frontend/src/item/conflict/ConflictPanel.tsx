@@ -74,6 +74,7 @@ export function ConflictPanel({ versions, view, rules, onSubmit, onLeave }: Conf
                 decision={decisions.get(part.path) ?? proposed(part)}
                 view={view}
                 rules={rules}
+                content={part.mine === undefined ? theirs : mine}
                 onDecide={(decision) => setDecisions(new Map(decisions).set(part.path, decision))}
               />
             ),

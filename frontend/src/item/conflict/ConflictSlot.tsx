@@ -1,7 +1,7 @@
 /** One field that differs between two versions: both values, and what is to be submitted. */
 import { useTranslation } from "react-i18next";
 import type { WorkRules } from "@/api/types";
-import type { KindView } from "@/kinds/kind";
+import type { Content, KindView } from "@/kinds/kind";
 import { PartValue } from "@/kinds/PartValue";
 import type { Part } from "@/kinds/tree";
 import { Gap } from "@/ui/Gap";
@@ -21,10 +21,12 @@ interface ConflictSlotProps {
   decision: Decision;
   view: KindView;
   rules: WorkRules;
+  /** A version that has the part. */
+  content: Content;
   onDecide: (decision: Decision) => void;
 }
 
-export function ConflictSlot({ number, part, decision, view, rules, onDecide }: ConflictSlotProps) {
+export function ConflictSlot({ number, part, decision, view, rules, content, onDecide }: ConflictSlotProps) {
   const { t } = useTranslation("workspace");
   const { path, node, base, verdict } = part;
   const { choice, value } = decision;
@@ -33,7 +35,7 @@ export function ConflictSlot({ number, part, decision, view, rules, onDecide }: 
     <li className={styles.conflictSlot} data-verdict={verdict} data-undecided={choice === null || undefined}>
       <fieldset>
         <legend>
-          <view.FieldName rules={rules} path={path} />
+          <view.FieldName rules={rules} path={path} content={content} />
         </legend>
         {(["mine", "theirs"] as const).map((side) => (
           <label key={side}>

@@ -13,8 +13,8 @@ import { multipleChoice } from "./view";
 
 const names = (name: string) => ({ "zh-Hans": name, "zh-Hant": name, en: name });
 const choices = [
-  { code: "food", name: names("Cooking and Food"), definition: names("Dishes, food and drink of the place.") },
-  { code: "brands", name: names("Brands and Products"), definition: null },
+  { code: "food", name: names("Cooking and Food"), definition: names("Dishes, food and drink of the place."), search: [] },
+  { code: "brands", name: names("Brands and Products"), definition: null, search: [] },
 ];
 const urdu = text({ lang: "ur-PK", dir: "rtl" });
 const english = text({ lang: "en", language: "translation" });

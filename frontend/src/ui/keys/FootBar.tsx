@@ -5,6 +5,9 @@ import { KeyCap } from "./KeyCap";
 import { useBoundActions } from "./useActions";
 import "./keys.css";
 
+/** What stays on a telephone, which has no keys: the list of all keys, and the commands. */
+const TOUCH: readonly string[] = ["keys.help", "keys.palette"];
+
 /** The strip at the foot of a screen: the keys that work now, printed from the actions. A click does what the key does. */
 export function FootBar({ children }: { children?: ReactNode }) {
   const { t } = useTranslation("ui");
@@ -13,7 +16,7 @@ export function FootBar({ children }: { children?: ReactNode }) {
     <footer className="footbar" aria-label={t("keys.foot")}>
       <ul>
         {actions.map((action) => (
-          <li key={action.name}>
+          <li key={action.name} data-touch={TOUCH.includes(action.name) || undefined}>
             <button
               type="button"
               // Its key is nearer than the way here by Tab.

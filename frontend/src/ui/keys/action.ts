@@ -23,7 +23,8 @@ export interface Action<Context> {
   isEnabled?(context: Context): boolean;
   /** For an action that opens and closes something: whether it is open. */
   isPressed?(context: Context): boolean;
-  perform(context: Context): void;
+  /** `keys` is the one of its keys that was pressed, for an action that does the same in several directions. */
+  perform(context: Context, keys: string): void;
 }
 
 /**

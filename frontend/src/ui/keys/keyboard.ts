@@ -16,7 +16,8 @@ export interface BoundAction {
   keyOnly: boolean;
   enabled: boolean;
   pressed: boolean | undefined;
-  perform: () => void;
+  /** `pressed`: which of its keys, where one was. */
+  perform: (pressed?: string) => void;
 }
 
 interface Layer {
@@ -64,7 +65,7 @@ export class Keyboard extends Store<readonly BoundAction[]> {
       repeats: action.repeats ?? false,
       enabled: isEnabled(action, context),
       pressed: action.isPressed?.(context),
-      perform: () => action.perform(context),
+      perform: (pressed = action.keys[0] ?? "") => action.perform(context, pressed),
     }));
     this.layers = this.layers.map((layer) => (layer.id === id ? { ...layer, bound } : layer));
     this.changed();
@@ -93,7 +94,7 @@ export class Keyboard extends Store<readonly BoundAction[]> {
         if (action.keys.includes(sequence)) {
           event.preventDefault();
           if (event.repeat && !action.repeats) return true;
-          action.perform();
+          action.perform(sequence);
           return true;
         }
       }

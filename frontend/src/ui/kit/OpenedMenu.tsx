@@ -10,7 +10,7 @@ export interface OpenedMenuProps extends MenuProps {
 }
 
 /** A menu that is open when it is first drawn; its button closes and opens it again. */
-export function OpenedMenu({ label, entries, heading, right = false, wide = false, testId, className, face }: OpenedMenuProps) {
+export function OpenedMenu({ label, entries, heading, onOpen, right = false, wide = false, testId, className, face }: OpenedMenuProps) {
   const trigger = useId();
   const menu = useRef<Menu.Root.Actions>(null);
   // An open menu keeps its keys: letters search in it, and Escape closes nothing else.
@@ -20,7 +20,7 @@ export function OpenedMenu({ label, entries, heading, right = false, wide = fals
     if (event.key === "Escape") menu.current?.close();
   };
   return (
-    <Menu.Root defaultOpen defaultTriggerId={trigger} modal={false} actionsRef={menu}>
+    <Menu.Root defaultOpen defaultTriggerId={trigger} modal={false} actionsRef={menu} onOpenChange={(isOpen) => isOpen && onOpen?.()}>
       <Menu.Trigger id={trigger} className={className} data-testid={testId}>
         {face}
       </Menu.Trigger>

@@ -48,7 +48,7 @@ const item = (position: number) => ({
   position,
   state: "todo",
   revision_no: 0,
-  image: { id: position, label: `img-000${position}`, view_url: "/v", clean_url: "/c", thumb_url: "/t", width: 4, height: 3, category: null },
+  image: { id: position, label: `img-000${position}`, view_url: "/v", clean_url: "/c", redaction_no: 0, thumb_url: "/t", width: 4, height: 3, category: null },
   content: null,
   draft: null,
   findings: [],

@@ -147,10 +147,14 @@ export class WorkQueue extends Store<QueueState> {
     if (item) this.goTo(item);
   }
 
-  /** Opens an item of the package by its id; false if it could not be fetched, and then the open one stays. */
-  async open(itemId: number): Promise<boolean> {
+  /**
+   * Opens an item of the package by its id; false if it could not be fetched, and then the open one stays.
+   *
+   * `isOutdated`: what is known of it no longer holds, so that it is fetched again.
+   */
+  async open(itemId: number, { isOutdated = false }: { isOutdated?: boolean } = {}): Promise<boolean> {
     try {
-      await this.fetchItem(itemId);
+      await (isOutdated ? this.fetchSheet() : this.fetchItem(itemId));
     } catch (error) {
       if (this.snapshot().phase !== "writing" && this.snapshot().phase !== "finished") this.fail(error);
       return false;

@@ -27,6 +27,8 @@ interface SubmittedWork {
   readonly activeMs: number | null;
   /** Version of the guideline it was written under; null where the kind has none. */
   readonly guideline: number | null;
+  /** The picture's version that was shown. */
+  readonly pictureNo?: number;
   /** What was waiting for the item when it was opened: this text was written over it. */
   readonly over: WorkEntry | null;
 }
@@ -107,6 +109,7 @@ export class Delivery {
         // An entry that an older build of this page left behind has neither.
         ...(entry.activeMs == null ? {} : { active_ms: entry.activeMs }),
         ...(entry.guideline == null ? {} : { guideline: entry.guideline }),
+        ...(entry.pictureNo == null ? {} : { picture_no: entry.pictureNo }),
       },
     });
   }
@@ -157,6 +160,7 @@ export class Delivery {
       reasons: work.reasons,
       activeMs: work.activeMs,
       guideline: work.guideline,
+      ...(work.pictureNo === undefined ? {} : { pictureNo: work.pictureNo }),
       line: this.lineOver(work.over),
       leftOut: null,
       wasOpen: isOpen(work.item),
@@ -196,7 +200,7 @@ export class Delivery {
 
   private take(
     { track, packageId, item, content }: Pick<SubmittedWork, "track" | "packageId" | "content"> & { item: Pick<WorkItem, "id" | "position" | "label"> },
-    rest: Pick<WorkEntry, "baseNo" | "reasons" | "activeMs" | "guideline" | "line" | "leftOut" | "wasOpen">,
+    rest: Pick<WorkEntry, "baseNo" | "reasons" | "activeMs" | "guideline" | "pictureNo" | "line" | "leftOut" | "wasOpen">,
   ): Promise<void> {
     return this.outbox.add({
       ...rest,

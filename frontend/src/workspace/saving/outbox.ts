@@ -38,6 +38,8 @@ export interface OutboxEntry<Content = unknown> {
   readonly activeMs: number | null;
   /** Version of the guideline it was written under; null where the kind has none. */
   readonly guideline: number | null;
+  /** The picture's version that was shown. Missing on an entry that an older build left behind, and on skipped items. */
+  readonly pictureNo?: number;
   /** Why the item is skipped; null where `content` is submitted. */
   readonly leftOut: { readonly reasons: readonly string[]; readonly comment: string } | null;
   /** Whether the item was still to be written: then it counts as written once this has arrived. */

@@ -260,3 +260,27 @@ test("an item is discarded after a question, and the board comes back", async ()
   await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe("/b/x/team?kind=captions&team=7"));
   expect(sent("POST", "/discard")).toMatchObject([{ revision_no: 0 }]);
 });
+
+test("a team's items stand in a row with their states, and lead to any of them", async () => {
+  const places = (["made", "returned", "todo"] as const).map((state, index) => ({ id: index + 1, label: `cap-00000${index + 1}`, position: index + 1, state }));
+  const { keys, at } = await open(
+    { ...todo, id: 1 },
+    {
+      "GET /api/v1/benchmarks/x/team-places": (asked: Asked) => ({ body: { items: asked.query.get("team") === "7" && asked.query.get("kind") === "captions" ? places : [] } }),
+    },
+  );
+  await screen.findByTestId("strip");
+  const mark = (n: number) => screen.getByTestId(`place-cap-00000${n}`).dataset.mark;
+  // The open item's own state is newer than the list's.
+  expect([mark(1), mark(2), mark(3)]).toEqual(["todo", "returned", "todo"]);
+  expect(screen.getByTestId("place-cap-000001").getAttribute("aria-current")).toBe("true");
+  await keys.click(screen.getByTestId("strip-returned"));
+  await waitFor(() => expect(at()).toBe("/b/x/team/items/2"));
+});
+
+test("all keys and the commands have buttons for a telephone", async () => {
+  const { keys } = await open(todo);
+  expect(screen.getByTestId("do-keys.palette").className).toContain("touch-only");
+  await keys.click(screen.getByTestId("do-keys.help"));
+  expect(await screen.findByTestId("help-sheet")).toBeTruthy();
+});

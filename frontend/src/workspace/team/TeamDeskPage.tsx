@@ -13,12 +13,15 @@ import { deliveryOf, type Delivery, type WorkEntry } from "../saving/delivery";
 import type { DraftState } from "../saving/draftSaver";
 import { saveStatus } from "../saving/status";
 import { WorkSaveState } from "../WorkSaveState";
-import { DESK_TOOLS } from "../actions";
+import { DESK_TOOLS, TOUCH_TOOLS } from "../actions";
 import { addressOfEntry } from "../address";
+import { ItemStrip } from "../strip/ItemStrip";
 import { DiscardVersion } from "./DiscardVersion";
 import { TeamWork } from "./TeamWork";
 import { useDiscardVersion } from "./useDiscardVersion";
 import { useOpenItem } from "./useOpenItem";
+import { useTeamPlaces } from "./useTeamPlaces";
+import stripStyles from "../strip/strip.module.css";
 import styles from "../workspace.module.css";
 
 const SAVED: DraftState = { phase: "saved", savedAt: null, failure: null };
@@ -39,9 +42,10 @@ function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) 
   const board = `/b/${slug}/team${item ? `?kind=${item.kind}&team=${item.team.id}` : ""}`;
   const entry = outbox.entries.find((one) => one.itemId === itemId) ?? null;
   const troubled = outbox.entries.find((one) => one.state !== "waiting");
+  const places = useTeamPlaces(slug, item, outbox.entries);
   useTitle(item ? `${t(`ui:kind.${item.kind}`)} · ${item.label}` : error ? t("team.unavailable") : "");
   return (
-    <div className={styles.workspace} data-testid="team-desk">
+    <div className={styles.workspace} data-testid="team-desk" data-strip="">
       <header className={styles.workspaceTop}>
         <h1>{item ? t(`ui:kind.${item.kind}`) : error ? t("team.unavailable") : t("ui:loading")}</h1>
         {item && (
@@ -51,7 +55,7 @@ function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) 
           </>
         )}
         <span className={styles.spring} />
-        <ActionButtons names={DESK_TOOLS} label={t("tools")} className={styles.workspaceTools} />
+        <ActionButtons names={DESK_TOOLS} touch={TOUCH_TOOLS} label={t("tools")} className={styles.workspaceTools} />
         <WorkSaveState
           status={saveStatus(draft.phase, outbox)}
           onOpen={() => troubled && troubled.itemId !== itemId && void navigate(addressOfEntry(slug, troubled))}
@@ -60,6 +64,11 @@ function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) 
           {t("close")}
         </Link>
       </header>
+      {places.length > 1 ? (
+        <ItemStrip places={places} current={itemId} onOpen={(id) => void navigate(`/b/${slug}/team/items/${id}`)} />
+      ) : (
+        <div className={stripStyles.strip} />
+      )}
       <main className={styles.workspaceBody}>
         {item ? (
           <TeamWork

@@ -43,11 +43,18 @@ def release_of(here, *, freeze=False, write=False):
         release = frozen(here)
     else:
         release = services.create_release(
-            actor=here.admin, benchmark_slug="cvlue", kind="captions", seed=7, client_key=uuid.uuid4()
+            actor=here.admin, benchmark_slug="cvlue", kinds=["captions"], seed=7, client_key=uuid.uuid4()
         )
     if write:
         assert jobs.run(release.job_id, services.write_files) == "done"
     return release
+
+
+SPLITS = [
+    {"name": "train", "images": 7, "items": 7, "withheld": False},
+    {"name": "valid", "images": 1, "items": 1, "withheld": False},
+    {"name": "test", "images": 3, "items": 3, "withheld": False},
+]
 
 
 def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
@@ -55,7 +62,7 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
     accepted(here, 11, pii_clear_by=None)
     picture(here, 12)
     admin = signed_in(here.admin)
-    made = post(admin, "benchmarks/cvlue/releases", kind="captions", seed="9007199254740993", client_key=key())
+    made = post(admin, "benchmarks/cvlue/releases", kinds=["captions"], seed="9007199254740993", client_key=key())
     assert made.status_code == 201
     release = Release.objects.get()
     brief = made.json()
@@ -63,7 +70,7 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
         "id": release.pk,
         "number": 1,
         "label": "captions-v1",
-        "kind": "captions",
+        "kinds": ["captions"],
         "state": "draft",
         "checking": False,
         "freezing": False,
@@ -87,7 +94,6 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
         "withdrawn_reason": "",
         "is_computed": True,
         "as_of": None,
-        "previous": None,
         "gates": [
             {
                 "code": "personal_information",
@@ -98,16 +104,25 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
         ],
         "gate_counts": [{"code": "personal_information", "n": 1}],
         "warnings": [],
-        "left_out": [{"code": "picture_without_item", "n": 1, "link": "/b/cvlue/pictures?state=accepted"}],
-        "splits": [
-            {"name": "train", "images": 7, "items": 7, "withheld": False},
-            {"name": "valid", "images": 1, "items": 1, "withheld": False},
-            {"name": "test", "images": 3, "items": 3, "withheld": False},
+        "by_kind": [
+            {
+                "kind": "captions",
+                "digest": None,
+                "images": 11,
+                "items": 11,
+                "previous": None,
+                "left_out": [{"code": "picture_without_item", "n": 1, "link": "/b/cvlue/pictures?state=accepted"}],
+                "splits": SPLITS,
+                "formats": ["jsonl", "parquet"],
+                "changes": None,
+            }
         ],
+        "splits": SPLITS,
         "formats": ["jsonl", "parquet"],
         "files": [],
         "archive": None,
         "missing_files": [],
+        "covered_pictures": 0,
         "changes": None,
         "job": None,
     }
@@ -301,7 +316,10 @@ def test_changes_are_listed_one_sort_at_a_time(here):
     second = frozen(here)
     curator = signed_in(here.curator)
     detail = curator.get(f"/api/v1/releases/{second.pk}").json()
-    assert detail["previous"] == {"id": second.previous_id, "label": "captions-v1"}
+    [own] = detail["by_kind"]
+    previous = own["previous"]["id"]
+    assert own["previous"] == {"id": previous, "label": "captions-v1"}
+    assert detail["changes"] == own["changes"]
     assert detail["changes"] == {"added": 1, "removed": 0, "changed": 0}
     added = curator.get(f"/api/v1/releases/{second.pk}/changes?change=added").json()
     assert added == {
@@ -323,7 +341,7 @@ def test_changes_are_listed_one_sort_at_a_time(here):
         "total_is_capped": False,
     }
     # The first of its kind changes nothing; which changes is always said.
-    first = curator.get(f"/api/v1/releases/{second.previous_id}/changes?change=added").json()
+    first = curator.get(f"/api/v1/releases/{previous}/changes?change=added").json()
     assert (first["results"], first["total"]) == ([], 0)
     assert curator.get(f"/api/v1/releases/{second.pk}/changes").status_code == 400
     assert signed_in(here.annotator).get(f"/api/v1/releases/{second.pk}/changes?change=added").status_code == 403
@@ -331,7 +349,7 @@ def test_changes_are_listed_one_sort_at_a_time(here):
 
 @pytest.mark.parametrize("seed", ["-1", "1.5", "x", "1" * 19, "１"])
 def test_a_seed_is_up_to_eighteen_digits(here, seed):
-    refused = post(signed_in(here.admin), "benchmarks/cvlue/releases", kind="captions", seed=seed, client_key=key())
+    refused = post(signed_in(here.admin), "benchmarks/cvlue/releases", kinds=["captions"], seed=seed, client_key=key())
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid_input")
     assert not Release.objects.exists()
 
@@ -358,7 +376,7 @@ def test_each_role_gets_what_the_table_says(here, who):
     assert browser.get(f"/api/v1/releases/{release.pk}").status_code == reads
     assert browser.get(f"/api/v1/jobs/{job}").status_code == reads
     assert browser.get(f"/api/v1/releases/{release.pk}/files/README.md").status_code == downloads
-    made = post(browser, "benchmarks/cvlue/releases", kind="captions", client_key=key())
+    made = post(browser, "benchmarks/cvlue/releases", kinds=["captions"], client_key=key())
     assert made.status_code == (201 if writes == 200 else writes)
     draft = release_of(here)
     assert post(browser, f"releases/{draft.pk}/check", client_key=key()).status_code == writes
@@ -377,7 +395,7 @@ def test_people_without_a_role_see_nothing(here):
         f"jobs/{job}",
     ):
         assert other.get(f"/api/v1/{address}").status_code == 404
-    assert post(other, "benchmarks/cvlue/releases", kind="captions", client_key=key()).status_code == 404
+    assert post(other, "benchmarks/cvlue/releases", kinds=["captions"], client_key=key()).status_code == 404
     for command in ("check", "reopen", "freeze", "write", "publish"):
         assert post(other, f"releases/{draft.pk}/{command}", client_key=key()).status_code == 404
     for address in ("releases/999999999", "jobs/999999999", f"releases/{release.pk}/files/other.txt"):
@@ -406,11 +424,11 @@ def test_statements_do_not_grow_with_what_is_shown(here):
     draft, written = release_of(here), release_of(here, freeze=True, write=True)
     admin = signed_in(here.admin)
     addresses = ["/api/v1/benchmarks/cvlue/releases", f"/api/v1/releases/{draft.pk}", f"/api/v1/releases/{written.pk}"]
-    # session; then benchmark, count, page · release, tallies, snapshot, near pairs, kept splits, unfinished, left out,
-    # quotas, errata · release, job, files, withdrawn pictures
-    assert [len(statements(admin, a)) for a in addresses] == [4, 10, 5]
+    # session; then benchmark, count, page · release, its kinds, tallies, snapshot, near pairs, kept splits, unfinished,
+    # left out, quotas, errata · release, its kinds, job, files, withdrawn pictures
+    assert [len(statements(admin, a)) for a in addresses] == [4, 11, 7]
     for number in range(6, 30):
         accepted(here, number)
     for _ in range(5):
         release_of(here, freeze=True)
-    assert [len(statements(admin, a)) for a in addresses] == [4, 10, 5]
+    assert [len(statements(admin, a)) for a in addresses] == [4, 11, 7]

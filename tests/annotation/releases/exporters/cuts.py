@@ -62,10 +62,10 @@ def tried(root: Path, about: Facts, format_: str) -> list[object]:
 
 if __name__ == "__main__":
     items = int(sys.argv[2])
-    trials = [facts(kind, items, withheld=["test"], picture=PICTURE) for kind in ("captions", "vqa")]
+    trials = [facts(kind, items, withheld=["test"], picture=PICTURE) for kind in ("captions", "vqa", "boxes")]
     trials.append(questions.facts(items, withheld=True, picture=PICTURE))
     formats = [*registry.DATA, *registry.ALWAYS]
     selected = [(about, name) for about in trials for name in formats if steps_of(about, name)]
-    own = {"cvlue_published", "cvqa_hub"}
+    own = {"cvlue_published", "cvqa_hub", "coco_boxes"}
     selected = [(about, name) for about, name in selected if about.kind == "captions" or name in own]
     sys.stdout.write(json.dumps([tried(Path(sys.argv[1]), about, name) for about, name in selected]))

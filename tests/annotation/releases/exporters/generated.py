@@ -15,10 +15,10 @@ from typing import Any, BinaryIO
 from annotation.kinds.published import withhold
 from annotation.kinds.registry import KINDS, label
 from annotation.releases.exporters import registry
-from annotation.releases.exporters.base import Content, DrawnOptions, Facts, Split, StoredPicture, Written
+from annotation.releases.exporters.base import DrawnOptions, Facts, Split, StoredPicture, Whole, WholeContent, Written
 from annotation.releases.exporters.parts import Part
 from annotation.releases.rules import drawn_options
-from tests.kinds import tree_of
+from tests.kinds import SLUGS, tree_of
 
 
 def facts(kind: str = "captions", items: int = 100, withheld: Sequence[str] = (), picture: int = 400) -> Facts:
@@ -53,10 +53,15 @@ def facts(kind: str = "captions", items: int = 100, withheld: Sequence[str] = ()
 
 
 class Generated:
-    """See :class:`annotation.releases.exporters.base.Content`; ``read`` counts what ``steps`` does not skip."""
+    """A release of one kind: its data, and the whole (see :mod:`annotation.releases.exporters.base`).
+
+    ``read`` counts what ``steps`` does not skip.
+    """
 
     def __init__(self, about: Facts) -> None:
         self.facts = about
+        self.whole = Whole.of(about)
+        self.kinds = [self]
         self.steps = self.read = 0
         self._withheld = {split.name for split in about.splits if split.withheld}
         self._written: dict[str, Written] = {}
@@ -87,6 +92,9 @@ class Generated:
         texts = [f"第{ordinal}张图片里有第{i}样东西，在灯下面" for i in range(5)]
         if self.facts.kind == "captions":
             return {"captions": texts}
+        if self.facts.kind == "boxes":
+            places = [(ordinal % 7, 0.25 * i, 8.5, 9 + ordinal % 3) for i in range(3)]
+            return {"boxes": [{"key": f"k{i}", "category": SLUGS[i], "box": list(p)} for i, p in enumerate(places)]}
         answer = f"东西{ordinal % 50}"
         return {"pairs": [{"question": f"{text}是什么？", "answer": answer} for text in texts[:3]]}
 
@@ -103,6 +111,12 @@ class Generated:
     def with_pictures(self, rows: range) -> Iterator[tuple[dict[str, Any], bytes]]:
         for ordinal, record in zip(rows, self.records(rows), strict=True):
             yield record, self.picture(ordinal)
+
+    def first_records(self, rows: range) -> Iterator[dict[str, Any] | None]:
+        seen = {self.record(ordinal)["image"] for ordinal in self.whole.rows if ordinal < rows.start}
+        for record in self.records(rows):
+            yield None if record["image"] in seen else record
+            seen.add(record["image"])
 
     def pictures(self, rows: range) -> Iterator[StoredPicture]:
         for ordinal in rows:
@@ -157,11 +171,11 @@ class Sheet:
         return self.file.getvalue()
 
 
-def texts(format_: str, content: Content) -> dict[str, str]:
+def texts(format_: str, content: WholeContent) -> dict[str, str]:
     """Every file of a format, by name."""
     exporter = registry.DATA[format_] if format_ in registry.DATA else registry.ALWAYS[format_]
     written = {}
-    for file in exporter.files(content.facts):
+    for file in exporter.files(content.whole):
         sheet = Sheet()
         exporter.write(file, content, sheet)
         written[file.name] = sheet.bytes().decode()
@@ -171,7 +185,7 @@ def texts(format_: str, content: Content) -> dict[str, str]:
 def write(folder: Path, content: Generated, formats: Sequence[str], always: bool = True) -> dict[str, str]:
     """Write all files as a worker does, going on with what is there; name → sha256."""
     chosen = [name for name in formats if name in registry.DATA]
-    work = [job for job in registry.work(chosen, content.facts) if always or job.format in formats]
+    work = [job for job in registry.work(chosen, content.whole) if always or job.format in formats]
     for job in work:
         final = folder / job.file.name
         if final.exists():
@@ -190,7 +204,7 @@ def write(folder: Path, content: Generated, formats: Sequence[str], always: bool
 def steps_of(about: Facts, format_: str) -> int:
     """Steps of all files of a format."""
     exporter = registry.DATA[format_] if format_ in registry.DATA else registry.ALWAYS[format_]
-    return sum(file.steps for file in exporter.files(about))
+    return sum(file.steps for file in exporter.files(Whole.of(about)))
 
 
 class Cut(Generated):

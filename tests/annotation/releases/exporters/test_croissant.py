@@ -32,7 +32,7 @@ def plain(value):
     )
 
 
-@pytest.mark.parametrize("kind", ["captions", "vqa"])
+@pytest.mark.parametrize("kind", ["captions", "vqa", "boxes"])
 def test_records_come_through_from_lines_and_from_shards(tmp_path, kind):
     content = Pictured(facts(kind, 10, withheld=["test"]))
     write(tmp_path, content, ["jsonl", "parquet", "croissant"])
@@ -49,6 +49,11 @@ def test_records_come_through_from_lines_and_from_shards(tmp_path, kind):
                 assert row["source_author"] == "摄影者, 甲"
                 if kind == "captions":
                     assert list(row["captions"]) == record["captions"]
+                elif kind == "boxes":
+                    assert list(row["boxes_category"]) == [box["category"] for box in record["boxes"]]
+                    boxes = [list(box) for box in row.get("boxes_box", [])]
+                    expected_boxes = [box["box"] for box in record["boxes"]]
+                    assert boxes == ([] if name.endswith("-pictures") else expected_boxes)
                 else:
                     assert list(row["pairs_question"]) == [pair["question"] for pair in record["pairs"]]
                     assert list(row["pairs_answer"]) == [pair["answer"] for pair in record["pairs"]]

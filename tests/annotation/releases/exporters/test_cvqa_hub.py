@@ -15,8 +15,9 @@ import pytest
 import yaml
 
 from annotation.kinds.option_order import drawn_order
-from annotation.releases.exporters import card, cvqa_hub, registry
+from annotation.releases.exporters import cvqa_hub, registry
 from annotation.releases.exporters.base import Written
+from annotation.releases.exporters.card import statistics
 from tests.annotation.kinds.test_multiple_choice import QUESTIONS
 from tests.annotation.releases.exporters.generated import Generated, Sheet, texts, write
 from tests.annotation.releases.exporters.generated import facts as other_facts
@@ -43,7 +44,7 @@ ALL = [*registry.DATA]
 def files_of(content):
     """Every file of a release that has all formats, by name."""
     files = {}
-    for job in registry.work(ALL, content.facts):
+    for job in registry.work(ALL, content.whole):
         sheet = Sheet()
         job.exporter.write(job.file, content, sheet)
         files[job.file.name] = sheet.bytes()
@@ -258,7 +259,8 @@ class FewPictures(Questions):
     def record(self, ordinal):
         first = super().record(ordinal - (ordinal + 1) % 2)
         category = "food" if ordinal in (1, 2, 3) else "geography"
-        return super().record(ordinal) | {name: first[name] for name in ("image", *card._PAIR)} | {"category": category}
+        same = {name: first[name] for name in ("image", *statistics._PAIR)}
+        return super().record(ordinal) | same | {"category": category}
 
 
 def test_the_card_counts_items_and_pictures_by_country_and_category():

@@ -114,7 +114,7 @@ def test_parquet():
         (pairs(), "pairs", [{"question": one, "answer": one} for one in HOSTILE]),
     ):
         exporter = registry.DATA["parquet"]
-        (file,) = (file for file in exporter.files(content.facts) if "-train-" in file.name)
+        (file,) = (file for file in exporter.files(content.whole) if "-train-" in file.name)
         sheet = Sheet()
         exporter.write(file, content, sheet)
         sheet.file.seek(0)

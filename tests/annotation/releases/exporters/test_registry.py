@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from annotation.releases.exporters import registry
+from annotation.releases.exporters.base import Whole
 from tests.annotation.releases.exporters import questions
 from tests.annotation.releases.exporters.generated import Generated, Sheet, facts
 
@@ -52,7 +53,7 @@ def test_a_killed_process_costs_little_and_changes_no_byte(tmp_path):
 def test_every_mark_is_a_place_to_go_on_from(name, kind):
     content = Generated(facts(kind, 11, withheld=["valid"]))
     exporter = registry.selected_exporters([name] if name in registry.DATA else [])[name]
-    for file in exporter.files(content.facts):
+    for file in exporter.files(content.whole):
         whole = Sheet()
         exporter.write(file, content, whole)
         assert [done for _, done, _ in whole.marks] == sorted({done for _, done, _ in whole.marks})
@@ -66,7 +67,7 @@ def test_every_mark_is_a_place_to_go_on_from(name, kind):
 @pytest.mark.parametrize("kind", ["captions", "vqa"])
 def test_names_are_different_and_rows_are_the_releases_own(kind):
     about = facts(kind, 20, withheld=["test"])
-    files = [job.file for job in registry.work(list(registry.DATA), about)]
+    files = [job.file for job in registry.work(list(registry.DATA), Whole.of(about))]
     assert len({file.name for file in files}) == len(files)
     assert all(not file.rows or set(file.rows) <= {0, *about.rows} for file in files)
     assert [file.name for file in files if file.is_key] == [f"{kind}-test-key.jsonl"]
@@ -82,7 +83,9 @@ def test_every_format_has_a_name_and_says_what_it_is_for(language):
 
 def test_formats_write_in_the_order_of_the_table_whatever_the_protocol_says():
     about = facts("captions", 20)
-    assert [(job.format, job.file.name) for job in registry.work(["croissant", "csv", "jsonl", "csv"], about)] == [
+    assert [
+        (job.format, job.file.name) for job in registry.work(["croissant", "csv", "jsonl", "csv"], Whole.of(about))
+    ] == [
         ("jsonl", "captions-train.jsonl"),
         ("jsonl", "captions-valid.jsonl"),
         ("jsonl", "captions-test.jsonl"),
@@ -103,7 +106,7 @@ def test_formats_write_in_the_order_of_the_table_whatever_the_protocol_says():
 )
 def test_the_formats_named_for_a_kind_are_those_that_write_files(about):
     names = registry.formats_of(list(registry.DATA), about.kind)
-    assert names == [name for name, exporter in registry.DATA.items() if exporter.files(about)]
+    assert names == [name for name, exporter in registry.DATA.items() if exporter.files(Whole.of(about))]
     assert ("coco_captions" in names, "cvqa_hub" in names) == (
         about.kind == "captions",
         about.kind == "multiple_choice",
@@ -112,4 +115,4 @@ def test_the_formats_named_for_a_kind_are_those_that_write_files(about):
 
 def test_what_a_kind_has_no_form_for_is_not_written():
     about = facts("vqa", 20)
-    assert [job for job in registry.work(["coco_captions"], about) if job.format == "coco_captions"] == []
+    assert [job for job in registry.work(["coco_captions"], Whole.of(about)) if job.format == "coco_captions"] == []

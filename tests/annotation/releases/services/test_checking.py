@@ -19,7 +19,7 @@ from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
-OF_CONTENT = ("gates", "gate_counts", "warnings", "left_out", "splits", "images", "items")
+OF_CONTENT = ("gates", "gate_counts", "warnings", "by_kind", "splits", "images", "items")
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def here():
 @pytest.fixture
 def release(here):
     return services.create_release(
-        actor=here.admin, benchmark_slug="cvlue", kind="captions", seed=7, client_key=uuid.uuid4()
+        actor=here.admin, benchmark_slug="cvlue", kinds=["captions"], seed=7, client_key=uuid.uuid4()
     )
 
 
@@ -77,7 +77,7 @@ def test_a_job_marks_it_as_checked_and_its_page_shows_the_same_as_that_of_few_it
         few = content(page(here, release))
     before = page(here, release)
     assert (before["is_computed"], before["as_of"], before["images"], before["items"]) == (False, None, None, 5)
-    assert (before["gates"], before["left_out"]) == ([], [])
+    assert (before["gates"], before["by_kind"][0]["left_out"]) == ([], [])
     assert {(split["images"], split["items"]) for split in before["splits"]} == {(0, 0)}
     assert (listed(here)["images"], listed(here)["items"]) == (None, 5)
 
@@ -216,5 +216,6 @@ def test_pages_of_many_items_read_none_of_them(here, release, large):
             accepted(here, number)
         checked(here, release)
         do(here, "reopen", release)
-    # session; then benchmark, count, page · release, tallies, outlook · release, its job, both again, tallies, outlook
-    assert seen == [4, 4, 4, 7]
+    # session; then benchmark, count, page · release, its kinds, tallies, outlook ·
+    # both, its job, all three again, tallies, outlook
+    assert seen == [4, 5, 4, 9]

@@ -319,7 +319,7 @@ class TestNextRelease:
         revise(world, items[0])
         Item.objects.filter(pk=items[1].pk).update(state="excluded", accepted_no=None, excluded_for="decision")
         draft = services.create_release(
-            actor=world.admin, benchmark_slug="cvlue", kind="captions", seed=7, client_key=uuid.uuid4()
+            actor=world.admin, benchmark_slug="cvlue", kinds=["captions"], seed=7, client_key=uuid.uuid4()
         )
         warnings = queries.release_detail(world.admin, draft.pk)["warnings"]
         assert [(w["code"], w["params"]["no"], w["label"]) for w in warnings] == [
@@ -328,7 +328,7 @@ class TestNextRelease:
         ]
         services.withdraw_release(actor=world.admin, release_id=draft.pk, reason="x", client_key=uuid.uuid4())
         following = published(world)
-        following = Release.objects.select_related("previous").get(pk=following.pk)
+        following = Release.objects.get(pk=following.pk)
         assert following.corrected == {"cap-000001": [1], "cap-000002": [2]}
         lines = store().read(queries.key_of(following.pk, "changes.jsonl")).decode().splitlines()
         assert ['"errata":[1]' in lines[1], '"errata":[2]' in lines[0]] == [True, True]

@@ -33,7 +33,7 @@ def here():
 
 
 def draft(here, **settings):
-    settings = {"kind": "captions", "seed": 7} | settings
+    settings = {"kinds": ["captions"], "seed": 7} | settings
     return services.create_release(
         actor=here.admin, benchmark_slug=here.benchmark.slug, client_key=uuid.uuid4(), **settings
     )
@@ -94,7 +94,7 @@ def test_a_frozen_release_holds_every_accepted_revision_once(here):
     assert {e.record["id"]: e.record["captions"] for e in entries} == {n: captions(n)["captions"] for n in range(1, 21)}
     assert stored.digest == hashlib.sha256(b"".join(rules.canonical(e.record) for e in entries)).hexdigest()
     assert stored.left_out == {"item_made": 1, "picture_without_item": 1}
-    assert (stored.previous, stored.changes) == (None, None)
+    assert (stored.kinds.get().previous, stored.changes) == (None, None)
 
 
 def test_only_pictures_of_the_kinds_subset_are_missing_an_item(here):
@@ -294,7 +294,7 @@ def test_what_changed_since_the_release_before_is_listed(here):
     Item.objects.filter(pk=items[2].pk).update(state="excluded", excluded_for="picture", accepted_no=None)
     accepted(here, 7)
     second = frozen(here)
-    assert second.previous == first
+    assert second.kinds.get().previous == first
     assert second.changes == {"added": 1, "removed": 1, "changed": 2}
     changes = [(c["change"], c["label"], c["previous_revision"], c["revision"]) for c in queries.changes_of(second)]
     assert changes == [
@@ -317,7 +317,7 @@ def test_what_changed_since_the_release_before_is_listed(here):
     )
     # A withdrawn release is nothing to compare with.
     services.withdraw_release(actor=here.admin, release_id=second.pk, reason="错", client_key=uuid.uuid4())
-    assert frozen(here).previous == first
+    assert frozen(here).kinds.get().previous == first
 
 
 def order_in(release):
@@ -397,6 +397,7 @@ def test_the_database_refuses_a_picture_in_two_splits(here):
     entry = ReleaseEntry(
         release=release,
         item=items[0],
+        kind="captions",
         revision_no=2,
         image=items[0].image,
         rendition=rendition,

@@ -41,7 +41,7 @@ def draft(here, *, seed=7, kind="captions", client_key=None, actor=None, **setti
     return services.create_release(
         actor=actor or here.admin,
         benchmark_slug=here.benchmark.slug,
-        kind=kind,
+        kinds=[kind],
         seed=seed,
         client_key=client_key or uuid.uuid4(),
         **settings,
@@ -91,7 +91,7 @@ def test_drafts_are_numbered_one_after_another(here):
     assert (event.action, event.state_to, event.data) == (
         "release_create",
         "draft",
-        {"number": 2, "kind": "captions", "seed": 7, "splits_from": "earlier"},
+        {"number": 2, "kinds": ["captions"], "seed": 7, "splits_from": "earlier"},
     )
 
 

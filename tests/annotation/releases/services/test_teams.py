@@ -58,7 +58,7 @@ def test_each_record_names_its_teams_language_and_country(release):
 
 
 def test_the_releases_languages_are_those_of_its_records(release):
-    facts = queries.facts_of(release)
+    [facts] = queries.facts_of(release).kinds
     assert (facts.language, facts.languages) == ("mul", ["arz-EG", "en", "ur-PK"])
     assert facts.columns == [
         "language",
@@ -90,19 +90,19 @@ def test_every_format_carries_them(release, media):
 def test_benchmarks_of_one_language_have_the_records_they_had():
     here = team(slug="plain", prefix="plain-")
     filled(here, 3)
-    facts = queries.facts_of(frozen(here))
+    [facts] = queries.facts_of(frozen(here)).kinds
     assert (facts.language, facts.languages, facts.columns) == ("zh-Hans", [], [])
 
 
 def test_later_releases_order_options_by_the_seed_of_the_first(here):
     filled(here, 4)
     first = frozen(here, seed=11)
-    assert first.option_seed == 11
+    assert first.kinds.get().option_seed == 11
     services.withdraw_release(actor=here.admin, release_id=first.pk, reason="wrong", client_key=uuid.uuid4())
     second = frozen(here, seed=12)
     third = frozen(here, seed=13)
-    assert [second.option_seed, third.option_seed] == [11, 11]
-    assert queries.facts_of(second).option_seed == 11
+    assert [one.kinds.get().option_seed for one in (second, third)] == [11, 11]
+    assert queries.facts_of(second).about.option_seed == 11
 
 
 def choice_benchmark(slug, **release):
@@ -130,8 +130,8 @@ def choice_benchmark(slug, **release):
 
 def test_cvqas_format_is_written_whatever_the_languages_and_the_licence():
     here = choice_benchmark("one-licence", exporters=["jsonl", "cvqa_hub"])
-    release = frozen(here, kind="multiple_choice")
-    assert queries.facts_of(release).columns == ["language_name", "country", "research_only"]
+    release = frozen(here, "multiple_choice")
+    assert queries.facts_of(release).about.columns == ["language_name", "country", "research_only"]
     assert jobs.run(release.job_id, services.write_files) == "done"
     [row] = pq.read_table(services.folder_of(release.pk) / "cvqa-hub-test-00000-of-00001.parquet").to_pylist()
     assert (row["Subset"], row["Image Source"]) == ("('', '')", "Self-research_only")
@@ -139,12 +139,12 @@ def test_cvqas_format_is_written_whatever_the_languages_and_the_licence():
 
 def test_without_cvqas_format_records_have_no_field_for_it():
     here = choice_benchmark("plain", exporters=["jsonl"])
-    assert queries.facts_of(frozen(here, kind="multiple_choice")).columns == []
+    assert queries.facts_of(frozen(here, "multiple_choice")).about.columns == []
 
 
 def test_the_list_of_licences_names_who_took_the_picture():
     here = choice_benchmark("licences", exporters=["jsonl"], licence="per-picture")
-    release = frozen(here, kind="multiple_choice")
+    release = frozen(here, "multiple_choice")
     assert jobs.run(release.job_id, services.write_files) == "done"
     [row] = csv.DictReader((services.folder_of(release.pk) / "licences.csv").read_text("utf-8-sig").splitlines())
     assert (row["source_kind"], row["source_author"]) == ("own", here.contributor.name)
@@ -159,11 +159,11 @@ def test_a_question_asked_twice_on_a_picture_is_a_warning_and_stops_no_release()
     more = {"origin": "annotator", "protocol": here.benchmark.protocol, "client_key": uuid.uuid4()}
     ItemRevision.objects.create(item=second, no=1, author=here.annotator2, content=revision.content, **more)
     draft = services.create_release(
-        actor=here.admin, benchmark_slug="twice", kind="multiple_choice", client_key=uuid.uuid4()
+        actor=here.admin, benchmark_slug="twice", kinds=["multiple_choice"], client_key=uuid.uuid4()
     )
     shown = queries.release_detail(here.admin, draft.pk)
     assert [(w["code"], w["label"], w["params"]["other"], w["link"]) for w in shown["warnings"]] == [
         ("question_twice", second.label, first.label, f"/b/twice/items/{second.pk}")
     ]
     assert shown["gates"] == []
-    assert frozen(here, kind="multiple_choice").frozen_at is not None
+    assert frozen(here, "multiple_choice").frozen_at is not None

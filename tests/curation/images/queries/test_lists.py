@@ -63,6 +63,7 @@ def test_a_row_has_what_the_list_shows_and_no_formula(here):
         "state": "accepted",
         "category": "",
         "collected_for": "",
+        "axes": "",
         "subset": image.subset,
         "licence": image.licence,
         "source": image.source["kind"],

@@ -82,6 +82,8 @@ def test_a_form_that_the_table_does_not_have(here, wrong):
         "protocol",
         "protocol_proposal",
         "erratum",
+        "board",
+        "submission",
     }
 
 

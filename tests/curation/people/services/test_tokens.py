@@ -55,7 +55,7 @@ def test_it_opens_what_it_lists_without_cookie_or_session(here):
     sessions = PersonSession.objects.count()
     answer = ask(token, "GET", f"{HERE}/packages")
     assert (answer.status_code, dict(answer.cookies)) == (200, {})
-    body = {"kind": "captions", "client_key": key()}
+    body = {"kinds": ["captions"], "client_key": key()}
     assert ask(token, "POST", f"{HERE}/releases", body).status_code == 201  # no anti-forgery token
     assert told(ask(token, "GET", f"{HERE}/audit")) == (403, "operation_not_allowed")
     assert told(ask(token, "GET", "session")) == (403, "operation_not_allowed")

@@ -1,6 +1,6 @@
 /** The filters of the pictures: verdict, subset, flags, privacy and category, with counts. */
 import { useTranslation } from "react-i18next";
-import type { Category, ImageCounts } from "@/api/types";
+import type { Axis, Category, ImageCounts } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { CategorySelect } from "@/ui/CategorySelect";
@@ -8,6 +8,8 @@ import { ChoiceChips } from "@/ui/ChoiceChips";
 import { SelectField } from "@/ui/Field";
 import { SearchField } from "@/ui/SearchField";
 import type { Filters } from "@/ui/useFilters";
+import { AxisSelects } from "../AxisSelects";
+import { chosenIn, chosenText } from "../axes";
 import type { PictureRules } from "../protocol";
 import { STATES } from "../states";
 import styles from "./grid.module.css";
@@ -22,11 +24,13 @@ export function BrowseFilters({
   filters,
   rules,
   categories,
+  axes,
   counts,
 }: {
   filters: Filters;
   rules: PictureRules;
   categories: readonly Category[];
+  axes: readonly Axis[];
   counts: ImageCounts | undefined;
 }) {
   const { t } = useTranslation("images");
@@ -53,6 +57,13 @@ export function BrowseFilters({
             ))}
           </SelectField>
         )}
+        <AxisSelects
+          axes={axes}
+          valueOf={(code) => chosenIn(filters.get("axes"))[code]}
+          emptyOf={() => t("anyValue")}
+          onChange={(code, value) => filters.set({ axes: chosenText({ ...chosenIn(filters.get("axes")), [code]: value }) })}
+          testId="axis-filter"
+        />
         <SelectField label={t("field.flag")} value={filters.oneOf("flag", FLAGS) ?? ""} onChange={(event) => filters.set({ flag: event.target.value })} data-testid="flag-filter">
           <option value="">{t("anyFlag")}</option>
           {FLAGS.map((flag) => (

@@ -6,6 +6,7 @@ import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Image } from "@/api/types";
 import { BulkBar } from "@/bulk/BulkBar";
+import { EarlierLink } from "@/bulk/EarlierLink";
 import { ButtonLink } from "@/ui/Button";
 import { CsvLink } from "@/ui/CsvLink";
 import { Empty } from "@/ui/Empty";
@@ -16,6 +17,7 @@ import { useFilters } from "@/ui/useFilters";
 import { pictureRules } from "../protocol";
 import { STATES } from "../states";
 import { usePictureActions } from "./bulkActions";
+import { knownText } from "../axes";
 import { BrowseFilters, CLEAR, FLAGS, SORTS } from "./BrowseFilters";
 import { JudgeGrid } from "./JudgeGrid";
 import { useJudging } from "./judging";
@@ -28,10 +30,12 @@ export function BrowsePage() {
   const filters = useFilters();
   const benchmark = useBenchmark(slug);
   const rules = useMemo(() => pictureRules(benchmark.data?.protocol.content), [benchmark.data]);
+  const axes = benchmark.data?.axes ?? [];
   const clear = filters.oneOf("clear", CLEAR);
   const query = {
     state: filters.oneOf("state", STATES),
     category: filters.get("category"),
+    axes: knownText(filters.get("axes"), axes),
     subset: filters.oneOf("subset", rules.subsets.map(({ code }) => code)),
     flag: filters.oneOf("flag", FLAGS),
     clear: clear && clear === "yes",
@@ -52,6 +56,11 @@ export function BrowsePage() {
           {counts ? t("inspect.start", { count: counts.to_judge }) : t("inspect.title")}
         </ButtonLink>
       )}
+      {may("image_cover") && (
+        <ButtonLink to={`/b/${slug}/pictures/cover`} data-testid="to-cover">
+          {counts && may("cover_hold") ? t("cover.open", { count: counts.to_check }) : t("cover.title")}
+        </ButtonLink>
+      )}
       {may("upload_create") && (
         <ButtonLink to={`/b/${slug}/pictures/add`} look="primary" data-testid="add-pictures">
           {t("add")}
@@ -65,12 +74,13 @@ export function BrowsePage() {
       lead={t("lead")}
       actions={
         <>
+          <EarlierLink slug={slug} />
           {may("image_file") && <CsvLink slug={slug} file="pictures" query={{ ...query, sort }} />}
           {actions}
         </>
       }
     >
-      <BrowseFilters filters={filters} rules={rules} categories={categories} counts={counts} />
+      <BrowseFilters filters={filters} rules={rules} categories={categories} axes={axes} counts={counts} />
       {counts && counts.by_category.length > 0 && (
         <Quota
           counts={counts}

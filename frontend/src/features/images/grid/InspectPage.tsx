@@ -22,7 +22,7 @@ import { inspectActions } from "./inspectActions";
 import { JudgeGrid } from "./JudgeGrid";
 import { useJudging } from "./judging";
 import { Quota, QuotaOf } from "./Quota";
-import { useBatch, type Batch } from "./useBatch";
+import { inspection, useBatch, type Batch } from "./useBatch";
 import styles from "./grid.module.css";
 
 const SIZES = [50, 100, 200] as const;
@@ -50,7 +50,8 @@ function Inspection({ benchmark }: { benchmark: Benchmark }) {
   const counts = useRead("image_counts", { path: { b: slug } });
   const judging = useJudging(slug);
   const { flush, onJudged } = judging;
-  const { batch, isFetching, error, isLost, take, put } = useBatch(slug, size, category ?? "", flush);
+  const reservation = useMemo(() => inspection(slug, size, category ?? ""), [slug, size, category]);
+  const { batch, isFetching, error, isLost, take, put } = useBatch(reservation, flush);
   useEffect(() => onJudged(put), [onJudged, put]);
 
   const images = batch?.images ?? [];

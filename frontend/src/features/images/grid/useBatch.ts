@@ -1,33 +1,51 @@
 /**
  * A batch of pictures that is reserved for one curator for ten minutes. A heartbeat renews the reservation, leaving
- * the page releases it, and judged pictures are released anyway.
+ * the page releases it, and pictures that are done are released anyway.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { call } from "@/api/client";
 import { toApiError, type ApiError } from "@/api/errors";
 import type { Image } from "@/api/types";
 
-export interface Batch {
-  images: readonly Image[];
+export interface Batch<Row extends Image = Image> {
+  images: readonly Row[];
   until: string | null;
   heldByOthers: number;
   othersUntil: string | null;
 }
 
-interface BatchKeeping {
-  batch: Batch | null;
+interface BatchKeeping<Row extends Image> {
+  batch: Batch<Row> | null;
   isFetching: boolean;
   error: ApiError | null;
   /** The heartbeat was not answered in time: others may be shown these pictures. */
   isLost: boolean;
   take: () => Promise<void>;
-  put: (images: readonly Image[]) => void;
+  put: (images: readonly Row[]) => void;
+}
+
+/** The requests by which pictures are reserved; the same object at every rendering. */
+export interface Reservation<Row extends Image> {
+  hold: () => Promise<{ images: Row[]; until: string | null; held_by_others: number; others_until: string | null }>;
+  renew: () => Promise<{ until: string | null }>;
+  /** The page may be gone before it is answered. */
+  release: () => Promise<unknown>;
 }
 
 const HEARTBEAT_MS = 60_000;
 
-export function useBatch(slug: string, size: number, category: string, beforeRelease: () => Promise<unknown>): BatchKeeping {
-  const [batch, setBatch] = useState<Batch | null>(null);
+/** Pictures to be judged, of one category or of all. */
+export function inspection(slug: string, size: number, category: string): Reservation<Image> {
+  const path = { b: slug };
+  return {
+    hold: () => call("image_hold", { path, body: { size, ...(category === "" ? {} : { category }) } }),
+    renew: () => call("image_hold_renew", { path }),
+    release: () => call("image_hold_release", { path }, { keepalive: true }),
+  };
+}
+
+export function useBatch<Row extends Image>(reservation: Reservation<Row>, beforeRelease: () => Promise<unknown>): BatchKeeping<Row> {
+  const [batch, setBatch] = useState<Batch<Row> | null>(null);
   const [isFetching, setIsFetching] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
   const [isLost, setIsLost] = useState(false);
@@ -43,7 +61,7 @@ export function useBatch(slug: string, size: number, category: string, beforeRel
     setIsFetching(true);
     setError(null);
     try {
-      const answer = await call("image_hold", { path: { b: slug }, body: { size, ...(category === "" ? {} : { category }) } });
+      const answer = await reservation.hold();
       if (request !== newestRequest.current) return;
       setBatch({ images: answer.images, until: answer.until, heldByOthers: answer.held_by_others, othersUntil: answer.others_until });
       setIsLost(false);
@@ -52,27 +70,27 @@ export function useBatch(slug: string, size: number, category: string, beforeRel
     } finally {
       if (request === newestRequest.current) setIsFetching(false);
     }
-  }, [slug, size, category]);
+  }, [reservation]);
 
   useEffect(() => {
     const start = setTimeout(() => void take());
-    const release = () => void call("image_hold_release", { path: { b: slug } }, { keepalive: true }).catch(() => undefined);
+    const release = () => void reservation.release().catch(() => undefined);
     const hide = () => release();
     window.addEventListener("pagehide", hide);
     return () => {
       clearTimeout(start);
       window.removeEventListener("pagehide", hide);
-      // Judgements first, while their pictures are still reserved.
+      // Decisions first, while their pictures are still reserved.
       void latest.current().finally(release);
     };
-  }, [slug, take]);
+  }, [reservation, take]);
 
   const isHeld = batch !== null && batch.images.length > 0;
   const until = batch?.until ?? null;
   useEffect(() => {
     if (!isHeld) return;
     const beat = setInterval(() => {
-      call("image_hold_renew", { path: { b: slug } }).then(
+      reservation.renew().then(
         (answer) => {
           setIsLost(answer.until === null);
           setBatch((old) => old && { ...old, until: answer.until });
@@ -81,9 +99,9 @@ export function useBatch(slug: string, size: number, category: string, beforeRel
       );
     }, HEARTBEAT_MS);
     return () => clearInterval(beat);
-  }, [isHeld, slug, until]);
+  }, [isHeld, reservation, until]);
 
-  const put = useCallback((images: readonly Image[]) => {
+  const put = useCallback((images: readonly Row[]) => {
     const fresh = new Map(images.map((image) => [image.id, image]));
     setBatch((old) => old && { ...old, images: old.images.map((image) => fresh.get(image.id) ?? image) });
   }, []);

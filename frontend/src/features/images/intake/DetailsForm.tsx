@@ -1,11 +1,12 @@
 /** Source, licence and other details for many pictures at once: only the fields that were changed are set. */
 import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
-import type { Category, SessionTeam, UploadDetails } from "@/api/types";
+import type { Axis, Category, SessionTeam, UploadDetails } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
 import { SelectField, TextField } from "@/ui/Field";
+import { AxisSelects } from "../AxisSelects";
 import type { PictureRules } from "../protocol";
 import { common, isWebAddress, missingCounts, siteOf, type DetailName } from "./details";
 import type { Card } from "./cards";
@@ -17,6 +18,7 @@ interface Props {
   areChosen: boolean;
   rules: PictureRules;
   categories: readonly Category[];
+  axes: readonly Axis[];
   /** The teams of the signed-in person. */
   teams: readonly SessionTeam[];
   /** The team that the address names; chosen from the start. */
@@ -55,7 +57,7 @@ interface FieldsProps {
   rules: PictureRules;
 }
 
-export function DetailsForm({ cards, areChosen, rules, categories, teams, team, onApply }: Props) {
+export function DetailsForm({ cards, areChosen, rules, categories, axes, teams, team, onApply }: Props) {
   const { t } = useTranslation("images");
   const form = useTouchedDetails(cards, teams.length > 1 && teams.some(({ id }) => id === team) ? { team } : {});
   const isTouched = Object.keys(form.touched).length > 0;
@@ -86,6 +88,7 @@ export function DetailsForm({ cards, areChosen, rules, categories, teams, team, 
           testId="category"
         />
       )}
+      <AxisFields form={form} cards={cards} axes={axes} />
       {teams.length > 1 && <TeamField form={form} teams={teams} />}
       <ConsentFields form={form} rules={rules} />
       <Button type="submit" look="primary" disabled={!isTouched || form.badUrl || cards.length === 0} data-testid="apply-details">
@@ -204,6 +207,22 @@ function LicenceField({ form, rules }: FieldsProps) {
         </option>
       ))}
     </SelectField>
+  );
+}
+
+/** Values of further dimensions; each is set alone. */
+function AxisFields({ form, cards, axes }: { form: FieldsProps["form"]; cards: readonly Card[]; axes: readonly Axis[] }) {
+  const { t } = useTranslation("images");
+  const commonOf = (code: string) => common(cards.map((card) => ({ category: card.details.axes?.[code] ?? "" })), "category");
+  const touched = (code: string) => form.touched.axes?.[code];
+  return (
+    <AxisSelects
+      axes={axes}
+      valueOf={(code) => touched(code) ?? commonOf(code).value}
+      emptyOf={(code) => (touched(code) === undefined && commonOf(code).various ? t("intake.various") : t("intake.choose"))}
+      onChange={(code, value) => form.set({ axes: { ...form.touched.axes, [code]: value } })}
+      testId="axis"
+    />
   );
 }
 

@@ -21,6 +21,7 @@ vi.mock("@/api/upload", () => ({
 }));
 
 const name = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
+const GRADE = { code: "grade", name: name("Grade"), values: [{ slug: "high", name: name("High school") }] };
 const content = {
   consent: { donors: { uses: "none" } },
   images: { sources: ["own", "external"], formats: ["JPEG"], licences: [{ code: "CC0-1.0", name: name("CC0") }], bytes: { minimum: 1, maximum: 5_000_000 } },
@@ -69,7 +70,7 @@ function desk(rows: UploadRow[] = [], worker = { worker_alive: true, waiting: 0 
         benchmarks: [{ slug, title: name("B"), roles: ["contributor"], operations: addresses === null ? ["upload_create"] : ["upload_create", "url_list_create"], kinds: [] }],
       },
     },
-    [`GET /api/v1/benchmarks/${slug}`]: { body: { slug, categories: [], protocol: { version: 1, name: "p", planned: [], content } } },
+    [`GET /api/v1/benchmarks/${slug}`]: { body: { slug, categories: [], axes: [GRADE], protocol: { version: 1, name: "p", planned: [], content } } },
     [`GET /api/v1/benchmarks/${slug}/url-setting`]: { body: { is_on: addresses === true, is_configured: true, most_lines: 500, available_actions: [] } },
     [`GET /api/v1/benchmarks/${slug}/url-lists`]: { body: { results: [], next: null, total: null, total_is_capped: false } },
     [`GET /api/v1/benchmarks/${slug}/uploads`]: ({ query }: Asked) => {
@@ -170,8 +171,10 @@ describe("IntakePage", () => {
     await user.click(second);
     await user.keyboard("{/Shift}");
     await user.selectOptions(screen.getByTestId("licence"), "CC0-1.0");
+    await user.selectOptions(screen.getByTestId("axis-grade"), "high");
     await user.click(screen.getByTestId("apply-details"));
-    await vi.waitFor(() => expect(asked("/describe")).toEqual([{ ids: ["u-a", "u-b"], details: { licence: "CC0-1.0" } }]));
+    const details = { licence: "CC0-1.0", axes: { grade: "high" } };
+    await vi.waitFor(() => expect(asked("/describe")).toEqual([{ ids: ["u-a", "u-b"], details }]));
     await user.click(screen.getByTestId("select-missing"));
     expect(screen.getByTestId("upload-counts").textContent).toContain("3");
   });

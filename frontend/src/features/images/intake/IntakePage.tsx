@@ -120,6 +120,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
               areChosen={chosen.length > 0}
               rules={rules}
               categories={benchmark.categories}
+              axes={benchmark.axes}
               teams={teams}
               team={Number(search.get("team")) || undefined}
               onApply={(touched) => intake.describe(described.map((card) => card.key), touched)}
@@ -145,6 +146,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
                   slug={benchmark.slug}
                   rules={rules}
                   categories={benchmark.categories}
+                  axes={benchmark.axes}
                   isAt={card.key === at}
                   isChosen={selection.chosen.has(card.key)}
                   onTick={onTick}

@@ -2,7 +2,7 @@ import { memo, useEffect, useRef, useState, type MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useRead } from "@/api/queries";
-import type { Category, UploadCheck } from "@/api/types";
+import type { Axis, Category, UploadCheck } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
@@ -22,6 +22,7 @@ interface Props {
   slug: string;
   rules: PictureRules;
   categories: readonly Category[];
+  axes: readonly Axis[];
   /** Where the keyboard focus is. */
   isAt: boolean;
   isChosen: boolean;
@@ -31,7 +32,7 @@ interface Props {
 }
 
 /** One file on its way in. Redrawn only when something about it changes, for there may be hundreds. */
-export const UploadCard = memo(function UploadCard({ card, slug, rules, categories, isAt, isChosen, onTick, onRetry, onRemove }: Props) {
+export const UploadCard = memo(function UploadCard({ card, slug, rules, categories, axes, isAt, isChosen, onTick, onRetry, onRemove }: Props) {
   const { t } = useTranslation("images");
   const format = useFormat();
   const errorText = useErrorText();
@@ -107,7 +108,7 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
             </ul>
           </div>
         )}
-        {state !== "refused" && state !== "taken" && row?.kind !== "zip" && <Said card={card} rules={rules} categories={categories} />}
+        {state !== "refused" && state !== "taken" && row?.kind !== "zip" && <Said card={card} rules={rules} categories={categories} axes={axes} />}
       </div>
       <div className={styles.uploadTools}>
         {card.file !== null && (state === "failed" || state === "offline") && (
@@ -134,7 +135,7 @@ function translatedParams(
 }
 
 /** A line with the known details of the picture, and those that are missing. */
-function Said({ card, rules, categories }: { card: Card; rules: PictureRules; categories: readonly Category[] }) {
+function Said({ card, rules, categories, axes }: Pick<Props, "card" | "rules" | "categories" | "axes">) {
   const { t } = useTranslation("images");
   const name = useLocalised();
   const format = useFormat();
@@ -148,6 +149,7 @@ function Said({ card, rules, categories }: { card: Card; rules: PictureRules; ca
     details.author ?? "",
     named(rules.licences, details.licence),
     category ? name(category.name) : (details.category ?? ""),
+    ...axes.map((axis) => name(axis.values.find((value) => value.slug === details.axes?.[axis.code])?.name)),
   ].filter((text) => text !== "");
   if (said.length === 0 && card.missing.length === 0) return null;
   return (

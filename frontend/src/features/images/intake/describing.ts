@@ -3,7 +3,7 @@ import { toApiError } from "@/api/errors";
 import { SendQueue } from "@/api/sendQueue";
 import type { UploadDetails } from "@/api/types";
 import type { Cards, Descriptions } from "./cards";
-import { changes } from "./details";
+import { changes, withDetails } from "./details";
 import { BATCH_SIZE, RETRY_MS, type IntakeServer } from "./server";
 
 /** Pause in which equal details join a request, in milliseconds. */
@@ -31,7 +31,7 @@ export class Describing implements Descriptions {
       fits: (one, other) => JSON.stringify(one) === JSON.stringify(other),
       canSend: ({ subject }) => this.idOf(subject) !== null,
       retryMs: (error) => (error.isPassing ? RETRY_MS : null),
-      merge: (earlier, later) => ({ ...earlier, ...later }),
+      merge: withDetails,
     });
   }
 
@@ -48,7 +48,7 @@ export class Describing implements Descriptions {
     for (const key of keys) {
       const card = this.cards.get(key);
       if (!card || card.state === "taken" || card.state === "refused") continue;
-      const details = { ...card.details, ...given };
+      const details = withDetails(card.details, given);
       this.cards.put({ ...card, details, missing: this.missing(details), error: card.state === "ready" ? null : card.error });
       described.push(key);
     }
@@ -62,7 +62,7 @@ export class Describing implements Descriptions {
 
   /** Gives a card that takes another's place the details that were not sent, and those in `all`. */
   move(from: string, to: string, all: UploadDetails = {}): void {
-    const details = { ...all, ...this.pendingOn(from), ...this.pendingOn(to) };
+    const details = withDetails(withDetails(all, this.pendingOn(from) ?? {}), this.pendingOn(to) ?? {});
     this.forget(from);
     if (Object.keys(details).length > 0) this.queue.add([[to, details]]);
   }

@@ -58,6 +58,11 @@ export function common<Name extends DetailName>(all: readonly UploadDetails[], n
   return various ? { value: undefined, various } : { value, various };
 }
 
+/** Details after some were set. Of dimensions only the named ones change; "" removes a value. */
+export function withDetails(details: UploadDetails, set: UploadDetails): UploadDetails {
+  return { ...details, ...set, ...(set.axes && { axes: { ...details.axes, ...set.axes } }) };
+}
+
 /** What is sent to the server: only what was touched, with texts trimmed. */
 export function changes(touched: UploadDetails): UploadDetails {
   const sent: UploadDetails = { ...touched };

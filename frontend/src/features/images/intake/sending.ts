@@ -4,6 +4,7 @@ import { toApiError } from "@/api/errors";
 import type { UploadTransport } from "@/api/upload";
 import type { Card, Cards } from "./cards";
 import type { Describing } from "./describing";
+import { withDetails } from "./details";
 import { fingerprintOf, type UploadMemory } from "./memory";
 import { RETRY_MS } from "./server";
 
@@ -115,7 +116,7 @@ export class Sending {
     const started = this.options.memory.get(fingerprintOf(file));
     const earlier = started?.id == null ? undefined : this.cards.byId(started.id);
     if (!earlier || earlier.key === card.key) return false;
-    const details = { ...earlier.details, ...this.describing.pendingOn(card.key) };
+    const details = withDetails(earlier.details, this.describing.pendingOn(card.key) ?? {});
     const isWhole = earlier.state !== "interrupted";
     const joined: Card = { ...earlier, key: card.key, file, details, missing: this.options.missing(details) };
     this.cards.delete([earlier.key]);

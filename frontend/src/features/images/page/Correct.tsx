@@ -9,6 +9,7 @@ import { CategorySelect } from "@/ui/CategorySelect";
 import { SelectField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
+import { AxisSelects } from "../AxisSelects";
 import { CountFields } from "../grid/CountFields";
 import { countsOf, faultsIn, typedOf, type Typed } from "../grid/counts";
 import { COUNTS, type PictureRules } from "../protocol";
@@ -17,13 +18,14 @@ interface Props {
   image: ImageDetail;
   rules: PictureRules;
   categories: Benchmark["categories"];
+  axes: Benchmark["axes"];
 }
 
-export function Correct({ image, rules, categories }: Props) {
+export function Correct({ image, rules, categories, axes }: Props) {
   const { t } = useTranslation("images");
   const [isOpen, setIsOpen] = useState(false);
   if (!image.available_actions.includes("image_correct")) return null;
-  if (isOpen) return <Form image={image} rules={rules} categories={categories} onDone={() => setIsOpen(false)} />;
+  if (isOpen) return <Form image={image} rules={rules} categories={categories} axes={axes} onDone={() => setIsOpen(false)} />;
   return (
     <Button small onClick={() => setIsOpen(true)} data-testid="correct">
       {t("correct.open")}
@@ -31,11 +33,12 @@ export function Correct({ image, rules, categories }: Props) {
   );
 }
 
-function Form({ image, rules, categories, onDone }: Props & { onDone: () => void }) {
+function Form({ image, rules, categories, axes, onDone }: Props & { onDone: () => void }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
   const [category, setCategory] = useState(image.category?.slug ?? "");
   const [licence, setLicence] = useState(image.licence);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(image.axes);
   const [subset, setSubset] = useState(image.subset);
   const [typed, setTyped] = useState<Typed>(() => typedOf(image.objects));
   const write = useWrite("image_correct");
@@ -49,8 +52,9 @@ function Form({ image, rules, categories, onDone }: Props & { onDone: () => void
     licence: licence === image.licence ? "" : licence,
     subset: subset === image.subset ? "" : subset,
     objects: isCounted ? counted : null,
+    axes: Object.fromEntries(Object.entries(values).filter(([code, value]) => value !== (image.axes[code] ?? ""))),
   };
-  const isChanged = changed.category !== "" || changed.licence !== "" || changed.subset !== "" || changed.objects !== null;
+  const isChanged = changed.category !== "" || changed.licence !== "" || changed.subset !== "" || changed.objects !== null || Object.keys(changed.axes).length > 0;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     write.mutate(
@@ -74,6 +78,7 @@ function Form({ image, rules, categories, onDone }: Props & { onDone: () => void
         placeholder={t("intake.choose")}
         testId="correct-category"
       />
+      <AxisSelects axes={axes} valueOf={(code) => values[code]} emptyOf={() => t("ui:none")} onChange={(code, value) => setValues({ ...values, [code]: value })} testId="correct-axis" />
       <SelectField label={t("field.licence")} value={licence} onChange={(event) => setLicence(event.target.value)} data-testid="correct-licence">
         {!rules.licences.some(({ code }) => code === image.licence) && <option value={image.licence}>{image.licence}</option>}
         {rules.licences.map((one) => (

@@ -24,12 +24,15 @@ function detail(part: Partial<ImageDetail> = {}): ImageDetail {
     clean_url: "/c",
     category: { slug: "tea", name: name("Tea") },
     collected_for: { slug: "cup", name: name("Cup") },
+    axes: {},
     subset: "A",
     objects: { all: 7, listed: 4, main: 3, categories: null },
     source: { kind: "donated", site: "", url: "", author: "Aunt", uses: { research: true, commercial: false }, waived: false, donor_consent: true },
     licence: "CC0-1.0",
     contributor: { id: 9, name: "王芳" },
     personal_information_clear: true,
+    redaction_no: 0,
+    tick: "clear",
     flags: [],
     near: [],
     verdict_no: 1,
@@ -63,6 +66,7 @@ function serveOne(image: ImageDetail) {
       body: {
         slug: "b",
         categories: [],
+        axes: [{ code: "grade", name: name("Grade"), values: ["middle", "high"].map((slug) => ({ slug, name: name(`School ${slug}`) })) }],
         protocol: { version: 1, name: "p", planned: [], content: { images: { subsets, takedown_reasons: [{ code: "rights", name: name("Copyright") }], licences: ["CC0-1.0", "CC-BY-4.0"].map((code) => ({ code, name: name(`Licence ${code}`) })) } } },
       },
     },
@@ -154,6 +158,17 @@ describe("PicturePage", () => {
     await screen.findByTestId("correct");
     const objects = { all: 7, listed: 4, categories: 4, main: 3 };
     expect(sent()).toMatchObject([["/api/v1/images/1/correct", { category: "", licence: "", subset: "B", objects }]]);
+  });
+
+  it("shows a value of a further dimension, and corrects it alone", async () => {
+    const { sent } = serveOne(detail({ axes: { grade: "middle" }, available_actions: ["image_correct"] }));
+    const user = await open();
+    expect(screen.getByTestId("facts").textContent).toContain("GradeSchool middle");
+    await user.click(screen.getByTestId("correct"));
+    await user.selectOptions(screen.getByTestId("correct-axis-grade"), "high");
+    await user.click(screen.getByTestId("correct-send"));
+    await screen.findByTestId("correct");
+    expect(sent()).toMatchObject([["/api/v1/images/1/correct", { category: "", licence: "", axes: { grade: "high" } }]]);
   });
 
   it("withdraws only with a reason and its label typed", async () => {

@@ -26,6 +26,7 @@ import { translatedConflict } from "../grid/PictureCard";
 import { pictureRules, type PictureRules } from "../protocol";
 import { STATE_TONES } from "../states";
 import { NearDuplicates } from "../NearDuplicates";
+import { AxisFacts } from "./AxisFacts";
 import { Correct } from "./Correct";
 import { useCountsText } from "../grid/useCountsText";
 import { pageActions } from "./pageActions";
@@ -55,6 +56,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
   const { t } = useTranslation("images");
   const may = useMay(slug);
   const rules = pictureRules(benchmark?.protocol.content);
+  const axes = benchmark?.axes ?? [];
   const releases = useRead("image_releases", { path: { id: image.id } }, { enabled: may("image_releases") });
   const withdrawn = image.state === "withdrawn" ? image.takedowns.findLast((one) => !one.restored) : undefined;
   return (
@@ -83,7 +85,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
       </div>
       <div className={styles.pictureColumn}>
         <Decide image={image} slug={slug} rules={rules} />
-        <Origin image={image} rules={rules} correct={<Correct image={image} rules={rules} categories={benchmark?.categories ?? []} />} />
+        <Origin image={image} rules={rules} axes={axes} correct={<Correct image={image} rules={rules} categories={benchmark?.categories ?? []} axes={axes} />} />
         <Verdicts image={image} rules={rules} />
         {releases.data && releases.data.length > 0 && <Releases rows={releases.data} slug={slug} />}
         <Renditions image={image} />
@@ -146,6 +148,13 @@ function Decide({ image, slug, rules }: { image: ImageDetail; slug: string; rule
         </li>
         <FlagChips flags={image.flags} near={image.near} slug={slug} />
       </ul>
+      {image.available_actions.includes("image_cover") && (
+        <p className={styles.pictureDecide}>
+          <ButtonLink small to={`/b/${slug}/pictures/cover?image=${image.id}`} data-testid="to-cover">
+            {t("cover.link")}
+          </ButtonLink>
+        </p>
+      )}
       {conflict && (
         <Notice tone="bad" action={<Button small onClick={() => judging.dismiss(image.id)}>{t("ui:close")}</Button>}>
           {errorText(translatedConflict(conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])))}
@@ -200,7 +209,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** The picture's source, licence and category. */
-function Origin({ image, rules, correct }: { image: ImageDetail; rules: PictureRules; correct: ReactNode }) {
+function Origin({ image, rules, axes, correct }: { image: ImageDetail; rules: PictureRules; axes: Benchmark["axes"]; correct: ReactNode }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
   const format = useFormat();
@@ -234,6 +243,7 @@ function Origin({ image, rules, correct }: { image: ImageDetail; rules: PictureR
         {source.kind === "donated" && <Fact name={t("facts.donor")}>{source.donor_consent ? t("facts.donorAgreed") : t("facts.donorOpen")}</Fact>}
         <Fact name={t("field.category")}>{image.category ? name(image.category.name) : t("noCategory")}</Fact>
         {image.collected_for && image.collected_for.slug !== image.category?.slug && <Fact name={t("facts.collectedFor")}>{name(image.collected_for.name)}</Fact>}
+        <AxisFacts image={image} axes={axes} />
         {image.subset !== "" && <Fact name={t("facts.subset")}>{subset ? name(subset.name) : image.subset}</Fact>}
         {objects && <Fact name={t("facts.objects")}>{countsText(objects)}</Fact>}
         <Fact name={t("facts.contributor")}>

@@ -21,7 +21,7 @@ const item = (id: number) => ({
   position: id,
   state: "made",
   revision_no: 1,
-  image: { id, label: `img-000${id}`, view_url: "/view", clean_url: "/clean", thumb_url: "/thumb", width: 4, height: 3, category: null },
+  image: { id, label: `img-000${id}`, view_url: "/view", clean_url: "/clean", redaction_no: 0, thumb_url: "/thumb", width: 4, height: 3, category: null },
   content: { captions: ["两只舞狮站在牌楼前面"] },
   draft: null,
   findings: [],

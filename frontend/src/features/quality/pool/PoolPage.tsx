@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useParams, useSearchParams } from "react-router";
 import { poolsIn, useBenchmark, useSlug, type PoolPurpose } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
-import { useSessionBenchmark } from "@/api/session";
-import { KIND_NAMES } from "@/kinds/registry";
+import { useKinds } from "@/kinds/useTrackKinds";
 import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
@@ -19,7 +18,7 @@ export function PoolPage() {
   const purpose: PoolPurpose = useParams().purpose === "inspection" ? "inspection" : "review";
   const [search, setSearch] = useSearchParams();
   const benchmark = useBenchmark(slug);
-  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
+  const kinds = useKinds(slug);
   const kind = search.get("kind") ?? kinds[0] ?? "";
   const isOpen = poolsIn(benchmark.data?.protocol.content).includes(purpose);
   const pool = useRead(

@@ -7,6 +7,7 @@ import { Comments } from "@/item/Comments";
 import { CheckContent } from "@/kinds/CheckContent";
 import type { KindView } from "@/kinds/kind";
 import { MarksBeside } from "@/kinds/Marks";
+import { PictureCategory } from "@/kinds/PictureCategory";
 import { kindView } from "@/kinds/registry";
 import { PictureSpace } from "@/picture/PictureSpace";
 import { Stage } from "@/picture/Stage";
@@ -37,7 +38,9 @@ export function ValidateItem(props: ValidateItemProps) {
   if (!view) return <Empty title={props.item.label}>{t("unknownKind")}</Empty>;
   return (
     <PictureSpace>
-      <ItemToValidate {...props} view={view} />
+      <PictureCategory of={props.item}>
+        <ItemToValidate {...props} view={view} />
+      </PictureCategory>
     </PictureSpace>
   );
 }

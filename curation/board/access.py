@@ -1,0 +1,85 @@
+"""Access to the board: proposers see their own proposals until they submit them, afterwards everybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from curation.benchmarks.models import Benchmark
+from curation.board.errors import BoardDraftOpen, BoardMissing
+from curation.board.models import Board, BoardDraft, BoardEntry
+from curation.core.errors import NotFound
+from curation.people.access import benchmark_for, require
+from curation.people.models import Person
+
+
+def settings_of(benchmark: Benchmark) -> Mapping[str, Any]:
+    """The protocol's settings of the board.
+
+    Raises:
+        BoardMissing.
+    """
+    content = benchmark.protocol.content if benchmark.protocol else {}
+    board: Mapping[str, Any] | None = content.get("taxonomy", {}).get("board")
+    if board is None:
+        raise BoardMissing
+    return board
+
+
+def board_for(person: Person, benchmark_slug: str, operation: str) -> tuple[Benchmark, Board | None]:
+    """A benchmark and its board, which has no row before the first proposal.
+
+    Raises:
+        BoardMissing, NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, operation)
+    settings_of(benchmark)
+    return benchmark, Board.objects.filter(benchmark=benchmark).first()
+
+
+def lock_board_for(person: Person, benchmark_slug: str, operation: str) -> tuple[Benchmark, Board]:
+    """As :func:`board_for`; the row is made where there is none, and locked.
+
+    Raises:
+        BoardMissing, NotFound, OperationNotAllowed.
+    """
+    benchmark, _ = board_for(person, benchmark_slug, operation)
+    Board.objects.get_or_create(benchmark=benchmark)
+    return benchmark, Board.objects.select_for_update().get(benchmark=benchmark)
+
+
+def lock_entry_for(person: Person, entry_id: int, operation: str) -> BoardEntry:
+    """A proposed category that the person may decide about, locked with its board.
+
+    Raises:
+        NotFound: There is none, or the person takes no part in its benchmark.
+        BoardDraftOpen, OperationNotAllowed.
+    """
+    found = BoardEntry.objects.filter(pk=entry_id).values_list("board_id", "board__benchmark_id").first()
+    if found is None:
+        raise NotFound
+    board_id, benchmark_id = found
+    require(person, benchmark_id, operation)
+    require_sight(person, board_id)
+    # Decisions about a board follow each other, so that it cannot be frozen meanwhile and merges do not wait in a ring.
+    Board.objects.select_for_update(of=("self",)).get(pk=board_id)
+    entries = BoardEntry.objects.select_for_update(of=("self",)).select_related("board__benchmark__protocol")
+    return entries.get(pk=entry_id)
+
+
+def sees_others(person: Person, board_id: int | None, *, decides: bool) -> bool:
+    """Whether a person sees the proposals of others: who submitted theirs, and curators who began none of their own."""
+    draft = BoardDraft.objects.filter(board_id=board_id, person=person).first() if board_id else None
+    if draft is None:
+        return decides
+    return draft.submitted_at is not None or (decides and not draft.rows)
+
+
+def require_sight(person: Person, board_id: int) -> None:
+    """Refuse decisions of people who did not submit the proposals that they began.
+
+    Raises:
+        BoardDraftOpen.
+    """
+    if not sees_others(person, board_id, decides=True):
+        raise BoardDraftOpen

@@ -1,0 +1,80 @@
+"""Errors about the board."""
+
+from curation.core.errors import DomainError
+
+
+class BoardMissing(DomainError):
+    """The protocol has no board."""
+
+    status = 409
+    detail = "The protocol of this benchmark has no board."
+
+
+class BoardFrozen(DomainError):
+    """The list is frozen; only categories can be added."""
+
+    status = 409
+    detail = "The list is frozen; categories can only be added."
+
+
+class BoardUnfinished(DomainError):
+    """Categories are undecided, have no name in a language, or none is kept."""
+
+    status = 409
+    detail = "{undecided} proposed categories are undecided, {unnamed} kept ones lack a name in a language."
+
+
+class BoardNothingNew(DomainError):
+    """No category was added since the list was frozen."""
+
+    status = 409
+    detail = "No category was added since version {version}."
+
+
+class BoardDraftIncomplete(DomainError):
+    """A person's proposals have faults, by row or by field."""
+
+    status = 422
+    detail = "The proposals have {count} faults."
+
+
+class BoardAlreadySubmitted(DomainError):
+    """The person handed their proposals in already."""
+
+    status = 409
+    detail = "You submitted your proposals already."
+
+
+class BoardDraftOpen(DomainError):
+    """The person has proposals of their own that they did not submit, and so does not see the others'."""
+
+    status = 409
+    detail = "Submit your own proposals, or delete them, before you see those of others."
+
+
+class BoardNameTaken(DomainError):
+    """Another proposed category of the field has the name."""
+
+    status = 409
+    detail = "The field has a category of this name already: {name} ({state})."
+
+
+class BoardReasonMissing(DomainError):
+    """The decision needs a reason."""
+
+    status = 422
+    detail = "Give a reason."
+
+
+class BoardNameMissing(DomainError):
+    """A name is needed in at least one language, or the same as before."""
+
+    status = 422
+    detail = "Give another name."
+
+
+class BoardFieldUnknown(DomainError):
+    """Fields of an imported list are not on the board."""
+
+    status = 422
+    detail = "The board has no fields called {fields}."

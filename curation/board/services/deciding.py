@@ -1,0 +1,165 @@
+"""Deciding about proposed categories, and adding others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+
+from curation.board import access, queries, rules
+from curation.board.errors import (
+    BoardFieldUnknown,
+    BoardFrozen,
+    BoardNameMissing,
+    BoardNameTaken,
+    BoardReasonMissing,
+)
+from curation.board.models import Board, BoardEntry
+from curation.board.services.noting import new_decision, note, stored_name, touch
+from curation.board.states import TABLE, actions_in
+from curation.core.errors import NotFound
+from curation.core.transitions import advance
+from curation.people.models import Person
+
+
+@transaction.atomic
+def decide(
+    *,
+    actor: Person,
+    entry_id: int,
+    revision: int,
+    action: str,
+    reason: str = "",
+    into: int | None = None,
+    name: Mapping[str, str] | None = None,
+    group: str | None = None,
+    client_key: UUID,
+) -> BoardEntry:
+    """Decide about a proposed category; once the list is frozen, correct the group of one that is kept.
+
+    Args:
+        actor: The curator.
+        entry_id: The proposed category.
+        revision: Its revision that the curator saw; of two who decide at once, the second is refused.
+        action: A move of ``states.TABLE``.
+        reason: Why; only keeping needs none.
+        into: The category that it is merged into.
+        name: The new name, or that of the more concrete category that replaces it.
+        group: The corrected group of cultural distance; empty: as computed.
+        client_key: A repeat with the same key has the same result.
+
+    Raises:
+        StaleRow: Somebody decided since.
+        ActionNotAllowed: The state has no such move.
+        BoardReasonMissing, BoardNameMissing, BoardNameTaken, BoardFrozen, BoardDraftOpen.
+        NotFound: There is no such category, or none to merge into in the same benchmark.
+        OperationNotAllowed, ClientKeyReused.
+    """
+    entry = access.lock_entry_for(actor, entry_id, "category_board_decide")
+    decision = new_decision(actor, "category_board_decide", entry, client_key)
+    if decision.is_repeat(revision=revision, what=action):
+        return entry
+    if entry.board.state != "open" and action not in actions_in(entry.state, is_frozen=True):
+        raise BoardFrozen
+    if action != "keep" and not reason.strip():
+        raise BoardReasonMissing
+    before = dict(entry.name)
+    advance(entry, action, table=TABLE)
+    data: dict[str, Any] = {}
+    match action:
+        case "merge":
+            entry.into = target = _target(entry, into)
+            data = {"into": target.pk}
+        case "replace":
+            entry.into = target = _add(entry.board, entry.field, name, reason, actor)
+            data = {"into": target.pk}
+        case "rename":
+            _rename(entry, name)
+            data = {"before": before}
+        case "regroup":
+            data = {"before": entry.group}
+            entry.group = group or ""
+        case "reopen":
+            entry.into = None
+    entry.revision += 1
+    entry.save()
+    if action in ("merge", "replace", "remove"):
+        # What was merged into it follows, so that a proposal always leads to the category that stands for it.
+        BoardEntry.objects.filter(into=entry).update(into=entry.into or F("into"))
+    note(entry, actor, action, reason, data)
+    touch(entry.board)
+    decision.record(what=action, into=data.get("into"))
+    return entry
+
+
+@transaction.atomic
+def add_entry(
+    *, actor: Person, benchmark_slug: str, field: str, name: Mapping[str, str], reason: str, client_key: UUID
+) -> Board:
+    """Add a category that nobody proposed; also after the list was frozen, for its next version.
+
+    Raises:
+        BoardReasonMissing, BoardNameMissing, BoardNameTaken, BoardFieldUnknown, BoardDraftOpen, BoardMissing.
+        NotFound, OperationNotAllowed, ClientKeyReused.
+    """
+    benchmark, board = access.lock_board_for(actor, benchmark_slug, "category_board_add")
+    access.require_sight(actor, board.pk)
+    decision = new_decision(actor, "category_board_add", board, client_key)
+    if decision.is_repeat(field=field):
+        return board
+    if not reason.strip():
+        raise BoardReasonMissing
+    if field not in [one["code"] for one in access.settings_of(benchmark)["fields"]]:
+        raise BoardFieldUnknown(fields=[field])
+    entry = _add(board, field, name, reason, actor)
+    touch(board)
+    decision.record(field=field, entry=entry.pk)
+    return board
+
+
+def _target(entry: BoardEntry, into: int | None) -> BoardEntry:
+    """The category to merge into, locked: it is proposed or kept, in any field of the board."""
+    if into is None:
+        raise NotFound
+    targets = BoardEntry.objects.select_for_update().filter(pk=into, board_id=entry.board_id).exclude(pk=entry.pk)
+    target = targets.filter(state__in=["proposed", "kept"]).first()
+    if target is None:
+        raise NotFound
+    return target
+
+
+def _add(board: Board, field: str, name: Mapping[str, str] | None, reason: str, actor: Person) -> BoardEntry:
+    stored, key = _new_name(board, field, name)
+    entry = BoardEntry.objects.create(board=board, field=field, key=key, name=stored, state="kept")
+    note(entry, actor, "add", reason, {})
+    return entry
+
+
+def _rename(entry: BoardEntry, name: Mapping[str, str] | None) -> None:
+    stored = stored_name(name or {})
+    if not stored or stored == entry.name:
+        raise BoardNameMissing
+    language = queries.content_language(entry.board.benchmark)
+    key = rules.key_of(stored, language)
+    if key != entry.key:
+        stored, key = _new_name(entry.board, entry.field, stored)
+    entry.name, entry.key = stored, key
+
+
+def _new_name(board: Board, field: str, name: Mapping[str, str] | None) -> tuple[dict[str, str], str]:
+    """A name that no category of the field has, and its key.
+
+    Raises:
+        BoardNameMissing, BoardNameTaken.
+    """
+    stored = stored_name(name or {})
+    key = rules.key_of(stored, queries.content_language(board.benchmark))
+    if not key:
+        raise BoardNameMissing
+    other = BoardEntry.objects.filter(board=board, field=field, key=key).first()
+    if other is not None:
+        raise BoardNameTaken(name=next(iter(other.name.values())), state=other.state, entry=other.pk)
+    return stored, key

@@ -1,0 +1,38 @@
+"""Pictures: uploads, decisions about them, the cleaned files that everything else uses, covering, and who saw what."""
+
+from curation.images.models.covering import CoverHold, Destruction, DestructionDone, Redaction, RegionProposal
+from curation.images.models.exposures import Blindfold, Exposure, ExposureAll, ImagePublic
+from curation.images.models.pictures import (
+    Image,
+    ImageVerdict,
+    InspectionHold,
+    NearPair,
+    Rendition,
+    Takedown,
+    Upload,
+    current_renditions,
+    image_label,
+    media_url,
+)
+
+__all__ = [
+    "Blindfold",
+    "CoverHold",
+    "Destruction",
+    "DestructionDone",
+    "Exposure",
+    "ExposureAll",
+    "Image",
+    "ImagePublic",
+    "ImageVerdict",
+    "InspectionHold",
+    "NearPair",
+    "Redaction",
+    "RegionProposal",
+    "Rendition",
+    "Takedown",
+    "Upload",
+    "current_renditions",
+    "image_label",
+    "media_url",
+]

@@ -1,0 +1,54 @@
+"""Taking a benchmark's categories from another list: the protocol's next version, made without writing YAML."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from curation.benchmarks.models import ProtocolVersion
+from curation.core.errors import NotFound
+from curation.people.access import benchmark_for
+from curation.people.models import Person
+from curation.taxonomy import queries
+from curation.taxonomy.services.adopting import adopt_protocol
+from curation.taxonomy.services.creating import rewritten
+
+
+@transaction.atomic
+def use_list(
+    *, actor: Person, benchmark_slug: str, name: str, version: int, base_version: int, client_key: UUID
+) -> ProtocolVersion:
+    """Adopt the protocol with a stored list instead of its categories; nothing else of its text changes.
+
+    Args:
+        actor: The person who adopts it.
+        benchmark_slug: The benchmark.
+        name: The list: one of the benchmark's own, or one that ships.
+        version: Its version.
+        base_version: The version of the protocol that is changed.
+        client_key: A repeat with the same key has the same result.
+
+    Raises:
+        NotFound: There is no such list, or no such version of the protocol.
+        ProtocolNotRewritten: The text's part about categories cannot be replaced.
+        StaleProtocol, ProtocolUnchanged, ProtocolLocked, CategoriesInUse, CategoriesOnlyGrow: As for adopting.
+        OperationNotAllowed, ClientKeyReused.
+    """
+    benchmark = benchmark_for(actor, benchmark_slug, "category_list_use")
+    base = ProtocolVersion.objects.filter(benchmark=benchmark, version=base_version).first()
+    if base is None:
+        raise NotFound
+    reference: Any = {"own": name, "version": version}
+    stored = queries.own_lists(benchmark).filter(name=name, version=version).first()
+    if stored is None:
+        if name not in queries.shipped_names():
+            raise NotFound
+        reference = name
+    elif stored.origin == "board":
+        reference = {"board": True}
+    text = rewritten(base, base.content["taxonomy"] | {"list": reference})
+    return adopt_protocol(
+        actor=actor, benchmark_slug=benchmark_slug, text=text, base_version=base_version, client_key=client_key
+    )

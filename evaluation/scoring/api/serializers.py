@@ -1,0 +1,13 @@
+"""Input about scores."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from curation.core.api.serializers import Input
+
+
+class ScoresInput(Input):
+    """The scores of which kind of a release; without it the first that systems are tested on."""
+
+    kind = serializers.CharField(required=False, max_length=24)

@@ -1,0 +1,47 @@
+"""Reads about submissions: what a release expects, limits, crews, results."""
+
+from evaluation.submissions.queries.crews import crew_invitation, crew_link, crew_page, own_crew
+from evaluation.submissions.queries.expected import (
+    OPEN,
+    answered_kind,
+    expected,
+    gold_rows,
+    open_releases,
+    task_of,
+    template,
+)
+from evaluation.submissions.queries.limits import day_of, stored_bytes, submissions_of, total_of
+from evaluation.submissions.queries.results import (
+    breakdowns,
+    changed_submission,
+    figures,
+    listed_submissions,
+    owner_ids,
+    submission_detail,
+    submissions_page,
+)
+
+__all__ = [
+    "OPEN",
+    "answered_kind",
+    "breakdowns",
+    "changed_submission",
+    "crew_invitation",
+    "crew_link",
+    "crew_page",
+    "day_of",
+    "expected",
+    "figures",
+    "gold_rows",
+    "listed_submissions",
+    "open_releases",
+    "own_crew",
+    "owner_ids",
+    "stored_bytes",
+    "submission_detail",
+    "submissions_of",
+    "submissions_page",
+    "task_of",
+    "template",
+    "total_of",
+]

@@ -1,0 +1,63 @@
+/** A list of categories as a table in the browser: its columns, CSV, pasted cells, and faults by cell. */
+import type { CategoryListFault } from "@/api/types";
+import { LANGUAGES } from "@/i18n/languages";
+
+export type Row = Readonly<Record<string, string>>;
+
+const texts = (name: string) => LANGUAGES.map((language) => `${name}_${language}`);
+
+/** The columns that every list has. */
+export const MAIN_COLUMNS: readonly string[] = [...texts("name"), ...texts("field"), "group"];
+export const MORE_COLUMNS: readonly string[] = ["reason", ...texts("definition"), ...texts("short"), "slug", "field_slug"];
+export const COLUMNS: readonly string[] = [...MAIN_COLUMNS, ...MORE_COLUMNS];
+export const GROUPS = ["", "coco", "moderate", "closest"] as const;
+
+export function isEmpty(row: Row): boolean {
+  return Object.values(row).every((cell) => cell.trim() === "");
+}
+
+/** The strings that find a row: those that the server computed, until then its names. */
+export function searchOf(row: Row, computed: Row | undefined): string[] {
+  const names = texts("name").map((column) => (row[column] ?? "").toLowerCase());
+  return [...names, ...(computed?.search ?? "").split("\n")];
+}
+
+/** The rows that have text. Empty ones at the end are for typing. */
+export function filled(rows: readonly Row[]): Row[] {
+  return rows.filter((row) => !isEmpty(row));
+}
+
+const quoted = (cell: string) => (/[",\n\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** The table as CSV; line n of it is row n - 1. Rows without text are left out. */
+export function toCsv(rows: readonly Row[]): string {
+  const used = COLUMNS.filter((column) => MAIN_COLUMNS.includes(column) || rows.some((row) => (row[column] ?? "") !== ""));
+  const flat = (cell: string) => quoted(cell.replaceAll(/\s+/g, " "));
+  return [used.join(","), ...filled(rows).map((row) => used.map((column) => flat(row[column] ?? "")).join(","))].join("\n");
+}
+
+/** Puts cells copied from a spreadsheet into the table, from a cell on; null for a text that is a single cell. */
+export function pasted(rows: readonly Row[], columns: readonly string[], at: { row: number; column: number }, text: string): Row[] | null {
+  if (!/[\t\n]/.test(text.trimEnd())) return null;
+  const lines = text.replaceAll("\r", "").trimEnd().split("\n");
+  const result = [...rows];
+  lines.forEach((line, n) => {
+    const cells = line.split("\t").slice(0, columns.length - at.column);
+    const changed = Object.fromEntries(cells.map((cell, m) => [columns[at.column + m] ?? "", cell.trim()]));
+    result[at.row + n] = { ...result[at.row + n], ...changed };
+  });
+  // Rows between the table's end and the place of the text are holes of the array.
+  return Array.from(result, (row: Row | undefined) => row ?? {});
+}
+
+/** Faults by row of the table and column; those of no row have the row -1. */
+export function byCell(rows: readonly Row[], faults: readonly CategoryListFault[]): Map<string, CategoryListFault> {
+  const places = rows.flatMap((row, place) => (isEmpty(row) ? [] : [place]));
+  return new Map(faults.map((fault) => [`${String(places[fault.line - 2] ?? -1)} ${fault.column}`, fault] as const).reverse());
+}
+
+/** The row of a fault as the table counts them, from 1. */
+export function rowOf(rows: readonly Row[], line: number): number {
+  const places = rows.flatMap((row, place) => (isEmpty(row) ? [] : [place]));
+  return (places[line - 2] ?? 0) + 1;
+}

@@ -1,0 +1,148 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import type { BoardEntry, CategoryBoard } from "@/api/types";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { KeySheets } from "@/ui/keys";
+import { BoardPage } from "./BoardPage";
+
+const names = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
+const DECIDE = ["keep", "remove", "merge", "replace", "rename", "regroup"];
+
+function entry(id: number, en: string, part: Partial<BoardEntry> = {}): BoardEntry {
+  const facts = { field: "food", name: names(en), into: null, group: "", computed_group: "closest", search: [en], proposers: [], decision: null };
+  return { id, ...facts, state: "proposed", revision: 0, actions: DECIDE, ...part };
+}
+
+function board(part: Partial<CategoryBoard> = {}): CategoryBoard {
+  return {
+    state: "open",
+    revision: 1,
+    version: null,
+    new_entries: 0,
+    new_groups: 0,
+    expected_proposers: 3,
+    minimum: 1,
+    maximum: 2,
+    fields: [{ code: "food", name: names("Food") }],
+    draft: { rows: [], revision: 0, submitted_at: null, faults: [] },
+    is_hidden: false,
+    entries: [entry(1, "mooncake"), entry(2, "zongzi"), entry(3, "tangyuan")],
+    progress: [],
+    agreement: { proposers: 0, entries: 0, shared: 0, jaccard: null },
+    available_actions: ["category_board_decide", "category_board_add"],
+    ...part,
+  };
+}
+
+type Replies = Parameters<typeof serve>[0];
+
+async function open(shown: CategoryBoard, replies: Replies = {}) {
+  const histories = Object.fromEntries(shown.entries.map((one) => [`GET /api/v1/category-board-entries/${String(one.id)}`, { body: { ...one, history: [] } }]));
+  const server = serve({ "GET /api/v1/benchmarks/x/category-board": { body: shown }, ...histories, ...replies });
+  await renderScreen(<><BoardPage /><KeySheets /></>, { at: "/b/x/category-board", path: "/b/:slug/category-board" });
+  await screen.findByText("Food");
+  const decided = () => server.asked.filter(({ method }) => method === "POST").map(({ path, body }) => ({ path, body: body as Record<string, unknown> }));
+  return { server, decided, keys: userEvent.setup({ delay: null }) };
+}
+
+const decide = (id: number) => `/api/v1/category-board-entries/${String(id)}/decide`;
+const chosen = () => within(screen.getByTestId("board-entries")).getByRole("button", { current: true }).getAttribute("data-testid");
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a decision that the server refuses is offered again with its reason", async () => {
+  const refused = { status: 409, body: { code: "board_name_taken", params: { name: "zongzi", state: "kept", entry: 2 }, detail: "" } };
+  const { decided, keys } = await open(board(), { [`POST ${decide(1)}`]: refused });
+  await keys.keyboard("n");
+  const form = await screen.findByTestId("decision-rename");
+  fireEvent.change(within(form).getByTestId("decision-name-en"), { target: { value: "zongzi" } });
+  fireEvent.change(within(form).getByLabelText("Reason"), { target: { value: "more concrete" } });
+  await keys.click(within(form).getByTestId("decision-confirm"));
+  await waitFor(() => expect(decided()).toHaveLength(1));
+  expect((await screen.findByTestId("problem")).textContent).toContain("zongzi");
+  const again = screen.getByTestId("decision-rename");
+  expect(within(again).getByTestId<HTMLInputElement>("decision-name-en").value).toBe("zongzi");
+  expect(within(again).getByLabelText<HTMLInputElement>("Reason").value).toBe("more concrete");
+  expect(chosen()).toBe("entry-1");
+});
+
+test("a key that is pressed while another decision is on its way is not lost", async () => {
+  const { decided, keys } = await open(board(), { [`POST ${decide(1)}`]: { body: {} }, [`POST ${decide(2)}`]: { body: {} } });
+  const answered = globalThis.fetch;
+  const waiting: (() => void)[] = [];
+  const begun: string[] = [];
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
+    if (init.method === "POST") {
+      begun.push(new URL(address, "http://localhost").pathname);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    return answered(address, init);
+  });
+  await keys.keyboard("k");
+  await waitFor(() => expect(chosen()).toBe("entry-2"));
+  await keys.keyboard("k");
+  await waitFor(() => expect(chosen()).toBe("entry-3"));
+  expect([begun, decided()]).toEqual([[decide(1)], []]);
+  waiting[0]?.();
+  await waitFor(() => expect(begun).toEqual([decide(1), decide(2)]));
+  waiting[1]?.();
+  await waitFor(() => expect(decided().map(({ path, body }) => [path, body.action])).toEqual([[decide(1), "keep"], [decide(2), "keep"]]));
+});
+
+test("what is typed about one category stays while the decision about another is refused", async () => {
+  const refused = { status: 409, body: { code: "board_name_taken", params: { name: "zongzi", state: "kept", entry: 2 }, detail: "" } };
+  const { decided, keys } = await open(board(), { [`POST ${decide(1)}`]: refused });
+  const answered = globalThis.fetch;
+  let release: () => void = () => undefined;
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit = {}) => {
+    if (init.method === "POST") await new Promise<void>((resolve) => (release = resolve));
+    return answered(address, init);
+  });
+  await keys.keyboard("k");
+  await waitFor(() => expect(chosen()).toBe("entry-2"));
+  await keys.keyboard("d");
+  const reason = () => within(screen.getByTestId("decision-remove")).getByLabelText<HTMLInputElement>("Reason");
+  await keys.type(reason(), "kept");
+  release();
+  expect((await screen.findByTestId("problem")).textContent).toContain("zongzi");
+  await keys.type(reason(), " by mistake");
+  expect([reason().value, decided().length]).toEqual(["kept by mistake", 1]);
+  expect(screen.getByTestId<HTMLButtonElement>("decide-again").disabled).toBe(true);
+  await keys.keyboard("{Escape}");
+  await keys.click(screen.getByTestId("decide-again"));
+  expect(chosen()).toBe("entry-1");
+});
+
+test("after somebody else decided, their decision is shown and nothing is offered again", async () => {
+  const event = { no: 2, action: "remove" as const, by: { id: 7, name: "Wang" }, reason: "too abstract", data: {}, at: "2026-11-25T10:00:00Z" };
+  const later = board({ entries: [entry(1, "mooncake", { state: "removed", decision: event, revision: 1, actions: ["reopen"] }), entry(2, "zongzi")] });
+  const stale = { status: 409, body: { code: "stale_row", params: { revision: 1, named: 0 }, detail: "" } };
+  const { server, keys } = await open(board(), { [`POST ${decide(1)}`]: stale });
+  server.replies["GET /api/v1/benchmarks/x/category-board"] = { body: later };
+  await keys.keyboard("k");
+  expect((await screen.findByTestId("board-conflict", {}, { timeout: 8_000 })).textContent).toContain("too abstract");
+  expect(screen.queryByTestId("decision-keep")).toBeNull();
+}, 12_000);
+
+test("a proposer sees only their own proposals before submitting them", async () => {
+  const draft = { rows: [{ field: "food", name: { "zh-Hans": "月饼" }, vouched: [] }], revision: 1, submitted_at: null, faults: [] };
+  await open(board({ is_hidden: true, entries: [], draft, available_actions: ["category_board_draft", "category_board_submit"] }));
+  expect(screen.getByTestId("own-proposals")).toBeTruthy();
+  expect(screen.getByDisplayValue("月饼")).toBeTruthy();
+  expect(screen.queryByTestId("board-entries")).toBeNull();
+  expect(screen.queryByTestId("board-progress")).toBeNull();
+});
+
+test("once the list is frozen a corrected group makes the next version", async () => {
+  const kept = entry(1, "mooncake", { state: "kept", actions: ["regroup"] });
+  const frozen = board({ state: "frozen", version: 1, new_groups: 1, entries: [kept], available_actions: ["category_board_decide", "category_board_freeze"] });
+  const { decided, keys } = await open(frozen, { "POST /api/v1/benchmarks/x/category-board/freeze": { body: { ...frozen, version: 2, new_groups: 0 } } });
+  await keys.keyboard("k");
+  expect(decided()).toEqual([]);
+  expect(screen.getByTestId("freeze").textContent).toContain("1 corrected group");
+  await keys.click(screen.getByTestId("freeze"));
+  await keys.click(screen.getByTestId("freeze-confirm"));
+  await waitFor(() => expect(decided()[0]?.body).toMatchObject({ revision: 1 }));
+});

@@ -1,0 +1,193 @@
+/** Asks what a decision needs besides: a reason, and the category to merge into, a name or a group. */
+import { useEffect, useMemo, useRef, useState, type SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { useWrite } from "@/api/queries";
+import type { Refusal } from "@/api/sendQueue";
+import type { BoardEntry, CategoryBoard } from "@/api/types";
+import { LANGUAGE_NAMES, LANGUAGES } from "@/i18n/languages";
+import { useLocalised } from "@/i18n/localised";
+import { Button } from "@/ui/Button";
+import { SelectField, TextField } from "@/ui/Field";
+import { isFound } from "@/ui/found";
+import { KeyCap, useActions } from "@/ui/keys";
+import { Problem } from "@/ui/Problem";
+import { reasonActions, type Decision } from "./actions";
+import styles from "./board.module.css";
+
+type Group = "coco" | "moderate" | "closest";
+
+export interface OpenDecision {
+  /** The category that is decided about; null to add one. */
+  entry: BoardEntry | null;
+  body: {
+    action: Decision | "add";
+    reason?: string;
+    into?: number;
+    name?: Record<string, string>;
+    group?: Group;
+  };
+}
+
+const REASONS: Readonly<Record<string, number>> = { remove: 4, merge: 3, replace: 2, rename: 3, regroup: 3, reopen: 2, add: 2 };
+const GROUPS: readonly Group[] = ["coco", "moderate", "closest"];
+const MOST_MATCHES = 8;
+
+interface Props {
+  slug: string;
+  board: CategoryBoard;
+  openDecision: OpenDecision;
+  error: Refusal | null;
+  onCancel: () => void;
+  onDecide: (entry: BoardEntry, action: Decision, more: Omit<OpenDecision["body"], "action">) => void;
+}
+
+export function DecisionForm({ slug, board, openDecision, error, onCancel, onDecide }: Props) {
+  const { t } = useTranslation("board");
+  const nameOf = useLocalised();
+  const add = useWrite("category_board_add");
+  const { entry } = openDecision;
+  const { action, ...before } = openDecision.body;
+  const [reason, setReason] = useState(before.reason ?? "");
+  const [into, setInto] = useState<number | null>(before.into ?? null);
+  const [name, setName] = useState<Record<string, string>>(before.name ?? (action === "rename" ? { ...entry?.name } : {}));
+  const [group, setGroup] = useState<Group>(before.group ?? (entry?.group === "coco" || entry?.group === "closest" ? entry.group : "moderate"));
+  const [field, setField] = useState(entry?.field ?? board.fields[0]?.code ?? "");
+  const [tried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const reasons = useMemo(
+    () => Array.from({ length: REASONS[action] ?? 0 }, (_, n) => t(`reason.${action}.r${String(n + 1)}`)),
+    [action, t],
+  );
+  useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
+
+  const named = action === "replace" || action === "rename" || action === "add";
+  const send = (why: string) => {
+    setTried(true);
+    if (add.isPending || why.trim() === "" || (action === "merge" && into === null)) return;
+    if (named && Object.values(name).every((one) => one.trim() === "")) return;
+    if (entry === null || action === "add") {
+      add.mutate({ path: { b: slug }, body: { field, name, reason: why } }, { onSuccess: onCancel });
+      return;
+    }
+    onDecide(entry, action, {
+      reason: why,
+      ...(action === "merge" && into !== null ? { into } : {}),
+      ...(named ? { name } : {}),
+      ...(action === "regroup" ? { group } : {}),
+    });
+  };
+  const choose = (place: number) => {
+    const chosen = reasons[place] ?? "";
+    setReason(chosen);
+    send(chosen);
+  };
+  useActions(reasonActions, { reasons: reasons.length, choose, cancel: onCancel, confirm: () => send(reason) });
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    send(reason);
+  };
+  return (
+    <form ref={form} className="form" onSubmit={onSubmit} noValidate data-testid={`decision-${action}`}>
+      <h3>
+        {t(`action.${action}`).replace("…", "")}
+        {entry && <>: {nameOf(entry.name)}</>}
+      </h3>
+      {action === "merge" && entry !== null && <Target board={board} entry={entry} into={into} onInto={setInto} />}
+      {action === "add" && (
+        <SelectField label={t("decide.field")} value={field} onChange={(event) => setField(event.target.value)}>
+          {board.fields.map((one) => (
+            <option key={one.code} value={one.code}>
+              {nameOf(one.name)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {named &&
+        LANGUAGES.map((language) => (
+          <TextField
+            key={language}
+            label={t("draft.name", { language: LANGUAGE_NAMES[language] })}
+            lang={language}
+            maxLength={60}
+            value={name[language] ?? ""}
+            onChange={(event) => setName({ ...name, [language]: event.target.value })}
+            data-testid={`decision-name-${language}`}
+          />
+        ))}
+      {action === "regroup" && (
+        <SelectField label={t("decide.group")} value={group} onChange={(event) => setGroup(GROUPS.find((one) => one === event.target.value) ?? "moderate")} data-testid="decision-group">
+          {GROUPS.map((one) => (
+            <option key={one} value={one}>
+              {t(`benchmarks:lists.group.${one}`)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <TextField
+        label={t("decide.reason")}
+        maxLength={500}
+        value={reason}
+        wrong={tried && reason.trim() === "" ? t("decide.reasonMissing") : undefined}
+        onChange={(event) => setReason(event.target.value)}
+        data-testid="decision-reason"
+      />
+      <ul className={styles.reasons}>
+        {reasons.map((text, n) => (
+          <li key={text}>
+            <Button small onClick={() => choose(n)} data-testid={`reason-${String(n + 1)}`}>
+              {text} <KeyCap keys={`Alt+${String(n + 1)}`} />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {error && error.code !== "stale_row" && <Problem error={error} />}
+      {add.error && <Problem error={add.error} />}
+      <div className="row-actions">
+        <Button type="submit" look="primary" keys="Mod+Enter" busy={add.isPending} data-testid="decision-confirm">
+          {t("decide.confirm")}
+        </Button>
+        <Button keys="Escape" onClick={onCancel}>
+          {t("action.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Finds the category to merge into by part of a name; Enter takes the first. */
+function Target({ board, entry, into, onInto }: { board: CategoryBoard; entry: BoardEntry; into: number | null; onInto: (id: number | null) => void }) {
+  const { t } = useTranslation("board");
+  const nameOf = useLocalised();
+  const [search, setSearch] = useState("");
+  const matches = board.entries
+    .filter((one) => one.id !== entry.id && (one.state === "proposed" || one.state === "kept"))
+    .filter((one) => isFound(one.search, search))
+    .sort((a, b) => Number(b.field === entry.field) - Number(a.field === entry.field))
+    .slice(0, MOST_MATCHES);
+  return (
+    <fieldset className={styles.target}>
+      <legend>{t("decide.into")}</legend>
+      <input
+        className="input"
+        aria-label={t("decide.search")}
+        placeholder={t("decide.search")}
+        value={search}
+        onChange={(event) => {
+          setSearch(event.target.value);
+          onInto(null);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+          event.preventDefault();
+          onInto(matches[0]?.id ?? null);
+        }}
+        data-testid="merge-search"
+      />
+      {matches.map((one) => (
+        <label key={one.id}>
+          <input type="radio" name="into" checked={into === one.id} onChange={() => onInto(one.id)} /> {nameOf(one.name)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,290 @@
+/** The proposed categories, by field; curators decide about them by keys. */
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useRead, useWrite } from "@/api/queries";
+import type { BoardEntry, CategoryBoard } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { Empty } from "@/ui/Empty";
+import { useActions } from "@/ui/keys";
+import { Notice } from "@/ui/Notice";
+import { Problem } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { toasts } from "@/ui/toasts";
+import { decideActions, type Decision } from "./actions";
+import { DecisionForm, type OpenDecision } from "./DecisionForm";
+import { ImportList } from "./ImportList";
+import { useDecisions } from "./useDecisions";
+import styles from "./board.module.css";
+
+const TONES = { kept: "good", removed: "bad", merged: undefined, proposed: "warn" } as const;
+const LANGUAGE_COUNT = 3;
+
+export function Decisions({ slug, board }: { slug: string; board: CategoryBoard }) {
+  const { t } = useTranslation("board");
+  const format = useFormat();
+  const [onlyOpen, setOnlyOpen] = useState(false);
+  const [chosenId, setChosenId] = useState<number | null>(null);
+  const [openDecision, setOpenDecision] = useState<OpenDecision | null>(null);
+  const mayDecide = board.available_actions.includes("category_board_decide");
+  const mayAdd = board.available_actions.includes("category_board_add");
+
+  const rows = board.entries.filter((entry) => !onlyOpen || entry.state === "proposed" || entry.id === chosenId);
+  const chosen = rows.find((entry) => entry.id === chosenId) ?? rows.find((entry) => entry.state === "proposed") ?? rows[0];
+  const decided = board.entries.filter((entry) => entry.state !== "proposed").length;
+
+  // What was typed is offered again, unless another person decided first or a form is open in which something is typed.
+  const onRefused = useCallback((made: OpenDecision, code: string) => {
+    if (code !== "stale_row" && made.body.action !== "keep") setOpenDecision((now) => now ?? made);
+  }, []);
+  const { sent, refused, problem, retry, drop, send } = useDecisions(onRefused);
+  const choose = (entry: BoardEntry | undefined) => {
+    if (entry !== undefined) setChosenId(entry.id);
+  };
+  const step = (by: 1 | -1) => choose(rows[rows.findIndex((entry) => entry.id === chosen?.id) + by]);
+  const decide = (entry: BoardEntry, action: Decision, more: Omit<OpenDecision["body"], "action"> = {}) => {
+    send({ entry, body: { ...more, action } });
+    setOpenDecision(null);
+    setChosenId(entry.id);
+    if (action === "rename" || action === "regroup" || action === "reopen") return;
+    const place = rows.findIndex((one) => one.id === entry.id);
+    const next = [...rows.slice(place + 1), ...rows.slice(0, place)].find((one) => one.state === "proposed" && !sent.has(one.id));
+    if (next) setChosenId(next.id);
+  };
+  useActions(decideActions, {
+    available: mayDecide && chosen !== undefined && openDecision === null && !sent.has(chosen.id) ? chosen.actions : [],
+    canAdd: mayAdd && openDecision === null,
+    onlyOpen,
+    step,
+    decide: (action) => {
+      if (chosen === undefined) return;
+      if (action === "keep") decide(chosen, action);
+      else setOpenDecision({ entry: chosen, body: { action } });
+    },
+    add: () => setOpenDecision({ entry: null, body: { action: "add" } }),
+    toggleOnlyOpen: () => setOnlyOpen(!onlyOpen),
+  });
+
+  const agreement = board.agreement;
+  const inForm = (one: { entry: BoardEntry; body: OpenDecision["body"] }) =>
+    openDecision?.entry?.id === one.entry.id && openDecision.body.action === one.body.action;
+  return (
+    <section aria-labelledby="proposed" className={styles.decisions}>
+      <h2 id="proposed">{t("decide.title")}</h2>
+      <p className="dim" data-testid="board-progress">
+        {t("decide.progress", { done: decided, total: board.entries.length })} ·{" "}
+        {t("decide.submittedBy", { done: board.progress.filter((one) => one.submitted_at !== null).length, expected: board.expected_proposers })}
+      </p>
+      {agreement.jaccard !== null && (
+        <p className="dim" data-testid="board-agreement">
+          {t("decide.agreement", { jaccard: format.number(agreement.jaccard, 2, 2), shared: agreement.shared, total: agreement.entries })}
+        </p>
+      )}
+      {board.available_actions.includes("category_board_import") && <ImportList slug={slug} />}
+      {problem && <Problem error={problem} onRetry={retry} />}
+      {refused
+        .filter((one) => !inForm(one))
+        .map((one) => (
+          <RefusedDecision
+            key={one.entry.id}
+            refused={one}
+            now={board.entries.find(({ id }) => id === one.entry.id)}
+            onDrop={() => drop(one.entry)}
+            onOpen={(entry) => {
+              drop(one.entry);
+              setChosenId(entry.id);
+              setOpenDecision(one.body.action === "keep" ? null : { entry, body: one.body });
+            }}
+            mayOpen={openDecision === null}
+          />
+        ))}
+      {rows.length === 0 ? (
+        <Empty title={board.entries.length === 0 ? t("decide.empty") : t("decide.allDone")}>
+          <p>{t("lead")}</p>
+        </Empty>
+      ) : (
+        <div className={styles.board}>
+          <EntryList entries={rows} board={board} chosen={chosen} onChoose={choose} />
+          <div className={styles.side}>
+            {openDecision !== null ? (
+              <DecisionForm
+                key={`${String(openDecision.entry?.id)} ${openDecision.body.action}`}
+                slug={slug}
+                board={board}
+                openDecision={openDecision}
+                error={refused.find(inForm)?.error ?? null}
+                onCancel={() => setOpenDecision(null)}
+                onDecide={decide}
+              />
+            ) : (
+              chosen !== undefined && <Detail entry={chosen} board={board} />
+            )}
+          </div>
+        </div>
+      )}
+      {board.available_actions.includes("category_board_freeze") && <Freeze slug={slug} board={board} />}
+    </section>
+  );
+}
+
+interface RefusedDecisionProps {
+  refused: ReturnType<typeof useDecisions>["refused"][number];
+  /** The category as it is now. */
+  now: BoardEntry | undefined;
+  onDrop: () => void;
+  onOpen: (entry: BoardEntry) => void;
+  mayOpen: boolean;
+}
+
+/** What another person decided first, or why the server refused; the decision can be opened again with what was typed. */
+function RefusedDecision({ refused, now, onDrop, onOpen, mayOpen }: RefusedDecisionProps) {
+  const { t } = useTranslation("board");
+  const name = useLocalised();
+  const isStale = refused.error.code === "stale_row";
+  const action = isStale ? (
+    <Button small onClick={onDrop}>
+      {t("ui:close")}
+    </Button>
+  ) : (
+    <Button small disabled={!mayOpen || now === undefined} onClick={() => now && onOpen(now)} data-testid="decide-again">
+      {t("decide.again")}
+    </Button>
+  );
+  return (
+    <Notice tone="warn" action={action}>
+      <b>{name(refused.entry.name)}</b>{" "}
+      {isStale && now?.decision ? (
+        <span data-testid="board-conflict">
+          {t("decide.others", { who: now.decision.by?.name ?? t("someone"), action: t(`event.${now.decision.action}`), reason: now.decision.reason })}
+        </span>
+      ) : (
+        <Problem error={refused.error} />
+      )}
+    </Notice>
+  );
+}
+
+interface EntryListProps {
+  entries: readonly BoardEntry[];
+  board: CategoryBoard;
+  chosen: BoardEntry | undefined;
+  onChoose: (entry: BoardEntry) => void;
+}
+
+/** The entries under their fields; the chosen one is kept in view. */
+function EntryList({ entries, board, chosen, onChoose }: EntryListProps) {
+  const { t } = useTranslation("board");
+  const name = useLocalised();
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [chosen?.id]);
+  return (
+    <div ref={list} className={styles.list} data-testid="board-entries">
+      {board.fields.map((field) => {
+        const ofField = entries.filter((entry) => entry.field === field.code);
+        if (ofField.length === 0) return null;
+        return (
+          <section key={field.code} aria-label={name(field.name)}>
+            <h3>{name(field.name)}</h3>
+            <ul>
+              {ofField.map((entry) => (
+                <li key={entry.id}>
+                  <button
+                    type="button"
+                    className={styles.entry}
+                    aria-current={entry.id === chosen?.id || undefined}
+                    onClick={() => onChoose(entry)}
+                    data-testid={`entry-${String(entry.id)}`}
+                    data-state={entry.state}
+                  >
+                    <span>{name(entry.name)}</span>
+                    <span className="tiny">{entry.proposers.length > 0 && t("decide.proposers", { count: entry.proposers.length })}</span>
+                    <Chip tone={TONES[entry.state]}>{t(`state.${entry.state}`)}</Chip>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function Detail({ entry, board }: { entry: BoardEntry; board: CategoryBoard }) {
+  const { t } = useTranslation("board");
+  const name = useLocalised();
+  const whole = useRead("category_board_entry", { path: { id: entry.id } });
+  const into = board.entries.find((one) => one.id === entry.into);
+  const names = entry.proposers.map((one) => (one.list !== "" ? one.list : (one.person?.name ?? t("someone"))));
+  const group = entry.group !== "" ? entry.group : entry.computed_group;
+  return (
+    <article data-testid="board-detail">
+      <h3>{name(entry.name)}</h3>
+      <p>{Object.values(entry.name).join(" · ")}</p>
+      {entry.state !== "removed" && entry.state !== "merged" && Object.values(entry.name).length < LANGUAGE_COUNT && <p className="hint">{t("decide.unnamed")}</p>}
+      <p className="dim">{names.length > 0 ? t("decide.by", { names: names.join(", ") }) : t("decide.byCurator")}</p>
+      {group !== "" && (
+        <p className="dim" data-testid="board-group">
+          {t("decide.group")}: {t(`benchmarks:lists.group.${group}`)}
+          {entry.group !== "" && entry.group !== entry.computed_group && entry.computed_group !== "" && (
+            <> ({t("decide.computed", { group: t(`benchmarks:lists.group.${entry.computed_group}`) })})</>
+          )}
+        </p>
+      )}
+      {into && <p>{t("decide.mergedInto", { name: name(into.name) })}</p>}
+      <h4>{t("decide.history")}</h4>
+      <ol className={styles.history} data-testid="board-history">
+        {(whole.data?.history ?? []).map((event) => (
+          <li key={event.no}>
+            {t("decide.step", { action: t(`event.${event.action}`), who: event.by?.name ?? t("someone") })} <Time at={event.at} />
+            {event.reason !== "" && <p>{event.reason}</p>}
+          </li>
+        ))}
+      </ol>
+    </article>
+  );
+}
+
+function Freeze({ slug, board }: { slug: string; board: CategoryBoard }) {
+  const { t } = useTranslation("board");
+  const freeze = useWrite("category_board_freeze");
+  const [asks, setAsks] = useState(false);
+  const next = (board.version ?? 0) + 1;
+  if (board.state === "frozen" && board.new_entries === 0 && board.new_groups === 0) return null;
+  const label = board.state === "frozen" ? [t(`decide.freezeNext`, { version: next, count: board.new_entries }), ...(board.new_groups > 0 ? [t("decide.newGroups", { count: board.new_groups })] : [])].join(" · ") : t("decide.freeze");
+  const go = () => {
+    freeze.mutate(
+      { path: { b: slug }, body: { revision: board.revision } },
+      {
+        onSuccess: (answer) => {
+          setAsks(false);
+          toasts.show(t("decide.frozenNow", { version: answer.version }));
+        },
+      },
+    );
+  };
+  return (
+    <div className="form">
+      {freeze.error && <Problem error={freeze.error} />}
+      {asks && <p>{t("decide.freezeAsk")}</p>}
+      <div className="row-actions">
+        {asks ? (
+          <>
+            <Button look="primary" busy={freeze.isPending} onClick={go} data-testid="freeze-confirm">
+              {label}
+            </Button>
+            <Button onClick={() => setAsks(false)}>{t("ui:cancel")}</Button>
+          </>
+        ) : (
+          <Button onClick={() => setAsks(true)} data-testid="freeze">
+            {label}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

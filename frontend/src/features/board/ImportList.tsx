@@ -1,0 +1,37 @@
+/** Imports an existing list of the benchmark as proposals. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useRead, useWrite } from "@/api/queries";
+import { Button } from "@/ui/Button";
+import { SelectField } from "@/ui/Field";
+import { Problem } from "@/ui/Problem";
+
+export function ImportList({ slug }: { slug: string }) {
+  const { t } = useTranslation("board");
+  const lists = useRead("category_list_versions", { path: { b: slug } });
+  const send = useWrite("category_board_import");
+  const [place, setPlace] = useState(0);
+  const rows = (lists.data ?? []).filter((row) => row.origin !== "board");
+  const chosen = rows[place];
+  if (chosen === undefined) return null;
+  return (
+    <details>
+      <summary>{t("decide.import")}</summary>
+      <div className="form">
+        <SelectField label={t("decide.importChoose")} hint={t("decide.importHint")} value={place} onChange={(event) => setPlace(Number(event.target.value))}>
+          {rows.map((row, n) => (
+            <option key={`${row.name} ${String(row.version)}`} value={n}>
+              {t("benchmarks:lists.version", { name: row.name, version: row.version })}
+            </option>
+          ))}
+        </SelectField>
+        {send.error && <Problem error={send.error} />}
+        <div className="row-actions">
+          <Button busy={send.isPending} onClick={() => send.mutate({ path: { b: slug }, body: { name: chosen.name, version: chosen.version } })}>
+            {t("decide.import")}
+          </Button>
+        </div>
+      </div>
+    </details>
+  );
+}

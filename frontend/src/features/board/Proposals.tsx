@@ -1,0 +1,201 @@
+/** A person's own proposals, field by field: names, and the four things that they vouch for. Saved while they are written. */
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useContentLanguage } from "@/api/benchmark";
+import { useWrite } from "@/api/queries";
+import type { CategoryBoard } from "@/api/types";
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from "@/i18n/languages";
+import { useLocalised } from "@/i18n/localised";
+import { Button } from "@/ui/Button";
+import { Gap } from "@/ui/Gap";
+import { useActions } from "@/ui/keys";
+import { Problem } from "@/ui/Problem";
+import { toasts } from "@/ui/toasts";
+import { submitActions } from "./actions";
+import styles from "./board.module.css";
+
+type Row = CategoryBoard["draft"]["rows"][number];
+const VOUCHINGS = ["common", "representative", "physical", "concrete"] as const;
+const PAUSE_MS = 600;
+
+export function Proposals({ slug, board }: { slug: string; board: CategoryBoard }) {
+  const { t } = useTranslation("board");
+  const name = useLocalised();
+  const save = useWrite("category_board_draft");
+  const submit = useWrite("category_board_submit");
+  const [rows, setRows] = useState<readonly Row[]>(board.draft.rows);
+  const [revision, setRevision] = useState(board.draft.revision);
+  const [savedRows, setSavedRows] = useState<readonly Row[]>(rows);
+  const content = useContentLanguage(slug);
+  const first: Language = LANGUAGES.find((one) => one === content) ?? "zh-Hans";
+  const isSaved = rows === savedRows;
+
+  const { mutate, isPending, error } = save;
+  useEffect(() => {
+    if (rows === savedRows || isPending || error !== null) return;
+    const timer = setTimeout(() => {
+      mutate(
+        { path: { b: slug }, body: { revision, rows: [...rows] } },
+        {
+          onSuccess: (answer) => {
+            setRevision(answer.draft.revision);
+            setSavedRows(rows);
+          },
+        },
+      );
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [rows, savedRows, revision, slug, mutate, isPending, error]);
+
+  const faults = isSaved ? board.draft.faults : [];
+  const canSubmit = isSaved && faults.length === 0 && rows.length > 0;
+  const send = () => {
+    submit.mutate({ path: { b: slug } }, { onSuccess: () => toasts.show(t("submitted")) });
+  };
+  useActions(submitActions, { canSubmit, submit: send });
+  const change = (place: number, changed: Partial<Row>) => {
+    save.reset();
+    setRows(rows.map((row, n) => (n === place ? { ...row, ...changed } : row)));
+  };
+  const add = (field: string) => {
+    save.reset();
+    setRows([...rows, { field, name: {}, vouched: [] }]);
+  };
+  const remove = (place: number) => {
+    save.reset();
+    setRows(rows.filter((_, n) => n !== place));
+  };
+
+  return (
+    <section aria-labelledby="own-proposals" className={styles.proposals} data-testid="own-proposals">
+      <h2 id="own-proposals">{t("draft.title")}</h2>
+      <p>
+        {t("draft.task", { minimum: board.minimum, maximum: board.maximum })}
+        <Gap />
+        {VOUCHINGS.map((one) => t(`vouch.${one}`)).join(" · ")}
+      </p>
+      {board.fields.map((field) => {
+        const places = rows.flatMap((row, place) => (row.field === field.code ? [place] : []));
+        const ofField = faults.filter((fault) => fault.field === field.code && fault.row === null);
+        return (
+          <fieldset key={field.code} className={styles.field} data-testid={`field-${field.code}`}>
+            <legend>
+              <b>{name(field.name)}</b> <span className="dim">{t("draft.count", { count: places.length, minimum: board.minimum, maximum: board.maximum })}</span>
+            </legend>
+            {places.map((place, n) => {
+              const row = rows[place];
+              if (row === undefined) return null;
+              const own = faults.filter((fault) => fault.row === place);
+              return (
+                <ProposalRow
+                  key={place}
+                  row={row}
+                  label={`${name(field.name)} ${String(n + 1)}`}
+                  first={first}
+                  wrong={own.map((fault) => t(`fault.${fault.code}`, fault.params))}
+                  isLast={place === rows.length - 1}
+                  onChange={(changed) => change(place, changed)}
+                  onEnter={() => add(field.code)}
+                  onRemove={() => remove(place)}
+                />
+              );
+            })}
+            {ofField.map((fault) => (
+              <p key={fault.code} className="hint">
+                {t(`fault.${fault.code}`, fault.params)}
+              </p>
+            ))}
+            {places.length < board.maximum && (
+              <Button small onClick={() => add(field.code)} data-testid={`add-${field.code}`}>
+                {t("draft.add")}
+              </Button>
+            )}
+          </fieldset>
+        );
+      })}
+      {error && <Problem error={error} />}
+      {error?.code === "stale_row" && (
+        <Button
+          onClick={() => {
+            save.reset();
+            setRows(board.draft.rows);
+            setSavedRows(board.draft.rows);
+            setRevision(board.draft.revision);
+          }}
+        >
+          {t("draft.reload")}
+        </Button>
+      )}
+      {submit.error && <Problem error={submit.error} />}
+      <div className="row-actions">
+        <Button look="primary" keys="Mod+Enter" disabled={!canSubmit} busy={submit.isPending} onClick={send} data-testid="submit-proposals">
+          {t("draft.submit")}
+        </Button>
+        <span className="tiny">{t("draft.submitHint")}</span>
+        <span role="status" className="tiny" data-testid="draft-state">
+          {isSaved ? t("draft.saved") : t("draft.saving")}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+interface RowProps {
+  row: Row;
+  label: string;
+  first: Language;
+  wrong: readonly string[];
+  isLast: boolean;
+  onChange: (changed: Partial<Row>) => void;
+  onEnter: () => void;
+  onRemove: () => void;
+}
+
+function ProposalRow({ row, label, first, wrong, isLast, onChange, onEnter, onRemove }: RowProps) {
+  const { t } = useTranslation("board");
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // A row that was just added is where the person continues to write.
+    if (isLast && Object.keys(row.name).length === 0) input.current?.focus();
+  }, [isLast, row.name]);
+  const languages = [first, ...LANGUAGES.filter((one) => one === "en" && one !== first)];
+  const shown = row.name[first] ?? label;
+  return (
+    <div className={styles.proposal}>
+      {languages.map((language, n) => (
+        <input
+          key={language}
+          ref={n === 0 ? input : undefined}
+          className="input"
+          lang={language}
+          maxLength={60}
+          placeholder={LANGUAGE_NAMES[language]}
+          aria-label={t("draft.nameOf", { field: label, row: "", language: LANGUAGE_NAMES[language] })}
+          aria-invalid={wrong.length > 0 || undefined}
+          value={row.name[language] ?? ""}
+          onChange={(event) => onChange({ name: { ...row.name, [language]: event.target.value } })}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            onEnter();
+          }}
+        />
+      ))}
+      {VOUCHINGS.map((vouching) => (
+        <label key={vouching} className={styles.vouch}>
+          <input
+            type="checkbox"
+            checked={row.vouched.includes(vouching)}
+            aria-label={t("draft.vouchFor", { name: shown, what: t(`vouch.${vouching}`) })}
+            onChange={(event) => onChange({ vouched: event.target.checked ? [...row.vouched, vouching] : row.vouched.filter((one) => one !== vouching) })}
+          />{" "}
+          {t(`vouch.${vouching}`)}
+        </label>
+      ))}
+      <Button small aria-label={t("draft.remove", { name: shown })} onClick={onRemove}>
+        ×
+      </Button>
+      {wrong.length > 0 && <p className="wrong">{wrong.join(" · ")}</p>}
+    </div>
+  );
+}

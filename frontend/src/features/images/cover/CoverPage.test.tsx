@@ -1,0 +1,173 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { KeySheets } from "@/ui/keys";
+import { CoverPage } from "./CoverPage";
+
+const found = (key: string, what: string, box: number[]) => ({ key, what, box, score: 0.9 });
+
+interface Given {
+  failed?: boolean;
+  searched?: boolean;
+  own?: boolean;
+  regions?: ReturnType<typeof found>[];
+}
+
+function detail(id: number, { failed = false, searched = true, own = false, regions = [] }: Given) {
+  return {
+    image: { id, label: `img-000${id}` },
+    redaction_no: 0,
+    tick: "unticked",
+    width: 400,
+    height: 300,
+    view_url: `/v${id}`,
+    clean_url: `/c${id}`,
+    style: "pixelate",
+    keep_originals: false,
+    proposals: searched ? [{ detector: "centerface-1", at: "2026-11-25T00:00:00Z", failed, regions }] : [],
+    open: regions.map(({ key }) => key),
+    history: [],
+    available_actions: own ? ["image_cover"] : ["image_cover", "image_clear"],
+  };
+}
+
+function serveAll(given: readonly Given[], operations = ["cover_hold", "image_cover", "image_clear"]) {
+  const details = given.map((one, at) => detail(at + 1, one));
+  const rows = details.map(({ image, available_actions }) => ({ ...image, tick: "unticked", available_actions }));
+  const server = serve({
+    "GET /api/v1/session": {
+      body: {
+        person: { id: 1, username: "he.wen", name: "何文", language: "en" },
+        is_owner: false,
+        build: "",
+        benchmarks: [{ slug: "b", title: { "zh-Hans": "B", "zh-Hant": "B", en: "B" }, roles: ["curator"], operations, kinds: [] }],
+      },
+    },
+    "POST /api/v1/benchmarks/b/images/cover/hold": { body: { images: rows, until: "2026-11-25T00:10:00Z", held_by_others: 0, others_until: null } },
+    "POST /api/v1/benchmarks/b/images/cover/hold/release": { status: 204, body: null },
+    "GET /api/v1/benchmarks/b/images": { body: { results: rows, next: null, total: rows.length, total_is_capped: false } },
+    "POST /api/v1/benchmarks/b/images/clear-personal-information": { body: { results: [{ image_id: 1, image: null, error: null }] } },
+    ...Object.fromEntries(
+      details.flatMap((one) => [
+        [`GET /api/v1/images/${one.image.id}/regions`, { body: one }],
+        [`POST /api/v1/images/${one.image.id}/cover`, { body: { ...one, redaction_no: 1, proposals: [], open: [] } }],
+      ]),
+    ),
+  });
+  const sent = (end: string) => server.asked.filter(({ method, path }) => method === "POST" && path.endsWith(end)).map(({ path, body }) => [path, body as Record<string, unknown>] as const);
+  return { covered: () => sent("/cover"), ticked: () => sent("/clear-personal-information") };
+}
+
+async function open() {
+  await renderScreen(
+    <>
+      <CoverPage />
+      <KeySheets />
+    </>,
+    { at: "/b/b/pictures/cover", path: "/b/:slug/pictures/cover" },
+  );
+  await shows(1);
+  return userEvent.setup();
+}
+
+const shows = (id: number) => waitFor(() => expect(screen.getByTestId("cover").dataset.image).toBe(String(id)));
+
+beforeEach(() => {
+  localStorage.clear();
+  Element.prototype.scrollIntoView = vi.fn();
+  HTMLImageElement.prototype.decode = () => Promise.resolve();
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function () {
+    this.open = false;
+  };
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe = vi.fn();
+      unobserve = vi.fn();
+      disconnect = vi.fn();
+    },
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("checking pictures", () => {
+  it("covers what was found, says once that it is final, and marks the picture as checked", async () => {
+    const server = serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80]), found("faces-1", "face", [200, 20, 60, 80])] }, {}]);
+    const user = await open();
+    expect(screen.getByTestId("cover-found").textContent).toContain("2 regions found");
+    expect(screen.getByTestId<HTMLButtonElement>("cover-save").disabled).toBe(true);
+    await user.keyboard("ac");
+    await user.click(screen.getByTestId("cover-agree"));
+    await shows(2);
+    expect(server.covered()).toEqual([]);
+    // The next decision sends the one before.
+    await user.keyboard("p");
+    await waitFor(() => expect(server.ticked()).toHaveLength(2));
+    const [[path, body] = ["", {}]] = server.covered();
+    expect(path).toBe("/api/v1/images/1/cover");
+    expect(body).toMatchObject({ no: 0, regions: [{ key: "faces-0", how: "pixelate", reason: "" }, { key: "faces-1", how: "pixelate" }] });
+    expect(server.ticked()[0]?.[1]).toMatchObject({ images: [{ image: 1, no: 1 }] });
+    expect(server.covered()).toHaveLength(1);
+  });
+
+  it("leaves visible what has a reason to be", async () => {
+    const server = serveAll([{ regions: [found("faces-0", "face", [1, 2, 90, 90])] }, {}]);
+    const user = await open();
+    await user.keyboard("e");
+    await user.click(await screen.findByTestId("exempt-fictional"));
+    await user.keyboard("c");
+    await shows(2);
+    await user.keyboard("p");
+    await waitFor(() => expect(server.covered()).toHaveLength(1));
+    expect(server.covered()[0]?.[1]).toMatchObject({ regions: [{ key: "faces-0", how: "exempt", reason: "fictional" }] });
+  });
+
+  it("undoes the last picture while it is not sent", async () => {
+    const server = serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }, {}]);
+    localStorage.setItem("lantern.cover.final", "1");
+    const user = await open();
+    await user.keyboard("a");
+    await user.keyboard("c");
+    await shows(2);
+    await user.keyboard("z");
+    await shows(1);
+    expect(server.covered()).toEqual([]);
+  });
+
+  it("sends what was removed as nothing to be covered", async () => {
+    const server = serveAll([{ regions: [found("text-0", "plate", [10, 20, 60, 80])] }, {}]);
+    const user = await open();
+    await user.keyboard("d");
+    await user.keyboard("c");
+    await shows(2);
+    await user.keyboard("p");
+    await waitFor(() => expect(server.covered()).toHaveLength(1));
+    expect(server.covered()[0]?.[1]).toMatchObject({ regions: [{ key: "text-0", how: "exempt", reason: "not_there" }] });
+  });
+
+  it.each([
+    [{ searched: false }, "Not searched yet"],
+    [{ failed: true }, "The automatic search failed"],
+    [{}, "No face found. Look yourself."],
+  ])("says what the search did: %j", async (given, sentence) => {
+    serveAll([given]);
+    await open();
+    expect(screen.getByTestId("cover-found").textContent).toContain(sentence);
+  });
+
+  it("lets contributors cover their own pictures, and others mark them", async () => {
+    serveAll([{ own: true, regions: [found("faces-0", "face", [10, 20, 60, 80])] }], ["image_cover", "image_list"]);
+    await open();
+    expect(screen.queryByTestId("cover-tick")).toBeNull();
+    expect(screen.getByText(/someone else marks it as checked/)).toBeTruthy();
+  });
+});

@@ -1,0 +1,242 @@
+/** Pictures that no one has checked for personal information yet, one after the other: covering, and the tick. */
+import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { call } from "@/api/client";
+import { queryKey, useList, useRead } from "@/api/queries";
+import { useMay } from "@/api/session";
+import type { CoverDetail, CoverRow, Image } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Button, ButtonLink } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { Gap } from "@/ui/Gap";
+import { Loaded } from "@/ui/Loaded";
+import { Loading } from "@/ui/Loading";
+import { Meter } from "@/ui/Meter";
+import { Notice } from "@/ui/Notice";
+import { Page } from "@/ui/Page";
+import { Problem, useErrorText } from "@/ui/Problem";
+import { useBatch, type Reservation } from "../grid/useBatch";
+import { CoverPicture } from "./CoverPicture";
+import { useCoverQueue } from "./coverQueue";
+import styles from "./cover.module.css";
+
+/** Pictures reserved at once. */
+const BATCH = 20;
+/** Pictures whose regions and pixels are fetched ahead. */
+const AHEAD = 2;
+
+export function CoverPage() {
+  const { t } = useTranslation("images");
+  const slug = useSlug();
+  const may = useMay(slug);
+  const [search] = useSearchParams();
+  const only = Number(search.get("image") ?? "");
+  return (
+    <Page title={t("cover.title")} lead={t("cover.lead")} actions={<ButtonLink to={`/b/${slug}/pictures`}>{t("toGrid")}</ButtonLink>}>
+      {only > 0 ? <OnePicture slug={slug} id={only} /> : may("cover_hold") ? <Reserved slug={slug} /> : <OwnPictures slug={slug} />}
+    </Page>
+  );
+}
+
+type Queue = ReturnType<typeof useCoverQueue>;
+
+/** A curator's pictures, reserved in batches. */
+function Reserved({ slug }: { slug: string }) {
+  const { t } = useTranslation("images");
+  const format = useFormat();
+  const queue = useCoverQueue();
+  const reservation = useMemo((): Reservation<CoverRow> => {
+    const path = { b: slug };
+    return {
+      hold: () => call("cover_hold", { path, body: { size: BATCH, proposed: false } }),
+      renew: () => call("cover_hold_renew", { path }),
+      release: () => call("cover_hold_release", { path }, { keepalive: true }),
+    };
+  }, [slug]);
+  const { batch, isFetching, error, isLost, take } = useBatch(reservation, queue.flush);
+  // Pictures that were done or passed over come again only when the page is opened again.
+  const [done, setDone] = useState<ReadonlySet<number>>(new Set());
+  const ids = useMemo(() => (batch?.images ?? []).map(({ id }) => id).filter((id) => !done.has(id)), [batch, done]);
+  const again = () => {
+    setDone((old) => new Set([...old, ...(batch?.images ?? []).map(({ id }) => id)]));
+    void queue.flush().then(() => take());
+  };
+  if (error) return <Problem error={error} onRetry={() => void take()} />;
+  if (batch === null) return <Loading />;
+  return (
+    <>
+      {isLost && (
+        <Notice tone="warn" action={<Button small onClick={again}>{t("inspect.again")}</Button>}>
+          {t("inspect.expired")}
+        </Notice>
+      )}
+      {ids.length === 0 ? (
+        <AllChecked queue={queue} action={<Button onClick={() => { setDone(new Set()); void take(); }} busy={isFetching}>{t("inspect.again")}</Button>}>
+          {batch.heldByOthers > 0
+            ? t("inspect.emptyOthers", { count: batch.heldByOthers, time: batch.othersUntil === null ? "" : format.time(batch.othersUntil) })
+            : t("cover.empty.text")}
+        </AllChecked>
+      ) : (
+        <Series key={ids[0]} slug={slug} ids={ids} queue={queue} onEnd={again} />
+      )}
+    </>
+  );
+}
+
+/** A contributor's own pictures, the oldest first. */
+function OwnPictures({ slug }: { slug: string }) {
+  const { t } = useTranslation("images");
+  const queue = useCoverQueue();
+  const list = useList("image_list", { path: { b: slug }, query: { clear: false, sort: "number" } });
+  const [first, setFirst] = useState<readonly number[] | null>(null);
+  // What a contributor covered waits for another person's tick; it comes again only when the page is opened again.
+  const [done, setDone] = useState<ReadonlySet<number>>(new Set());
+  const rows = list.rows.filter((image: Image) => image.available_actions.includes("image_cover") && image.tick === "unticked");
+  const ids = rows.map(({ id }) => id).filter((id) => !done.has(id));
+  // The pictures of the first answer: what is saved leaves the list, and the series must not jump.
+  if (first === null && list.data !== undefined) setFirst(ids);
+  const again = () => {
+    setDone((old) => new Set([...old, ...(first ?? [])]));
+    void queue
+      .flush()
+      .then(() => list.refetch())
+      .then(() => setFirst(null));
+  };
+  return (
+    <Loaded of={list}>
+      {() =>
+        first === null || first.length === 0 ? (
+          <AllChecked queue={queue}>{t("cover.empty.own")}</AllChecked>
+        ) : (
+          <Series key={first[0]} slug={slug} ids={first} queue={queue} onEnd={again} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function OnePicture({ slug, id }: { slug: string; id: number }) {
+  const queue = useCoverQueue();
+  return <Series slug={slug} ids={[id]} queue={queue} onEnd={() => void queue.flush()} />;
+}
+
+function AllChecked({ queue, action, children }: { queue: Queue; action?: ReactNode; children: ReactNode }) {
+  const { t } = useTranslation("images");
+  return (
+    <>
+      <Failures queue={queue} />
+      <Empty title={t("cover.empty.title")} actions={action}>
+        {children}
+      </Empty>
+    </>
+  );
+}
+
+/** Pictures one after the other; the next ones are fetched and decoded meanwhile. */
+function Series({ slug, ids, queue, onEnd }: { slug: string; ids: readonly number[]; queue: Queue; onEnd: () => void }) {
+  const { t } = useTranslation("images");
+  const [at, setAt] = useState(0);
+  const [isAtEnd, setIsAtEnd] = useState(false);
+  const id = ids[Math.min(at, ids.length - 1)] ?? 0;
+  const detail = useRead("image_regions", { path: { id } });
+  usePrefetched(ids.slice(at + 1, at + 1 + AHEAD));
+  const step = (by: number) => {
+    setIsAtEnd(at + by >= ids.length);
+    if (at + by >= ids.length) onEnd();
+    else setAt(Math.max(0, at + by));
+  };
+  const undo = () => {
+    const image = queue.undo();
+    if (image === null) return;
+    const place = ids.indexOf(image);
+    if (place >= 0) setAt(place);
+  };
+  return (
+    <>
+      <Failures queue={queue} />
+      <div className={styles.head}>
+        <span className="number" data-testid="cover-at">
+          {t("cover.at", { at: at + 1, count: ids.length })}
+        </span>
+        {ids.length > 1 && <Meter value={at} of={ids.length} label={t("cover.progress")} />}
+        {queue.canUndo && (
+          <Button small keys="z" onClick={undo} data-testid="cover-undo">
+            {t("cover.action.undo")}
+          </Button>
+        )}
+      </div>
+      {isAtEnd && ids.length === 1 && <Notice tone="good">{t("cover.saved")}</Notice>}
+      <Loaded of={detail}>
+        {(data: CoverDetail) => (
+          <CoverPicture
+            key={`${data.image.id} ${data.redaction_no} ${data.proposals.map(({ at: found }) => found).join()}`}
+            slug={slug}
+            detail={data}
+            hasNext={ids.length > 1}
+            canUndo={queue.canUndo}
+            onNext={() => step(1)}
+            onPrevious={() => step(-1)}
+            onUndo={undo}
+            onSave={(regions, isTicked) => {
+              queue.add({ slug, image: data.image.id, label: data.image.label, no: data.redaction_no, regions, isTicked });
+              step(1);
+            }}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** What the server refused, beside the way back to the picture. */
+function Failures({ queue }: { queue: Queue }) {
+  const { t } = useTranslation("images");
+  const slug = useSlug();
+  const errorText = useErrorText();
+  return (
+    <>
+      {queue.problem && <Problem error={queue.problem} onRetry={() => void queue.flush()} />}
+      {queue.failures.map((failure) => (
+        <Notice
+          key={failure.work.tickKey}
+          tone="bad"
+          action={
+            <>
+              <ButtonLink small to={`/b/${slug}/pictures/cover?image=${failure.work.image}`}>
+                {failure.work.label}
+              </ButtonLink>
+              <Button small onClick={() => queue.dismiss(failure)}>
+                {t("ui:close")}
+              </Button>
+            </>
+          }
+        >
+          {t("cover.failed", { label: failure.work.label })}
+          <Gap />
+          {errorText(failure.error)}
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+function usePrefetched(ids: readonly number[]): void {
+  const client = useQueryClient();
+  const wanted = ids.join();
+  useEffect(() => {
+    for (const id of wanted === "" ? [] : wanted.split(",").map(Number)) {
+      const request = { path: { id } };
+      void client
+        .query({ queryKey: queryKey("image_regions", request), queryFn: async ({ signal }) => call("image_regions", request, { signal }), staleTime: 60_000 })
+        .then(async ({ view_url: url }) => {
+          const image = new Image();
+          image.src = url;
+          await image.decode();
+        })
+        .catch(() => undefined); // It is fetched again when its turn comes, and that shows the error.
+    }
+  }, [client, wanted]);
+}

@@ -1,0 +1,240 @@
+/** One picture: what was found in it, what a person covers or leaves visible, and how it will look. */
+import { useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { CoverDetail } from "@/api/types";
+import { RegionLayer } from "@/picture/regions/RegionLayer";
+import { RegionList } from "@/picture/regions/RegionList";
+import type { RegionLook } from "@/picture/regions/RegionShape";
+import { Stage } from "@/picture/Stage";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { ChoiceChips, ToggleChip } from "@/ui/ChoiceChips";
+import { ActionButtons } from "@/ui/keys/ActionButtons";
+import { Modal } from "@/ui/Modal";
+import { Notice } from "@/ui/Notice";
+import { CoverPreview } from "./CoverPreview";
+import { afterDrawing, changedCover, isFilledAnyway, NOT_THERE, REASONS, STYLES, WHATS, type Cover, type What } from "./covers";
+import { ReasonDialog } from "./ReasonDialog";
+import { useCoverEditing, type CoverEditing, type CoverProps } from "./useCoverEditing";
+import styles from "./cover.module.css";
+
+const LOOKS: Readonly<Record<Cover["status"], RegionLook>> = {
+  open: { tone: "warn", isDashed: true, icon: "?" },
+  covered: { tone: "good", isFilled: true, icon: "✓" },
+  exempt: { tone: "muted", isDashed: true, icon: "–" },
+};
+
+export function CoverPicture(props: CoverProps) {
+  const { t } = useTranslation("images");
+  const { slug, detail } = props;
+  const { image } = detail;
+  const [what, setWhat] = useState<What>("face");
+  const editing = useCoverEditing(props);
+  const { covers, setCovers, open, selected, setSelected, remove } = editing;
+  const nameOf = (cover: Cover) => t(`cover.what.${cover.what}`);
+  return (
+    <div className={styles.cover} data-testid="cover" data-image={image.id}>
+      <div className={styles.stage}>
+        <Drawing detail={detail} editing={editing} what={what} nameOf={nameOf} />
+      </div>
+      <div className={styles.side}>
+        <section className="card">
+          <h2>
+            <Link to={`/b/${slug}/pictures/${image.id}`}>{image.label}</Link>
+          </h2>
+          <Found detail={detail} open={open.length} covers={covers} />
+          {covers.length > 0 && (
+            <RegionList
+              regions={covers}
+              label={t("cover.regions")}
+              nameOf={nameOf}
+              lookOf={({ status }) => LOOKS[status]}
+              selected={selected}
+              onSelect={setSelected}
+              onRemove={remove}
+              noteOf={(cover) => <Note cover={cover} isSelected={cover.key === selected} onChange={(values) => setCovers(changedCover(covers, cover.key, values))} />}
+            />
+          )}
+          <ChoiceChips label={t("cover.drawn")} value={what} onChoose={setWhat} choices={WHATS.map((one) => ({ value: one, text: t(`cover.what.${one}`) }))} />
+        </section>
+        <ActionButtons names={["cover.confirm", "cover.remove", "cover.exempt", "regions.draw"]} label={t("cover.decide")} className={styles.buttons} />
+        <Saving editing={editing} onNext={props.hasNext ? props.onNext : undefined} />
+        <History detail={detail} />
+      </div>
+      {editing.exempting && <ReasonDialog name={nameOf(editing.exempting)} onClose={() => editing.setExempting(null)} onReason={editing.exempt} />}
+      {editing.isAsking && <Final keepsOriginals={detail.keep_originals} onClose={() => editing.setIsAsking(false)} onAgree={editing.agree} />}
+    </div>
+  );
+}
+
+/** The picture with its regions, or as it will look. */
+function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editing: CoverEditing; what: What; nameOf: (cover: Cover) => string }) {
+  const picture = { width: detail.width, height: detail.height };
+  const { covers, setCovers, selected, setSelected } = editing;
+  return (
+    <Stage width={picture.width} height={picture.height} view={detail.view_url} clean={detail.clean_url} label={detail.image.label}>
+      {editing.isPreviewed && <CoverPreview covers={covers} view={detail.view_url} picture={picture} />}
+      {!editing.isPreviewed && editing.mayCover && (
+        <RegionLayer
+          mode="edit"
+          regions={covers}
+          picture={picture}
+          nameOf={nameOf}
+          lookOf={({ status }) => LOOKS[status]}
+          selected={selected}
+          onSelect={setSelected}
+          onChange={(after) => setCovers(afterDrawing(covers, after))}
+          create={(key, box): Cover => ({ key, box, what, style: proposedStyle(detail), status: "covered", reason: "", origin: "person" })}
+        />
+      )}
+    </Stage>
+  );
+}
+
+/** Saving the picture, or going on without. */
+function Saving({ editing, onNext }: { editing: CoverEditing; onNext: (() => void) | undefined }) {
+  const { t } = useTranslation("images");
+  const { mayTick, ticksAfter, setTicksAfter, isPreviewed, open } = editing;
+  return (
+    <section className={`card ${styles.done}`}>
+      <div className={styles.buttons}>
+        <Button look="primary" keys="c" disabled={!editing.canSave} onClick={editing.save} data-testid="cover-save">
+          {t(mayTick && ticksAfter ? "cover.saveAndTick" : "cover.save")}
+        </Button>
+        {mayTick && (
+          <Button keys="p" disabled={!editing.isEmpty} onClick={editing.tick} data-testid="cover-tick">
+            {t("cover.tick")}
+          </Button>
+        )}
+        {onNext && (
+          <Button keys="f" onClick={onNext} data-testid="cover-next">
+            {t("cover.next")}
+          </Button>
+        )}
+      </div>
+      <ul className="chips">
+        <li>
+          <ToggleChip on={isPreviewed} onToggle={editing.preview} testId="cover-preview">
+            {t("cover.preview")}
+          </ToggleChip>
+        </li>
+        {mayTick && (
+          <li>
+            <ToggleChip on={ticksAfter} onToggle={() => setTicksAfter(!ticksAfter)} testId="cover-ticks">
+              {t("cover.ticksAfter")}
+            </ToggleChip>
+          </li>
+        )}
+      </ul>
+      {!mayTick && <p className="tiny">{t("cover.othersTick")}</p>}
+      {open.length > 0 && <p className="tiny">{t("cover.decideFirst", { count: open.length })}</p>}
+    </section>
+  );
+}
+
+function proposedStyle({ style }: CoverDetail): Cover["style"] {
+  return STYLES.find((one) => one === style) ?? "fill";
+}
+
+/** What the detectors found, or that a person has to look. */
+function Found({ detail, open, covers }: { detail: CoverDetail; open: number; covers: readonly Cover[] }): ReactNode {
+  const { t } = useTranslation("images");
+  const found = detail.proposals.reduce((sum, { regions }) => sum + regions.length, 0);
+  const hasFailed = detail.proposals.some(({ failed }) => failed);
+  return (
+    <>
+      <p role="status" data-testid="cover-found">
+        {detail.proposals.length === 0
+          ? t("cover.found.notSearched")
+          : hasFailed
+            ? t("cover.found.failed")
+            : found === 0
+              ? t("cover.found.none")
+              : open > 0
+                ? t("cover.found.open", { count: open })
+                : t("cover.found.decided", { count: covers.length })}
+      </p>
+      <p className="tiny">{t("cover.found.limits")}</p>
+    </>
+  );
+}
+
+/** Below a region in the list: what it is, how it is covered, or why it stays visible. */
+function Note({ cover, isSelected, onChange }: { cover: Cover; isSelected: boolean; onChange: (values: Partial<Pick<Cover, "what" | "style">>) => void }) {
+  const { t } = useTranslation("images");
+  const reasonText = useReasonText();
+  if (cover.status === "exempt") return <span className="dim">{t("cover.staysVisible", { reason: reasonText(cover.reason) })}</span>;
+  if (!isSelected) return <Chip tone={cover.status === "open" ? "warn" : "good"}>{t(`cover.status.${cover.status}`)}</Chip>;
+  return (
+    <>
+      <ChoiceChips
+        label={t("cover.whatLabel")}
+        value={cover.what}
+        onChoose={(what) => onChange({ what })}
+        choices={WHATS.map((what) => ({ value: what, text: t(`cover.what.${what}`) }))}
+      />
+      {isFilledAnyway(cover) ? (
+        <p className="tiny" data-testid="cover-filled">
+          {t("cover.filledAnyway")}
+        </p>
+      ) : (
+        <ChoiceChips
+          label={t("cover.styleLabel")}
+          value={cover.style}
+          onChoose={(style) => onChange({ style })}
+          choices={STYLES.map((style) => ({ value: style, text: t(`cover.style.${style}`), testId: `style-${style}` }))}
+        />
+      )}
+    </>
+  );
+}
+
+function useReasonText(): (reason: string) => string {
+  const { t } = useTranslation("images");
+  const codes: readonly string[] = [...REASONS, NOT_THERE];
+  return (reason) => (codes.includes(reason) ? t(`cover.reason.${reason}`) : reason);
+}
+
+function History({ detail }: { detail: CoverDetail }) {
+  const { t } = useTranslation("images");
+  const reasonText = useReasonText();
+  if (detail.history.length === 0) return null;
+  return (
+    <section className="card">
+      <h2>{t("cover.history")}</h2>
+      <ul data-testid="cover-history">
+        {detail.history.map((one) => (
+          <li key={one.at}>
+            {t(one.covers ? "cover.coveredBy" : "cover.leftBy", { name: one.by?.name ?? t("ui:nameHidden") })}
+            {one.regions
+              .filter(({ how, reason }) => how === "exempt" && reason !== NOT_THERE)
+              .map(({ key, what, reason }) => (
+                <div key={key} className="tiny">
+                  {t(`cover.what.${what}`)}: {t("cover.staysVisible", { reason: reasonText(reason) })}
+                </div>
+              ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Said once: what is covered is gone. */
+function Final({ keepsOriginals, onAgree, onClose }: { keepsOriginals: boolean; onAgree: () => void; onClose: () => void }) {
+  const { t } = useTranslation("images");
+  return (
+    <Modal onClose={onClose} label={t("cover.final.title")} className={`card ${styles.dialog}`} testId="cover-final">
+      <h2>{t("cover.final.title")}</h2>
+      <p>{t("cover.final.text")}</p>
+      {keepsOriginals && <Notice tone="warn">{t("cover.final.originals")}</Notice>}
+      <div className={styles.dialogFoot}>
+        <Button look="primary" onClick={onAgree} data-first-focus="" data-testid="cover-agree">
+          {t("cover.final.agree")}
+        </Button>
+        <Button onClick={onClose}>{t("ui:cancel")}</Button>
+      </div>
+    </Modal>
+  );
+}

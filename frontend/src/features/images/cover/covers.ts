@@ -1,0 +1,103 @@
+/** What a person decides about regions of a picture: covered or left visible. Pure. */
+import type { CoverDetail, CoverRegion } from "@/api/types";
+import type { Box, Region } from "@/picture/regions/regions";
+
+export const WHATS = ["face", "plate", "text", "address", "name", "other"] as const;
+export type What = (typeof WHATS)[number];
+export const STYLES = ["fill", "pixelate", "blur"] as const;
+export type Style = (typeof STYLES)[number];
+
+/** Why something that was found stays visible; the words are translated where they are shown. */
+export const REASONS = ["public_figure", "fictional", "artwork", "consented", "public_notice", "not_recognisable"] as const;
+/** Given to what a detector found by mistake, when it is removed. */
+export const NOT_THERE = "not_there";
+
+/** Shorter sides below this are filled whatever was chosen; the server does the same. */
+const SMALLEST_PIXELATED = 48;
+
+export interface Cover extends Region {
+  readonly what: What;
+  readonly style: Style;
+  /** `open`: a detector found it and no one has decided. */
+  readonly status: "open" | "covered" | "exempt";
+  /** Why it stays visible; empty unless exempt. */
+  readonly reason: string;
+  readonly origin: "proposed" | "person";
+}
+
+/** The regions to begin with: what detectors found and no one has decided. */
+export function proposedCovers(detail: CoverDetail): Cover[] {
+  const open = new Set(detail.open);
+  return detail.proposals
+    .flatMap(({ regions }) => regions)
+    .filter(({ key }) => open.has(key))
+    .map(({ key, box, what }) => ({
+      key,
+      box: boxOf(box),
+      what: isWhat(what) ? what : "other",
+      style: isStyle(detail.style) ? detail.style : "fill",
+      status: "open",
+      reason: "",
+      origin: "proposed",
+    }));
+}
+
+/** Whether it is filled whatever style is chosen: text can be read through cells, and small faces recognised. */
+export function isFilledAnyway({ what, box }: Pick<Cover, "what" | "box">): boolean {
+  return what === "text" || what === "plate" || what === "address" || Math.min(box[2], box[3]) < SMALLEST_PIXELATED;
+}
+
+export function openCovers(covers: readonly Cover[]): Cover[] {
+  return covers.filter(({ status }) => status === "open");
+}
+
+export function confirmed(covers: readonly Cover[], keys: ReadonlySet<string>): Cover[] {
+  return covers.map((cover) => (keys.has(cover.key) ? { ...cover, status: "covered", reason: "" } : cover));
+}
+
+export function exempted(covers: readonly Cover[], key: string, reason: string): Cover[] {
+  return covers.map((cover) => (cover.key === key ? { ...cover, status: "exempt", reason } : cover));
+}
+
+export function changedCover(covers: readonly Cover[], key: string, values: Partial<Pick<Cover, "what" | "style">>): Cover[] {
+  return covers.map((cover) => (cover.key === key ? { ...cover, ...values } : cover));
+}
+
+/** After a change on the picture: who moves or resizes what was found has confirmed it. */
+export function afterDrawing(before: readonly Cover[], after: readonly Cover[]): readonly Cover[] {
+  const boxes = new Map(before.map(({ key, box }) => [key, box]));
+  const isMoved = ({ key, box }: Cover) => {
+    const old = boxes.get(key);
+    return old?.some((side, at) => side !== box[at]) ?? false;
+  };
+  if (!after.some((cover) => cover.status === "open" && isMoved(cover))) return after;
+  return after.map((cover) => (cover.status === "open" && isMoved(cover) ? { ...cover, status: "covered" } : cover));
+}
+
+/** What is sent: each region with its decision; what was found and removed stays visible, because nothing is there. */
+export function regionsToSend(detail: CoverDetail, covers: readonly Cover[]): CoverRegion[] {
+  const here = new Set(covers.map(({ key }) => key));
+  const removed = proposedCovers(detail).filter(({ key }) => !here.has(key));
+  return [...covers.map(toRegion), ...removed.map((cover) => toRegion({ ...cover, status: "exempt", reason: NOT_THERE }))];
+}
+
+function toRegion({ key, box, what, style, status, reason, origin }: Cover): CoverRegion {
+  return { key, box: [...box], what, how: status === "exempt" ? "exempt" : style, reason: status === "exempt" ? reason : "", origin };
+}
+
+export function hasCovered(covers: readonly Cover[]): boolean {
+  return covers.some(({ status }) => status === "covered");
+}
+
+function boxOf([x = 0, y = 0, width = 1, height = 1]: readonly number[]): Box {
+  const round = (value: number) => Math.round(value * 100) / 100;
+  return [round(x), round(y), round(width), round(height)];
+}
+
+function isWhat(value: string): value is What {
+  return (WHATS as readonly string[]).includes(value);
+}
+
+function isStyle(value: string): value is Style {
+  return (STYLES as readonly string[]).includes(value);
+}

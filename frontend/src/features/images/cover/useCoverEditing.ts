@@ -1,0 +1,82 @@
+/** The decisions on one picture, and the keys that make them. */
+import { useMemo, useState } from "react";
+import type { CoverDetail, CoverRegion } from "@/api/types";
+import { useActions } from "@/ui/keys";
+import { coverActions } from "./coverActions";
+import { confirmed, exempted, hasCovered, openCovers, proposedCovers, regionsToSend, type Cover } from "./covers";
+
+export interface CoverProps {
+  slug: string;
+  detail: CoverDetail;
+  hasNext: boolean;
+  canUndo: boolean;
+  onNext: () => void;
+  onPrevious: () => void;
+  onUndo: () => void;
+  onSave: (regions: CoverRegion[], isTicked: boolean) => void;
+}
+
+/** Whether this browser's person has read that covering is final. */
+const READ = "lantern.cover.final";
+
+export function useCoverEditing({ detail, hasNext, canUndo, onNext, onPrevious, onUndo, onSave }: CoverProps) {
+  const [covers, setCovers] = useState<readonly Cover[]>(() => proposedCovers(detail));
+  const [selected, setSelected] = useState<string | null>(null);
+  const [isPreviewed, setIsPreviewed] = useState(false);
+  const [exempting, setExempting] = useState<Cover | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const [ticksAfter, setTicksAfter] = useState(true);
+  const mayTick = detail.available_actions.includes("image_clear");
+  const mayCover = detail.available_actions.includes("image_cover");
+
+  const open = openCovers(covers);
+  // Where one is left to decide on, it need not be selected first.
+  const chosen = covers.find(({ key }) => key === selected) ?? (open.length === 1 ? open[0] : undefined);
+  const regions = useMemo(() => regionsToSend(detail, covers), [detail, covers]);
+  const canSave = mayCover && open.length === 0 && regions.length > 0;
+  const selectNextOpen = (than: string | null) => setSelected(open.find(({ key }) => key !== than)?.key ?? null);
+
+  const send = () => onSave(regions, mayTick && ticksAfter);
+  const save = () => {
+    if (hasCovered(covers) && localStorage.getItem(READ) === null) setIsAsking(true);
+    else send();
+  };
+  const agree = () => {
+    localStorage.setItem(READ, "1");
+    setIsAsking(false);
+    send();
+  };
+  const confirm = () => {
+    const keys = selected === null ? open.map(({ key }) => key) : [selected];
+    setCovers(confirmed(covers, new Set(keys)));
+    if (selected !== null) selectNextOpen(selected);
+  };
+  const remove = (key: string) => {
+    setCovers(covers.filter((cover) => cover.key !== key));
+    selectNextOpen(key);
+  };
+  const exempt = (reason: string) => {
+    if (exempting === null) return;
+    setCovers(exempted(covers, exempting.key, reason));
+    selectNextOpen(exempting.key);
+    setExempting(null);
+  };
+  const tick = () => onSave([], true);
+  const preview = () => setIsPreviewed(!isPreviewed);
+  useActions(coverActions, {
+    ...{ open: open.length, isSelected: chosen !== undefined, canSave, isEmpty: regions.length === 0, mayTick, canUndo, isPreviewed, hasNext },
+    ...{ next: onNext, previous: onPrevious, undo: onUndo, confirm, save, tick, preview },
+    remove: () => {
+      if (chosen) remove(chosen.key);
+    },
+    exempt: () => {
+      if (chosen) setExempting(chosen);
+    },
+  });
+  return {
+    ...{ covers, setCovers, open, selected, setSelected, isPreviewed, preview, exempting, setExempting, exempt, isAsking, setIsAsking, agree },
+    ...{ mayTick, mayCover, ticksAfter, setTicksAfter, canSave, isEmpty: regions.length === 0, save, tick, remove },
+  };
+}
+
+export type CoverEditing = ReturnType<typeof useCoverEditing>;

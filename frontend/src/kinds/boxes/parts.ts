@@ -1,0 +1,8 @@
+/** What is fetched when boxes are shown for the first time. */
+export { BoxesChanges } from "./BoxesChanges";
+export { BoxesEditor } from "./BoxesEditor";
+export { BoxesFieldName } from "./BoxesFieldName";
+export { BoxesLeaf } from "./BoxesLeaf";
+export { BoxesOverlay } from "./BoxesOverlay";
+export { BoxesReader } from "./BoxesReader";
+export { BoxesGuide, BoxesRuleChips } from "./BoxesRules";

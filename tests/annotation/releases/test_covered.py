@@ -1,0 +1,87 @@
+"""What was accepted for a picture that was covered since: held back from releases until it is judged again."""
+
+import uuid
+
+import pytest
+
+from annotation.judging.models import Verdict
+from annotation.releases import services
+from annotation.releases.models import Release, ReleaseEntry
+from curation.core.models import AuditEvent, Job
+from curation.images.models import Image
+from curation.images.rules import Region
+from curation.images.services import cover_image
+from tests.annotation.releases.content import filled, team
+from tests.evaluation.publication.published import content
+from tests.people import key, send, signed_in, told
+from tests.pictures import clear
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def draft(settings, tmp_path):
+    """A draft of three items; something in the picture of the second is covered, and somebody has looked at it."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+    here = team(content=content())
+    items = filled(here, 3)
+    release = services.create_release(
+        actor=here.admin, benchmark_slug="cvlue", kinds=["captions"], seed=7, client_key=uuid.uuid4()
+    )
+    image = Image.objects.get(pk=items[1].image_id)
+    regions = [Region("a", (2.0, 2.0, 8.0, 8.0), "face", "fill")]
+    cover_image(actor=here.curator, image_id=image.pk, no=0, regions=regions, client_key=uuid.uuid4())
+    clear(here.curator, image)
+    return here, release, items[1], image
+
+
+def judge(here, item, outcome, stage="review"):
+    Verdict.objects.create(
+        item=item,
+        revision_no=item.accepted_no,
+        author_id=here.annotator.pk,
+        judge=here.senior if stage == "review" else here.curator,
+        stage=stage,
+        round=1,
+        outcome=outcome,
+        client_key=uuid.uuid4(),
+    )
+
+
+def test_a_release_of_it_is_refused_and_nothing_is_written(draft):
+    here, release, item, image = draft
+    admin = signed_in(here.admin)
+    shown = admin.get(f"/api/v1/releases/{release.pk}").json()
+    gate = {"code": "picture_changed", "params": {"picture": image.label, "total": 1}, "label": item.label}
+    assert [{name: row[name] for name in gate} for row in shown["gates"]] == [gate]
+    assert shown["gates"][0]["link"].endswith(f"/items/{item.pk}")
+    assert shown["gate_counts"] == [{"code": "picture_changed", "n": 1}]
+    kept = (Release.objects.values().get(), Job.objects.count(), AuditEvent.objects.count())
+    assert told(send(admin, "POST", f"releases/{release.pk}/check", {"client_key": key()})) == (409, "gates_failed")
+    assert (Release.objects.values().get(), Job.objects.count(), AuditEvent.objects.count()) == kept
+    assert not ReleaseEntry.objects.exists()
+
+
+@pytest.mark.parametrize(("outcome", "stage"), [("accept", "review"), ("right", "inspection")])
+def test_a_verdict_on_the_new_picture_releases_it(draft, outcome, stage):
+    here, release, item, _ = draft
+    judge(here, item, outcome, stage)
+    assert signed_in(here.admin).get(f"/api/v1/releases/{release.pk}").json()["gates"] == []
+
+
+def test_a_verdict_against_it_does_not(draft):
+    here, release, item, _ = draft
+    judge(here, item, "return")
+    [gate] = signed_in(here.admin).get(f"/api/v1/releases/{release.pk}").json()["gates"]
+    assert gate["code"] == "picture_changed"
+
+
+def test_a_text_for_the_new_picture_passes(draft):
+    here, release, item, _ = draft
+    item.revision_no = 3
+    revision = item.revisions.get(no=2)
+    revision.pk, revision.no, revision.picture_no, revision.client_key = None, 3, 1, uuid.uuid4()
+    revision.save(force_insert=True)
+    item.accepted_no = 3
+    item.save(update_fields=["revision_no", "accepted_no"])
+    assert signed_in(here.admin).get(f"/api/v1/releases/{release.pk}").json()["gates"] == []
