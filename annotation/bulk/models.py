@@ -17,8 +17,7 @@ class Bulk(models.Model):
 
     ``filter`` is the selection as it was sent; the rows themselves are its targets. ``chosen`` are the ids that the job
     which makes a large preview has not checked yet, in order. ``by`` prepared it, or applied or undid it last.
-    ``applied_by`` and ``applied_at`` are empty as long as it is a preview. ``counts`` are its rows by outcome as of the
-    last block. ``error_code`` says why it stopped.
+    ``applied_by`` and ``applied_at`` are empty as long as it is a preview. ``error_code`` says why it stopped.
     """
 
     class State(models.TextChoices):
@@ -43,7 +42,6 @@ class Bulk(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     applied_at = models.DateTimeField(null=True)
-    counts = models.JSONField(default=dict, db_default={})
     state = models.CharField(max_length=16, choices=State, default=State.PREPARED)
     job_id = models.BigIntegerField(null=True)
     error_code = models.CharField(max_length=64, blank=True)
@@ -77,7 +75,8 @@ class BulkTarget(models.Model):
     """One row of a bulk action: a package, a picture or an item.
 
     ``was`` is what the preview saw of it, such as its revision; a row that differs when its turn comes is left alone.
-    ``code`` and ``params`` are the error of a row that cannot be changed, or whose change cannot be undone.
+    ``code`` and ``params`` are the error of a row that cannot be changed, or whose change cannot be undone. People were
+    notified of the outcome ``notified_of``.
     """
 
     class Outcome(models.TextChoices):
@@ -97,6 +96,7 @@ class BulkTarget(models.Model):
     outcome = models.CharField(max_length=8, choices=Outcome, default=Outcome.PENDING)
     code = models.CharField(max_length=64, blank=True)
     params = models.JSONField(default=dict)
+    notified_of = models.CharField(max_length=8, blank=True, default="", db_default="")
 
     class Meta:
         constraints = [

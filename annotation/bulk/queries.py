@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib.postgres.aggregates import ArrayAgg
@@ -10,7 +11,7 @@ from django.db.models import Count
 from annotation.bulk import access
 from annotation.bulk.models import Bulk, BulkTarget
 from annotation.bulk.rules import ACTIONS, EXAMPLES, REASONS
-from annotation.bulk.shapes import BulkCounts, BulkDetail, BulkPage, BulkReason, BulkRow
+from annotation.bulk.shapes import BulkCounts, BulkDetail, BulkGiven, BulkPage, BulkReason, BulkRow
 from curation.core.pages import cut_page
 from curation.people.access import benchmark_for, brief_for, names_visible
 from curation.people.models import Person
@@ -21,7 +22,7 @@ Outcome = BulkTarget.Outcome
 def bulk_detail(person: Person, bulk_id: int) -> BulkDetail:
     """Show a bulk action: how many rows it can change or changed, and why others not.
 
-    Four statements.
+    Four statements, five if it assigns.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -43,29 +44,35 @@ def bulk_page(person: Person, benchmark_slug: str, *, page_size: int, cursor: st
     counts: dict[int, dict[str, int]] = {}
     for bulk_id, outcome, n in counted.values_list("bulk_id", "outcome").annotate(n=Count("*")):
         counts.setdefault(bulk_id, {})[outcome] = n
-    people = Person.objects.in_bulk([bulk.params["person"] for bulk in bulks if "person" in bulk.params])
-    protocol = benchmark.protocol
-    show_names = names_visible(person, benchmark.pk, protocol.content if protocol else None)
-    results = [_bulk_row(person, bulk, counts.get(bulk.pk, {}), people, show_names=show_names) for bulk in bulks]
+    people = _assigned_to(bulks)
+    show_names = names_visible(person, benchmark.pk, benchmark.protocol.content if benchmark.protocol else None)
+    results: list[BulkRow] = [
+        {
+            **_given(person, bulk, people, show_names=show_names),
+            "id": bulk.pk,
+            "state": bulk.state,
+            "error_code": bulk.error_code,
+            "counts": _counts(counts.get(bulk.pk, {})),
+            "applied_by": brief_for(person, bulk.applied_by, show_names=show_names),
+            "applied_at": bulk.applied_at,
+            "available_actions": access.actions(person, bulk),
+        }
+        for bulk in bulks
+    ]
     return {**facts, "results": results}
 
 
-def _bulk_row(
-    person: Person, bulk: Bulk, counts: dict[str, int], people: dict[int, Person], *, show_names: bool
-) -> BulkRow:
-    assigned = people.get(bulk.params.get("person", 0))
+def _assigned_to(bulks: Iterable[Bulk]) -> dict[int, Person]:
+    ids = [bulk.params["person"] for bulk in bulks if "person" in bulk.params]
+    return Person.objects.in_bulk(ids) if ids else {}
+
+
+def _given(person: Person, bulk: Bulk, people: Mapping[int, Person], *, show_names: bool) -> BulkGiven:
     return {
-        "id": bulk.pk,
         "action": bulk.action,
         "target": ACTIONS[bulk.action].target,
-        "person": brief_for(person, assigned, show_names=show_names),
+        "person": brief_for(person, people.get(bulk.params.get("person", 0)), show_names=show_names),
         "value": str(bulk.params.get("category") or bulk.params.get("licence") or ""),
-        "state": bulk.state,
-        "error_code": bulk.error_code,
-        "counts": _counts(counts),
-        "applied_by": brief_for(person, bulk.applied_by, show_names=show_names),
-        "applied_at": bulk.applied_at,
-        "available_actions": access.actions(person, bulk),
     }
 
 
@@ -81,18 +88,17 @@ def _counts(counts: dict[str, int]) -> BulkCounts:
 
 def bulk_answer(person: Person, bulk: Bulk) -> BulkDetail:
     """Show a bulk action that the caller has read or changed."""
-    rule = ACTIONS[bulk.action]
+    protocol = bulk.benchmark.protocol
+    show_names = names_visible(person, bulk.benchmark_id, protocol.content if protocol else None)
     counted = bulk.targets.order_by().values_list("outcome").annotate(n=Count("*"))
     counts: dict[str, int] = dict(counted)
     changeable = bulk.targets.exclude(outcome=Outcome.REFUSED).order_by("target_id")
     return {
+        **_given(person, bulk, _assigned_to([bulk]), show_names=show_names),
         "id": bulk.pk,
-        "action": bulk.action,
-        "target": rule.target,
-        "params": bulk.params,
         "state": bulk.state,
         "error_code": bulk.error_code,
-        "undoable": rule.undoable,
+        "undoable": ACTIONS[bulk.action].undoable,
         "rows": sum(counts.values()) + len(bulk.chosen),
         "counts": _counts(counts),
         "examples": list(changeable.values_list("label", flat=True)[:EXAMPLES]),

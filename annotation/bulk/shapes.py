@@ -31,18 +31,26 @@ class BulkCounts(TypedDict):
     kept: int
 
 
-class BulkRow(TypedDict):
-    """A bulk action that was applied, in the list of earlier ones.
+class BulkGiven(TypedDict):
+    """What an action does to its rows.
 
-    ``person`` is whom packages were assigned to, ``value`` the category or licence that pictures got; null or empty for
-    other actions. ``applied_by`` applied it. While it is worked on, ``counts`` follow its blocks.
+    ``person`` is whom packages are assigned to, ``value`` the category or licence that pictures get; null or empty for
+    other actions.
     """
 
-    id: int
     action: Annotated[str, OneOf(NAMES)]
     target: str
     person: PersonBrief | None
     value: str
+
+
+class BulkRow(BulkGiven):
+    """A bulk action that was applied, in the list of earlier ones.
+
+    ``applied_by`` applied it. While it is worked on, ``counts`` follow its blocks.
+    """
+
+    id: int
     state: Annotated[str, OneOf(Bulk.State)]
     error_code: str
     counts: BulkCounts
@@ -57,7 +65,7 @@ class BulkPage(Paged):
     results: list[BulkRow]
 
 
-class BulkDetail(TypedDict):
+class BulkDetail(BulkGiven):
     """A bulk action; before it is applied, a preview.
 
     ``rows`` are all that were chosen, while a job makes the preview more than ``counts`` has. ``error_code`` says why
@@ -65,9 +73,6 @@ class BulkDetail(TypedDict):
     """
 
     id: int
-    action: Annotated[str, OneOf(NAMES)]
-    target: str
-    params: dict[str, Any]
     state: Annotated[str, OneOf(Bulk.State)]
     error_code: str
     undoable: bool

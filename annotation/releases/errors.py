@@ -88,10 +88,10 @@ class ReportedUnknown(DomainError):
 
 
 class ErratumNoteMissing(DomainError):
-    """A confirmed or withdrawn erratum needs a note for readers, in at least one language."""
+    """A decision about an erratum needs a note, for readers or for the reporter, in at least one language."""
 
     status = 400
-    detail = "Write a note for readers."
+    detail = "Write a note."
 
 
 class TooManyErrata(DomainError):

@@ -354,6 +354,7 @@ class ErratumEvent(AppendOnly):
                 condition=Q(no=1, action__in=["confirm", "reject"]) | Q(no=2, action="withdraw"),
                 name="erratum_event_action",
             ),
+            # The earliest rejections have no note.
             models.CheckConstraint(condition=Q(action="reject") | ~Q(note={}), name="erratum_event_has_note"),
         ]
         triggers = [*AppendOnly.Meta.triggers, _FOLLOWS_THE_STATES, _CHANGES_PUBLIC_ERRATA]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
@@ -122,13 +123,12 @@ def submission_for(person: Person, submission_id: int, operation: str, *, lock: 
     submission = rows.filter(pk=submission_id).first()
     if submission is None:
         raise NotFound
-    if require(person, submission.release.benchmark_id, operation) is not Reach.ALL and not is_own(person, submission):
+    if require(person, submission.release.benchmark_id, operation) is not Reach.ALL and not own_test(person)(submission):
         raise NotFound
     return submission
 
 
-def is_own(person: Person, submission: Submission) -> bool:
-    """Whether a submission is the person's or their crew's."""
-    if submission.person_id == person.pk or submission.crew_id is None:
-        return submission.person_id == person.pk
-    return CrewMember.objects.filter(crew_id=submission.crew_id, person=person).exists()
+def own_test(person: Person) -> Callable[[Submission], bool]:
+    """A test for rows already read, the same as :func:`own_submissions`; one statement for any number of rows."""
+    crews = set(CrewMember.objects.filter(person=person).values_list("crew_id", flat=True))
+    return lambda submission: submission.person_id == person.pk or submission.crew_id in crews

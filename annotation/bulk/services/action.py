@@ -59,7 +59,7 @@ class Action(Protocol):
         ...
 
     def notify(self, bulk: Bulk, actor: Person, outcome: str) -> None:
-        """Send each person one notice about all rows that got this outcome."""
+        """Send each person one notice about all rows that got this outcome since the last notice."""
         ...
 
 
@@ -75,6 +75,6 @@ def key_of(target: BulkTarget, step: str) -> UUID:
     return uuid.uuid5(uuid.NAMESPACE_OID, f"bulk {target.bulk_id} {step} {target.target_id}")
 
 
-def targets_with(bulk: Bulk, outcome: str) -> list[BulkTarget]:
-    """The rows that got an outcome, by id."""
-    return list(bulk.targets.filter(outcome=outcome).order_by("target_id"))
+def targets_to_notify(bulk: Bulk, outcome: str) -> list[BulkTarget]:
+    """The rows that got an outcome of which nobody was notified, by id."""
+    return list(bulk.targets.filter(outcome=outcome).exclude(notified_of=outcome).order_by("target_id"))

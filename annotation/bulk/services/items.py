@@ -9,7 +9,7 @@ from uuid import UUID
 
 from annotation.bulk.errors import BulkNotUndoable
 from annotation.bulk.models import Bulk, BulkTarget
-from annotation.bulk.services.action import Checked, in_blocks, targets_with
+from annotation.bulk.services.action import Checked, in_blocks, targets_to_notify
 from annotation.items.models import Item
 from annotation.tracks import queries, services
 from curation.benchmarks.models import Benchmark
@@ -48,7 +48,7 @@ class Exclude:
 
     def notify(self, bulk: Bulk, actor: Person, outcome: str) -> None:
         of_person: dict[int, list[BulkTarget]] = defaultdict(list)
-        targets = targets_with(bulk, outcome)
+        targets = targets_to_notify(bulk, outcome)
         for block in in_blocks(range(len(targets))):
             some = targets[block[0] : block[-1] + 1]
             people = services.people_of_exclusions({t.target_id: t.was["revision_no"] for t in some})

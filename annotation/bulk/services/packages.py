@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from annotation.bulk.models import Bulk, BulkTarget
-from annotation.bulk.services.action import Checked, in_blocks, targets_with
+from annotation.bulk.services.action import Checked, in_blocks, targets_to_notify
 from annotation.packages import queries, services
 from annotation.packages.models import Package
 from curation.benchmarks.models import Benchmark
@@ -43,7 +43,7 @@ class Assign(_OfPackages):
 
     def notify(self, bulk: Bulk, actor: Person, outcome: str) -> None:
         assigned = outcome == BulkTarget.Outcome.DONE
-        _notify(bulk, actor, bulk.params["person"], targets_with(bulk, outcome), assigned=assigned)
+        _notify(bulk, actor, bulk.params["person"], targets_to_notify(bulk, outcome), assigned=assigned)
 
 
 class Revoke(_OfPackages):
@@ -65,7 +65,7 @@ class Revoke(_OfPackages):
 
     def notify(self, bulk: Bulk, actor: Person, outcome: str) -> None:
         by_person: dict[int, list[BulkTarget]] = {}
-        for target in targets_with(bulk, outcome):
+        for target in targets_to_notify(bulk, outcome):
             by_person.setdefault(target.was["person"], []).append(target)
         for person, targets in by_person.items():
             _notify(bulk, actor, person, targets, assigned=outcome == BulkTarget.Outcome.UNDONE)

@@ -126,6 +126,8 @@ def _carry_out(work: _Pass, action: Action, actor: Person, bulk: Bulk, target: B
 
 def _end(bulk: Bulk, actor: Person, work: _Pass, action: str, error_code: str) -> None:
     CARRIED_OUT[bulk.action].notify(bulk, actor, work.succeeds)
+    # An undo that was stopped and is started again notifies of what it still undid.
+    bulk.targets.filter(outcome=work.succeeds).update(notified_of=work.succeeds)
     advance(bulk, action, table=TABLE)
     bulk.error_code = error_code
     bulk.save(update_fields=["state", "error_code"])

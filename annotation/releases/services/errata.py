@@ -75,9 +75,10 @@ def confirm_erratum(*, actor: Person, erratum_id: int, note: Mapping[str, str], 
 
 
 def reject_erratum(*, actor: Person, erratum_id: int, note: Mapping[str, str], client_key: UUID) -> Erratum:
-    """Say that a report is no mistake; the reporter reads the note, which may be empty.
+    """Say that a report is no mistake; the reporter reads in the note why.
 
     Raises:
+        ErratumNoteMissing: The note is empty in every language.
         ActionNotAllowed, OwnWork, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     return _decide(actor, erratum_id, "reject", note, client_key)
@@ -106,7 +107,7 @@ def _decide(actor: Person, erratum_id: int, action: str, note: Mapping[str, str]
         return erratum
     current = queries.state_of_erratum(erratum)
     former = advance(current, action, table=states.ERRATA)
-    if not written and action != "reject":
+    if not written:
         raise ErratumNoteMissing
     number = ErratumEvent.objects.filter(erratum=erratum).count() + 1
     ErratumEvent.objects.create(erratum=erratum, no=number, action=action, by=actor, note=written)

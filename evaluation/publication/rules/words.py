@@ -204,6 +204,8 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
     "answer_hidden": ("（答案不公开）", "（答案不公開）", "(answer withheld)"),
     "before": ("上一个", "上一個", "Previous"),
     "after": ("下一个", "下一個", "Next"),
+    "page_before": ("上一页", "上一頁", "Previous page"),
+    "page_after": ("下一页", "下一頁", "Next page"),
     "picture": ("图片 {label}", "圖片 {label}", "Picture {label}"),
     "source": ("来源", "來源", "Source"),
     "author": ("作者", "作者", "Author"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC
 from typing import Any
 
@@ -178,12 +178,10 @@ def figures(metrics: Mapping[str, Mapping[str, Any]]) -> list[ScoredFigure]:
 
 def _submission_rows(person: Person, release: Release, submissions: list[Submission]) -> list[SubmissionRow]:
     jobs = {job.pk: job for job in Job.objects.filter(pk__in=[row.job_id for row in submissions])}
-    # The members of a crew are read once: a page of submissions shows few of them.
-    mine = set(CrewMember.objects.filter(person=person).values_list("crew_id", flat=True))
+    is_own = access.own_test(person)
     rows: list[SubmissionRow] = []
     for row in submissions:
         job = jobs.get(row.job_id or 0)
-        is_own = row.person_id == person.pk or row.crew_id in mine
         rows.append(
             {
                 "id": row.pk,
@@ -202,7 +200,7 @@ def _submission_rows(person: Person, release: Release, submissions: list[Submiss
                 "created_at": row.created_at,
                 "scored_at": row.scored_at,
                 "job": job_answer(job) if job else None,
-                "available_actions": _actions(person, release, row, is_own=is_own),
+                "available_actions": _actions(person, release, row, is_own=is_own(row)),
             }
         )
     return rows
@@ -221,6 +219,13 @@ def _may(person: Person, release: Release, operation: str, *, is_own: bool) -> b
     return reach is Reach.ALL or (is_own and reach is not Reach.NONE)
 
 
+def _open_test(person: Person | None, release: Release) -> Callable[[Submission], bool]:
+    if person is None:
+        return lambda _: False
+    is_own = access.own_test(person)
+    return lambda row: _may(person, release, "submission_show", is_own=is_own(row))
+
+
 def owner_ids(submission: Submission) -> list[int]:
     """Ids of the person who submitted it and of the members of their crew."""
     if submission.crew_id is None:
@@ -236,7 +241,7 @@ def listed_submissions(person: Person | None, release: Release, kind: str) -> li
     """
     order = list(TASKS[kind].profiles) if kind in TASKS else []
     rows: QuerySet[Submission] = Submission.objects.filter(release=release, listed=True, profile__in=order)
-    mine = set(CrewMember.objects.filter(person=person).values_list("crew_id", flat=True)) if person else set()
+    may_open = _open_test(person, release)
     by_profile: dict[str, list[ListedSubmission]] = {}
     for row in rows.select_related("crew").order_by("pk"):
         report = row.report or {}
@@ -245,8 +250,7 @@ def listed_submissions(person: Person | None, release: Release, kind: str) -> li
                 "id": row.pk,
                 "system": row.system,
                 "crew": row.crew.name if row.crew else "",
-                "is_open": person is not None
-                and _may(person, release, "submission_show", is_own=row.person_id == person.pk or row.crew_id in mine),
+                "is_open": may_open(row),
                 "created_at": row.created_at,
                 "figures": figures(report["metrics"]),
                 "n_expected": report["n_expected"],

@@ -4272,14 +4272,13 @@ export interface components {
             error_code: string;
             examples: string[];
             id: number;
-            params: {
-                [key: string]: unknown;
-            };
+            person: components["schemas"]["PersonBrief"] | null;
             reasons: components["schemas"]["BulkReason"][];
             rows: number;
             state: components["schemas"]["BulkState"];
             target: string;
             undoable: boolean;
+            value: string;
         };
         /** @description A page of earlier bulk actions, newest first. */
         BulkPage: {
@@ -4300,8 +4299,7 @@ export interface components {
         /**
          * @description A bulk action that was applied, in the list of earlier ones.
          *
-         *     ``person`` is whom packages were assigned to, ``value`` the category or licence that pictures got; null or empty for
-         *     other actions. ``applied_by`` applied it. While it is worked on, ``counts`` follow its blocks.
+         *     ``applied_by`` applied it. While it is worked on, ``counts`` follow its blocks.
          */
         BulkRow: {
             action: components["schemas"]["BulkAction"];

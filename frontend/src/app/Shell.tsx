@@ -124,6 +124,9 @@ function BenchmarkMenu({ here }: { here: SessionBenchmark | undefined }) {
     onChoose: () => void navigate(`/b/${benchmark.slug}`),
   }));
   // No benchmark's slug holds a blank.
+  for (const slug of session?.submits_to ?? []) {
+    entries.push({ key: `submit to ${slug}`, text: t("submitTo", { slug }), onChoose: () => void navigate(`/submit/${slug}`) });
+  }
   entries.push({ key: "all benchmarks", text: t("allBenchmarks"), onChoose: () => void navigate("/benchmarks") });
   if (seesSystems) entries.push({ key: "the systems", text: t("systems"), onChoose: () => void navigate("/systems"), testId: "systems" });
   return (

@@ -12,7 +12,8 @@ const bulk = {
   id: 7,
   action: "revoke",
   target: "package",
-  params: {},
+  person: null,
+  value: "",
   state: "prepared",
   error_code: "",
   undoable: true,
@@ -97,6 +98,17 @@ describe("BulkBar", () => {
     expect(screen.queryByTestId("bulk-undo")).toBeNull();
     await userEvent.click(screen.getByTestId("bulk-close"));
     expect(screen.queryByTestId("bulk-panel")).toBeNull();
+  });
+
+  it("names in the preview what the rows get", async () => {
+    await open({
+      ...session(ALLOWED),
+      "POST /api/v1/benchmarks/x/bulk": { status: 201, body: bulk },
+      "GET /api/v1/bulk/7": { body: { ...bulk, person: { id: 5, name: "陈墨" } } },
+    });
+    await userEvent.click(await screen.findByTestId("bulk-revoke"));
+    await userEvent.click(screen.getByTestId("bulk-preview"));
+    expect((await screen.findByTestId("bulk-given")).textContent).toBe(" 陈墨");
   });
 
   it("waits for a large preview, and says how far it is", async () => {

@@ -10,6 +10,7 @@ import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { Problem, useErrorText } from "@/ui/Problem";
 import { isPreview, isWorking, preparation, type Bulk, type BulkAction, type BulkValue, type Rows } from "./actions";
+import { Given } from "./Given";
 import { panelActions } from "./panelActions";
 import { useReadAll } from "./useChoice";
 import styles from "./bulk.module.css";
@@ -40,7 +41,7 @@ export function BulkPanel({ slug, action, rows, className = "", onClose }: BulkP
       <h2 id={title} ref={heading} tabIndex={-1}>
         {t(`action.${action.action}.title`)}
       </h2>
-      {id === null ? <Ask slug={slug} action={action} rows={rows} onPrepared={setId} onClose={onClose} /> : <Follow id={id} onAgain={() => setId(null)} onClose={onClose} />}
+      {id === null ? <Ask slug={slug} action={action} rows={rows} onPrepared={setId} onClose={onClose} /> : <Follow id={id} slug={slug} onAgain={() => setId(null)} onClose={onClose} />}
     </section>
   );
 }
@@ -72,7 +73,7 @@ function Ask({ slug, action, rows, onPrepared, onClose }: BulkPanelProps & { onP
 }
 
 /** The preview, the progress or the result. */
-function Follow({ id, onAgain, onClose }: { id: number; onAgain: () => void; onClose: () => void }) {
+function Follow({ id, slug, onAgain, onClose }: { id: number; slug: string; onAgain: () => void; onClose: () => void }) {
   const path = { id };
   const bulk = useRead("bulk_show", { path }, { refetchInterval: (answer) => (answer && isWorking(answer as Bulk) ? 1000 : false) });
   const apply = useWrite("bulk_apply");
@@ -89,6 +90,7 @@ function Follow({ id, onAgain, onClose }: { id: number; onAgain: () => void; onC
   if (!bulk.data) return bulk.error ? <Problem error={bulk.error} onRetry={() => void bulk.refetch()} /> : <Meter value={0} of={1} label="" />;
   return (
     <div className="form">
+      <Given of={bulk.data} slug={slug} />
       <Outcome bulk={bulk.data} />
       {error && <Problem error={error} />}
       <Buttons bulk={bulk.data} isBusy={isBusy} onApply={() => apply.mutate({ path })} onUndo={() => undo.mutate({ path })} onAgain={onAgain} onClose={onClose} />

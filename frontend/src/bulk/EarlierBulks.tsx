@@ -1,10 +1,8 @@
 /** Earlier bulk actions of a benchmark: what was done, by whom, with what result; undo where it is still possible. */
 import { useTranslation } from "react-i18next";
-import { useBenchmark } from "@/api/benchmark";
 import { useList, useWrite } from "@/api/queries";
 import type { Answer } from "@/api/request";
 import { useFormat } from "@/i18n/format";
-import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { Chip, type Tone } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
@@ -14,6 +12,7 @@ import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { isWorking } from "./actions";
+import { Given } from "./Given";
 
 type Row = Answer<"bulk_list">["results"][number];
 
@@ -58,7 +57,7 @@ function BulkLine({ of, slug }: { of: Row; slug: string }) {
     <tr data-testid={`bulk-${of.id}`} data-state={of.state}>
       <th scope="row">
         {t(`action.${of.action}.title`)}
-        <Value of={of} slug={slug} />
+        <Given of={of} slug={slug} />
       </th>
       <td>
         <Result of={of} />
@@ -79,14 +78,6 @@ function BulkLine({ of, slug }: { of: Row; slug: string }) {
       </td>
     </tr>
   );
-}
-
-/** Whom packages were assigned to, or what pictures were given. */
-function Value({ of, slug }: { of: Row; slug: string }) {
-  const name = useLocalised();
-  const category = useBenchmark(slug).data?.categories.find((one) => of.action === "category" && one.slug === of.value);
-  const value = of.person?.name ?? (category ? name(category.name) : of.value);
-  return value === "" ? null : <span className="dim"> {value}</span>;
 }
 
 function Result({ of }: { of: Row }) {

@@ -204,6 +204,32 @@ def test_permission_that_is_removed_before_and_during_the_work(here, monkeypatch
     assert states()[2:] == [FREE] * 4
 
 
+def test_an_undo_that_stopped_notifies_of_each_row_once(here, monkeypatch):
+    admin = signed_in(here.admin)
+    preview = prepare(admin, "assign", {"person": here.annotator2.pk}, filters={"state": "available"})
+    assert preview["person"] == {"id": here.annotator2.pk, "name": here.annotator2.name}
+    finish(admin, preview)
+    ordinary = packages.revoke_assignment
+    send(admin, "POST", f"bulk/{preview['id']}/undo", {"client_key": key()})
+    monkeypatch.setattr(running, "BLOCK", 2)
+
+    def then_removed(**arguments):
+        ordinary(**arguments)
+        if Package.objects.filter(state="available").count() == 2:
+            RoleGrant.objects.filter(person=here.admin).update(role="senior")
+
+    monkeypatch.setattr(packages, "revoke_assignment", then_removed)
+    run()
+    RoleGrant.objects.filter(person=here.admin).update(role="admin")
+    monkeypatch.setattr(packages, "revoke_assignment", ordinary)
+    assert counts(finish(admin, preview, "undo")) == {"undone": 4}
+    back = Notice.objects.filter(person=here.annotator2, code="packages_taken_back").order_by("pk")
+    assert [(notice.params["package"], notice.params["count"]) for notice in back] == [
+        ("cap-pkg-0003", 2),
+        ("cap-pkg-0005", 2),
+    ]
+
+
 def test_a_job_that_fails_for_good_stops(here, monkeypatch):
     admin = signed_in(here.admin)
     preview = prepare(admin, "assign", {"person": here.annotator2.pk})

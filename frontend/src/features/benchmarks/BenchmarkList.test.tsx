@@ -15,4 +15,5 @@ test("who is outside every team is led to the pages where they submit prediction
   await renderScreen(<BenchmarkList />, { at: "/benchmarks", path: "/benchmarks" });
   const link = await screen.findByTestId("submit-lamps");
   expect([link.getAttribute("href"), link.textContent]).toEqual(["/submit/lamps", "Submit predictions: lamps"]);
+  expect(screen.getByText("You do not belong to a team. You submit predictions here:")).toBeTruthy();
 });

@@ -41,7 +41,7 @@ export function BenchmarkList() {
                 </>
               }
             >
-              {isOwner ? t("empty.owner") : t("empty.other")}
+              {t(isOwner ? "empty.owner" : session?.submits_to.length ? "empty.outside" : "empty.other")}
             </Empty>
           ) : (
             <ul className={styles.benchmarks}>

@@ -102,11 +102,19 @@ function OperationEntry({ operation, description: whole }: { operation: Operatio
         <code>
           {operation.method} {operation.path}
         </code>
-        <span className="dim">{operation.text}</span>
+        <span className="dim">
+          <Described text={operation.text} />
+        </span>
       </summary>
       {isOpen && <OperationDetail operation={operation} description={whole} />}
     </details>
   );
+}
+
+/** A description from the server's code, where names are between backticks, some with a role before them. */
+function Described({ text }: { text: string }) {
+  const parts = text.split(/(?::\w+:)?`+([^`]+)`+/); // every second one is a name
+  return parts.map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }
 
 function OperationDetail({ operation, description: whole }: { operation: Operation; description: Description }) {

@@ -1,7 +1,7 @@
 /** The guides for each role, from docs/guide: a chunk for each file and each picture's address. */
 import type { Language } from "@/i18n/languages";
 
-export const GUIDES = ["annotator", "member", "senior", "curator", "admin", "developer"] as const;
+export const GUIDES = ["annotator", "member", "senior", "curator", "admin", "submitter", "developer"] as const;
 export type Guide = (typeof GUIDES)[number];
 
 const TEXTS = import.meta.glob<string>("../../../../docs/guide/*/*.md", { query: "?raw", import: "default" });

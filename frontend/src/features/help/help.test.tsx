@@ -10,7 +10,7 @@ import { HelpPage } from "./HelpPage";
 it("lists a guide for each role and the reference of the API", async () => {
   await renderScreen(<HelpPage />, { at: "/help", path: "/help" });
   expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
-    ...["annotator", "member", "senior", "curator", "admin", "developer"].map((guide) => `/help/${guide}`),
+    ...["annotator", "member", "senior", "curator", "admin", "submitter", "developer"].map((guide) => `/help/${guide}`),
     "/help/api",
   ]);
 });
@@ -42,6 +42,15 @@ it("shows a guide with its pictures and links", async () => {
 it("says of a guide that does not exist where the guides are", async () => {
   await renderScreen(<GuidePage />, { at: "/help/nobody", path: "/help/:guide" });
   expect((await screen.findByRole("link", { name: "All help" })).getAttribute("href")).toBe("/help");
+});
+
+it("sets the names in descriptions as code", async () => {
+  await renderScreen(<ApiPage />, { at: "/help/api", path: "/help/api" });
+  fireEvent.change(await screen.findByTestId("api-search"), { target: { value: "item_file" } });
+  await waitFor(() => expect(screen.getByTestId("api-count").textContent).toBe("1 operation"));
+  const summary = screen.getByTestId("operation-item_file");
+  expect(summary.textContent).not.toContain("`");
+  expect([...summary.querySelectorAll(".dim code")].map((name) => name.textContent)).toContain("item_page");
 });
 
 it("finds an operation, and shows its fields and a command with a token", async () => {

@@ -40,6 +40,7 @@ it("reports a mistake in the item that a link names", async () => {
   await show("/b/x/errata?release=captions-v1&item=cap-000012");
   const send = await screen.findByTestId<HTMLButtonElement>("report-send");
   expect(send.disabled).toBe(true);
+  expect(screen.getByText("Name an item or a release, and say what is wrong.")).toBeTruthy();
   await userEvent.type(screen.getByTestId("report-text"), "It is a panda.");
   await userEvent.click(send);
   await waitFor(() => expect(screen.getByTestId<HTMLTextAreaElement>("report-text").value).toBe(""));

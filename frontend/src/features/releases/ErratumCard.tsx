@@ -12,7 +12,7 @@ import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import styles from "./releases.module.css";
 
-const TONES: Readonly<Record<Erratum["state"], Tone | undefined>> = { reported: "warn", confirmed: "bad", rejected: undefined, withdrawn: undefined };
+const TONES: Readonly<Record<Erratum["state"], Tone | undefined>> = { reported: "warn", confirmed: "accent", rejected: undefined, withdrawn: undefined };
 const DECISIONS = ["confirm", "reject", "withdraw"] as const;
 /** Where those who decide have buttons, except for what they reported themselves. */
 const UNDECIDED: readonly Erratum["state"][] = ["reported", "confirmed"];
@@ -108,7 +108,7 @@ function DecisionForm({ row, decision, onClose }: { row: Erratum; decision: Deci
           type="submit"
           look={decision === "withdraw" ? "danger" : "primary"}
           busy={decide.isPending}
-          disabled={isEmpty && decision !== "reject"}
+          disabled={isEmpty}
           data-testid="decide"
         >
           {t(`errata.${decision}`)}

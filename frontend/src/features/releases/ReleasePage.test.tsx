@@ -56,9 +56,9 @@ afterEach(() => vi.unstubAllGlobals());
 describe("The public page of a release", () => {
   it.each([
     [true, true, "/p/x/en/captions-v2/"],
-    [true, false, undefined],
-    [false, true, undefined],
-  ])("leads heads to its public page if both are open (%s, %s)", async (isOpen, isPublic, address) => {
+    [true, false, "/b/x/public-pages"],
+    [false, true, "/b/x/public-pages"],
+  ])("leads heads to its public page, or to where it is opened (%s, %s)", async (isOpen, isPublic, address) => {
     const publication = { is_open: isOpen, url: "/p/x/", releases: [{ label: "captions-v2", is_public: isPublic }] };
     const release = sampleRelease({ state: "published", frozen_at: "2026-11-20T10:00:00Z", published_at: "2026-11-20T11:00:00Z" });
     const { asked } = serve({
@@ -68,8 +68,8 @@ describe("The public page of a release", () => {
     await show();
     await waitFor(() => expect(asked.some((one) => one.path.endsWith("/publication"))).toBe(true));
     await screen.findByTestId("to-leaderboard");
-    if (address !== undefined) await screen.findByTestId("to-public-page");
-    expect(screen.queryByTestId("to-public-page")?.getAttribute("href")).toBe(address);
+    const link = await screen.findByTestId(isOpen && isPublic ? "to-public-page" : "to-public-pages");
+    expect(link.getAttribute("href")).toBe(address);
   });
 });
 

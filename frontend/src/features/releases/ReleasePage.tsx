@@ -175,7 +175,14 @@ function PublicPage({ label, slug }: { label: string; slug: string }) {
   const { t, i18n } = useTranslation("releases");
   const publication = useRead("publication_show", { path: { b: slug } }).data;
   const isOpen = publication?.is_open === true && publication.releases.some((row) => row.label === label && row.is_public);
-  if (!isOpen) return null;
+  if (!publication) return null;
+  if (!isOpen) {
+    return (
+      <ButtonLink to={`/b/${slug}/public-pages`} data-testid="to-public-pages">
+        {t("notPublic")}
+      </ButtonLink>
+    );
+  }
   return (
     <a className="button" href={`${publication.url}${i18n.language}/${label}/`} target="_blank" rel="noreferrer" data-testid="to-public-page">
       {t("publicPage")}

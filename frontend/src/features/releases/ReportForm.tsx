@@ -79,6 +79,7 @@ export function ReportForm({ slug, outside = false, before, ...labels }: ReportF
         <Button type="submit" look="primary" busy={report.isPending} disabled={!canSend} data-testid="report-send">
           {t("errata.send")}
         </Button>
+        {!canSend && <span className="dim">{t("errata.incomplete")}</span>}
       </div>
     </form>
   );

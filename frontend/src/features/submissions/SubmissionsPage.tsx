@@ -128,7 +128,7 @@ function Requirements({ requirements }: { requirements: SubmissionRequirements }
         {t("what.day", { used: format.number(day.used), limit: format.number(day.limit) })}<Gap />
         {t("what.total", { used: format.number(total.used), limit: format.number(total.limit) })}<Gap />
         {day.refused > 0 && t("what.refused", { refused: format.number(day.refused), limit: format.number(day.refused_limit) })}<Gap />
-        {t("what.until", { at: format.exact(day.until) })}
+        {limitReached(requirements) === null && t("what.until", { at: format.exact(day.until) })}
       </p>
     </section>
   );

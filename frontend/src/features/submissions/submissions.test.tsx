@@ -221,6 +221,7 @@ describe("limits", () => {
     expect(notice.dataset.limit).toBe(limit);
     expect(notice.textContent).toContain(text);
     expect(screen.queryByTestId("submission-system")).toBeNull();
+    expect(screen.getByTestId("submission-day").textContent).not.toContain("The limit resets"); // the notice says it
   });
 
   it("counts for the crew, and says which", async () => {

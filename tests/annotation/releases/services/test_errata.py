@@ -169,7 +169,7 @@ class TestDeciding:
 
     def test_rejected_is_never_public(self, here):
         world, release, _ = here
-        decide(world, "reject", report(world, item="cap-2"), note={})
+        decide(world, "reject", report(world, item="cap-2"))
         assert queries.errata_of(release) == []
 
     def test_the_reporter_does_not_decide(self, here):
@@ -190,11 +190,12 @@ class TestDeciding:
                 decide(world, "confirm", erratum, who)
         assert not ErratumEvent.objects.exists()
 
-    def test_needs_a_note_for_readers(self, here):
+    @pytest.mark.parametrize("action", ["confirm", "reject"])
+    def test_needs_a_note(self, here, action):
         world, _, _ = here
         erratum = report(world, item="cap-2")
         with pytest.raises(ErratumNoteMissing):
-            decide(world, "confirm", erratum, note={"en": ""})
+            decide(world, action, erratum, note={"en": ""})
         assert not ErratumEvent.objects.exists()
 
     @pytest.mark.parametrize(
@@ -226,7 +227,7 @@ class TestDeciding:
         for _ in range(2):
             decide(world, "confirm", first, client_key=again)
         decide(world, "withdraw", first, world.admin)
-        decide(world, "reject", second, note={})
+        decide(world, "reject", second)
         notices = Notice.objects.order_by("pk").values_list(
             "person", "code", "params", "actor", "target_type", "target_id"
         )
