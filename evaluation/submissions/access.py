@@ -123,7 +123,8 @@ def submission_for(person: Person, submission_id: int, operation: str, *, lock: 
     submission = rows.filter(pk=submission_id).first()
     if submission is None:
         raise NotFound
-    if require(person, submission.release.benchmark_id, operation) is not Reach.ALL and not own_test(person)(submission):
+    reach = require(person, submission.release.benchmark_id, operation)
+    if reach is not Reach.ALL and not own_test(person)(submission):
         raise NotFound
     return submission
 

@@ -68,7 +68,7 @@ def test_a_stranger_signs_up_submits_and_is_on_the_public_board(
     page.get_by_role("link", name="Submit predictions").click()
     create_account(page, "li.lei")
     expect(page.get_by_test_id("open-releases")).to_be_visible()
-    shot(page, "outsider-start", full_page=True)
+    shot(page, "outsider-start")
 
     page.get_by_test_id("submit-predictions-captions-v1").click()
     hand_in(page, tmp_path / "answers.jsonl", right(3))
@@ -83,7 +83,7 @@ def test_a_stranger_signs_up_submits_and_is_on_the_public_board(
     expect(row).to_contain_text("9 / 9")
     expect(row).to_contain_text("100.0")
     expect(page.get_by_text("Li Lei")).to_have_count(0)
-    shot(page, "outsider-board", full_page=True)
+    shot(page, "outsider-board")
 
     page.goto(f"/b/{SLUG}/items")
     expect(page.get_by_test_id("closed")).to_be_visible()

@@ -380,7 +380,7 @@ CASES: dict[str, list[Case]] = {
     "erratum_list": [Case("benchmark")],
     "erratum_report": [Case("plain", "scored", body={"item": "{released}", "text": "错", "client_key": key()})],
     "erratum_confirm": [Case("erratum", "reported", body={"note": {"en": "x"}, "client_key": key()})],
-    "erratum_reject": [Case("erratum", "reported", body={"note": {}, "client_key": key()})],
+    "erratum_reject": [Case("erratum", "reported", body={"note": {"en": "x"}, "client_key": key()})],
     "erratum_withdraw": [Case("erratum", "confirmed", body={"note": {"en": "x"}, "client_key": key()})],
     "release_scores": [Case("plain", "frozen")],
     "release_score": [Case("plain", "frozen", body={"client_key": key()})],
