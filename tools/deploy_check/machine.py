@@ -379,7 +379,7 @@ def check_machine(folder: Path, openssl: str, backup: Path, people: str) -> None
         for command in re.findall(r"`(chown -R [^`]+)`", PAGE.read_text()):
             machine.run("sh", "-c", command)
         for command in commands_of_the_page(
-            ".venv/bin/python manage.py setup_database", ".venv/bin/python manage.py check"
+            ".venv/bin/python manage.py setup_database", ".venv/bin/python manage.py check "
         ):
             machine.run(*manage(*command.split()[2:]))
         say("systemd is up; users, folders, Debian's PostgreSQL, Redis and nginx by their own units, the data restored")
