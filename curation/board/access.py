@@ -60,26 +60,31 @@ def lock_entry_for(person: Person, entry_id: int, operation: str) -> BoardEntry:
         raise NotFound
     board_id, benchmark_id = found
     require(person, benchmark_id, operation)
-    require_sight(person, board_id)
     # Decisions about a board follow each other, so that it cannot be frozen meanwhile and merges do not wait in a ring.
-    Board.objects.select_for_update(of=("self",)).get(pk=board_id)
+    require_board_visible(person, Board.objects.select_for_update(of=("self",)).get(pk=board_id))
     entries = BoardEntry.objects.select_for_update(of=("self",)).select_related("board__benchmark__protocol")
     return entries.get(pk=entry_id)
 
 
-def sees_others(person: Person, board_id: int | None, *, decides: bool) -> bool:
-    """Whether a person sees the proposals of others: who submitted theirs, and curators who began none of their own."""
-    draft = BoardDraft.objects.filter(board_id=board_id, person=person).first() if board_id else None
+def sees_others(person: Person, board: Board | None, *, decides: bool) -> bool:
+    """Whether a person sees the proposals of others.
+
+    These are people who submitted theirs, and curators who began none of their own; once the board is frozen, when
+    nobody can propose any more, everybody.
+    """
+    if board is not None and board.state != "open":
+        return True
+    draft = BoardDraft.objects.filter(board=board, person=person).first() if board else None
     if draft is None:
         return decides
     return draft.submitted_at is not None or (decides and not draft.rows)
 
 
-def require_sight(person: Person, board_id: int) -> None:
+def require_board_visible(person: Person, board: Board) -> None:
     """Refuse decisions of people who did not submit the proposals that they began.
 
     Raises:
         BoardDraftOpen.
     """
-    if not sees_others(person, board_id, decides=True):
+    if not sees_others(person, board, decides=True):
         raise BoardDraftOpen

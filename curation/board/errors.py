@@ -11,10 +11,10 @@ class BoardMissing(DomainError):
 
 
 class BoardFrozen(DomainError):
-    """The list is frozen; only categories can be added."""
+    """The list is frozen; categories can only be added, and groups corrected."""
 
     status = 409
-    detail = "The list is frozen; categories can only be added."
+    detail = "The list is frozen; categories can only be added, and groups corrected."
 
 
 class BoardUnfinished(DomainError):
@@ -25,10 +25,10 @@ class BoardUnfinished(DomainError):
 
 
 class BoardNothingNew(DomainError):
-    """No category was added since the list was frozen."""
+    """No category was added and no group corrected since the list was frozen."""
 
     status = 409
-    detail = "No category was added since version {version}."
+    detail = "No category was added and no group corrected since version {version}."
 
 
 class BoardDraftIncomplete(DomainError):
@@ -39,7 +39,7 @@ class BoardDraftIncomplete(DomainError):
 
 
 class BoardAlreadySubmitted(DomainError):
-    """The person handed their proposals in already."""
+    """The person submitted their proposals already."""
 
     status = 409
     detail = "You submitted your proposals already."
@@ -73,8 +73,15 @@ class BoardNameMissing(DomainError):
     detail = "Give another name."
 
 
+class BoardNamesIncomplete(DomainError):
+    """The list is frozen; a category that is added needs its name in every language."""
+
+    status = 422
+    detail = "Give the name in every language."
+
+
 class BoardFieldUnknown(DomainError):
-    """Fields of an imported list are not on the board."""
+    """Fields of an imported list, or of kept categories, are not on the board."""
 
     status = 422
     detail = "The board has no fields called {fields}."

@@ -14,6 +14,28 @@ from curation.core.models import AppendOnly
 from curation.people.models import Person
 from curation.taxonomy.models import CategoryListVersion
 
+# When a transaction ends, the newest decision about a category is the one that led to its state. Decisions other than
+# keeping have reasons (``board_event_says_why``), so nothing is removed without one.
+_FOLLOWS_DECISIONS = pgtrigger.Trigger(
+    name="follows_decisions",
+    operation=pgtrigger.Insert | pgtrigger.UpdateOf("state"),  # type: ignore[no-untyped-call]  # pgtrigger has no types
+    when=pgtrigger.After,
+    timing=pgtrigger.Deferred,
+    declare=[("decided", "text")],
+    func="""
+        select case v.action when 'remove' then 'removed' when 'merge' then 'merged' when 'replace' then 'merged'
+                             when 'reopen' then 'proposed' else 'kept' end
+        into decided from curation_boardevent v
+        where v.entry_id = new.id and v.action in ('keep', 'add', 'remove', 'merge', 'replace', 'reopen')
+        order by v.no desc limit 1;
+        if exists (select from curation_boardentry e where e.id = new.id and e.state <> coalesce(decided, 'proposed'))
+        then raise exception using errcode = 'check_violation', constraint = 'board_entry_decided',
+            message = 'the state of category ' || new.id || ' follows from no decision';
+        end if;
+        return null;
+    """,
+)
+
 
 class Board(models.Model):
     """A benchmark's board; once it is frozen, categories can only be added and their groups corrected."""
@@ -71,6 +93,7 @@ class BoardEntry(models.Model):
             models.CheckConstraint(condition=Q(into=None) | ~Q(into=F("id")), name="board_entry_not_into_itself"),
             models.CheckConstraint(condition=Q(group__in=[*GROUPS, ""]), name="board_entry_group"),
         ]
+        triggers = [_FOLLOWS_DECISIONS]
 
     @property
     def benchmark_id(self) -> int:
@@ -134,7 +157,8 @@ class BoardEvent(AppendOnly):
                 func=(
                     "if new.action not in ('add', 'regroup') and exists"
                     " (select 1 from curation_boardentry e join curation_board b"
-                    " on b.id = e.board_id where e.id = new.entry_id and b.state = 'frozen')"
+                    " on b.id = e.board_id where e.id = new.entry_id and b.state = 'frozen'"
+                    " and (e.slug <> '' or new.action not in ('rename', 'remove')))"
                     " then raise exception using errcode = 'check_violation', constraint = 'board_only_grows',"
                     " message = 'the board is frozen'; end if; return new;"
                 ),

@@ -60,7 +60,7 @@ def board_answer(person: Person, benchmark: Benchmark, board: Board | None) -> C
     """The board as its reader sees it."""
     settings = access.settings_of(benchmark)
     may = {name for name in _OPERATIONS if person.may(benchmark.pk, name)}
-    sees = access.sees_others(person, board.pk if board else None, decides=_decides(person, benchmark.pk))
+    sees = access.sees_others(person, board, decides=_decides(person, benchmark.pk))
     frozen = frozen_list(benchmark)
     entries = _entries(person, benchmark, board) if board and sees else []
     sets: dict[Any, set[int]] = defaultdict(set)
@@ -76,7 +76,7 @@ def board_answer(person: Person, benchmark: Benchmark, board: Board | None) -> C
         "state": state,
         "revision": board.revision if board else 0,
         "version": frozen.version if frozen else None,
-        "new_entries": sum(entry["state"] == "kept" for entry in entries) - _frozen_count(board) if board else 0,
+        "new_entries": _new_count(board) if board and sees else 0,
         "new_groups": _corrected_groups(board, frozen) if board and frozen and sees else 0,
         "expected_proposers": settings["proposers"],
         "minimum": settings["per_field"]["minimum"],
@@ -107,8 +107,9 @@ def _is_open(operation: str, state: str, *, sees: bool) -> bool:
     return sees
 
 
-def _frozen_count(board: Board | None) -> int:
-    return BoardEntry.objects.filter(board=board).exclude(slug="").count() if board else 0
+def _new_count(board: Board) -> int:
+    """How many kept categories are in no frozen version yet."""
+    return BoardEntry.objects.filter(board=board, state="kept", slug="").count()
 
 
 def _corrected_groups(board: Board, frozen: CategoryListVersion) -> int:
@@ -178,7 +179,7 @@ def entry_page(person: Person, entry_id: int) -> BoardEntryAnswer:
     if entry is None:
         raise NotFound
     require(person, entry.board.benchmark_id, "category_board_entry")
-    if not access.sees_others(person, entry.board_id, decides=_decides(person, entry.board.benchmark_id)):
+    if not access.sees_others(person, entry.board, decides=_decides(person, entry.board.benchmark_id)):
         raise NotFound
     return entry_answer(person, entry)
 
@@ -249,7 +250,7 @@ def _entries(person: Person, benchmark: Benchmark, board: Board) -> list[BoardEn
                 "revision": entry.revision,
                 "proposers": proposers[entry.pk],
                 "decision": _event(person, decision, show_names=show_names) if decision else None,
-                "actions": actions_in(entry.state, is_frozen=board.state != "open"),
+                "actions": actions_in(entry.state, is_frozen=board.state != "open", is_listed=entry.slug != ""),
             }
         )
     return sorted(rows, key=lambda row: (places.get(row["field"], len(fields)), -len(row["proposers"]), row["id"]))

@@ -17,16 +17,15 @@ TABLE: Final[Table] = {
 }
 
 
-# Decisions that stay possible once the list is frozen: its next version has the corrected groups.
+# Decisions that stay possible once the list is frozen: its next version has the corrected groups, and what was added
+# since is in no version yet.
 ONCE_FROZEN: Final = ("regroup",)
+NOT_LISTED: Final = ("regroup", "rename", "remove")
 
 
-def actions_in(state: str, *, is_frozen: bool) -> list[str]:
-    """What a curator can do about a category in a state; once the list is frozen, about those in it."""
+def actions_in(state: str, *, is_frozen: bool, is_listed: bool) -> list[str]:
+    """What a curator can do about a category in a state; ``is_listed``: a frozen version of the list has it."""
     if is_frozen and state != "kept":
         return []
-    return [
-        name
-        for name, transition in TABLE.items()
-        if state in transition.sources and (not is_frozen or name in ONCE_FROZEN)
-    ]
+    possible = TABLE if not is_frozen else ONCE_FROZEN if is_listed else NOT_LISTED
+    return [name for name, transition in TABLE.items() if state in transition.sources and name in possible]

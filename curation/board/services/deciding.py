@@ -7,13 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
 
 from curation.board import access, queries, rules
 from curation.board.errors import (
     BoardFieldUnknown,
     BoardFrozen,
     BoardNameMissing,
+    BoardNamesIncomplete,
     BoardNameTaken,
     BoardReasonMissing,
 )
@@ -38,7 +38,9 @@ def decide(
     group: str | None = None,
     client_key: UUID,
 ) -> BoardEntry:
-    """Decide about a proposed category; once the list is frozen, correct the group of one that is kept.
+    """Decide about a proposed category.
+
+    Once the list is frozen, groups of its categories are corrected, and what was added since is renamed or removed.
 
     Args:
         actor: The curator.
@@ -54,7 +56,7 @@ def decide(
     Raises:
         StaleRow: Somebody decided since.
         ActionNotAllowed: The state has no such move.
-        BoardReasonMissing, BoardNameMissing, BoardNameTaken, BoardFrozen, BoardDraftOpen.
+        BoardReasonMissing, BoardNameMissing, BoardNamesIncomplete, BoardNameTaken, BoardFrozen, BoardDraftOpen.
         NotFound: There is no such category, or none to merge into in the same benchmark.
         OperationNotAllowed, ClientKeyReused.
     """
@@ -62,7 +64,8 @@ def decide(
     decision = new_decision(actor, "category_board_decide", entry, client_key)
     if decision.is_repeat(revision=revision, what=action):
         return entry
-    if entry.board.state != "open" and action not in actions_in(entry.state, is_frozen=True):
+    is_frozen = entry.board.state != "open"
+    if is_frozen and action not in actions_in(entry.state, is_frozen=True, is_listed=entry.slug != ""):
         raise BoardFrozen
     if action != "keep" and not reason.strip():
         raise BoardReasonMissing
@@ -78,6 +81,7 @@ def decide(
             data = {"into": target.pk}
         case "rename":
             _rename(entry, name)
+            _require_all_names(entry)
             data = {"before": before}
         case "regroup":
             data = {"before": entry.group}
@@ -86,9 +90,9 @@ def decide(
             entry.into = None
     entry.revision += 1
     entry.save()
-    if action in ("merge", "replace", "remove"):
+    if action in ("merge", "replace"):
         # What was merged into it follows, so that a proposal always leads to the category that stands for it.
-        BoardEntry.objects.filter(into=entry).update(into=entry.into or F("into"))
+        BoardEntry.objects.filter(into=entry).update(into=entry.into)
     note(entry, actor, action, reason, data)
     touch(entry.board)
     decision.record(what=action, into=data.get("into"))
@@ -102,21 +106,23 @@ def add_entry(
     """Add a category that nobody proposed; also after the list was frozen, for its next version.
 
     Raises:
+        BoardNamesIncomplete: The list is frozen, and the name is missing in a language.
         BoardReasonMissing, BoardNameMissing, BoardNameTaken, BoardFieldUnknown, BoardDraftOpen, BoardMissing.
         NotFound, OperationNotAllowed, ClientKeyReused.
     """
     benchmark, board = access.lock_board_for(actor, benchmark_slug, "category_board_add")
-    access.require_sight(actor, board.pk)
+    access.require_board_visible(actor, board)
     decision = new_decision(actor, "category_board_add", board, client_key)
-    if decision.is_repeat(field=field):
+    if decision.is_repeat(field=field, name=stored_name(name)):
         return board
     if not reason.strip():
         raise BoardReasonMissing
     if field not in [one["code"] for one in access.settings_of(benchmark)["fields"]]:
         raise BoardFieldUnknown(fields=[field])
     entry = _add(board, field, name, reason, actor)
+    _require_all_names(entry)
     touch(board)
-    decision.record(field=field, entry=entry.pk)
+    decision.record(field=field, name=entry.name, entry=entry.pk)
     return board
 
 
@@ -136,6 +142,16 @@ def _add(board: Board, field: str, name: Mapping[str, str] | None, reason: str, 
     entry = BoardEntry.objects.create(board=board, field=field, key=key, name=stored, state="kept")
     note(entry, actor, "add", reason, {})
     return entry
+
+
+def _require_all_names(entry: BoardEntry) -> None:
+    """A frozen board has no undecided work, so its next version could not be frozen with an incomplete name.
+
+    Raises:
+        BoardNamesIncomplete.
+    """
+    if entry.board.state != "open" and any(not entry.name.get(tag) for tag in rules.LANGUAGES):
+        raise BoardNamesIncomplete
 
 
 def _rename(entry: BoardEntry, name: Mapping[str, str] | None) -> None:

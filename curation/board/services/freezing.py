@@ -9,17 +9,14 @@ from django.db import transaction
 
 from curation.benchmarks.models import Benchmark
 from curation.board import access, queries, rules
-from curation.board.errors import (
-    BoardNothingNew,
-    BoardUnfinished,
-)
+from curation.board.errors import BoardFieldUnknown, BoardNothingNew, BoardUnfinished
 from curation.board.models import Board, BoardEntry, BoardEvent
 from curation.board.services.noting import new_decision, touch
 from curation.people.models import Person
 from curation.people.queries import people_who_may
 from curation.people.services import notify
 from curation.taxonomy.models import CategoryListVersion
-from curation.taxonomy.queries import BOARD_LIST, content_of, has_board
+from curation.taxonomy.queries import BOARD_LIST, content_of
 from curation.taxonomy.rules import CategoryList, content_sha256, free_slug
 from curation.taxonomy.services import next_version, note_board_list, store_list
 
@@ -35,10 +32,11 @@ def freeze_board(*, actor: Person, benchmark_slug: str, revision: int, client_ke
         StaleRow: Somebody decided since.
         BoardUnfinished: Categories are undecided or have no name in a language, or none is kept.
         BoardNothingNew: Nothing was added or corrected since the last version.
+        BoardFieldUnknown: The protocol lacks fields of kept categories by now.
         BoardDraftOpen, BoardMissing, NotFound, OperationNotAllowed, ClientKeyReused.
     """
     benchmark, board = access.lock_board_for(actor, benchmark_slug, "category_board_freeze")
-    access.require_sight(actor, board.pk)
+    access.require_board_visible(actor, board)
     decision = new_decision(actor, "category_board_freeze", board, client_key)
     if decision.is_repeat(revision=revision):
         return board
@@ -64,8 +62,7 @@ def freeze_board(*, actor: Person, benchmark_slug: str, revision: int, client_ke
     board.state = "frozen"
     board.save(update_fields=["state"])
     touch(board)
-    if benchmark.protocol and has_board(benchmark.protocol.content):
-        note_board_list(benchmark, version)
+    note_board_list(benchmark, version)
     decision.record(version=version.version, categories=len(kept))
     notify(
         person_ids=people_who_may(benchmark, "category_board_show"),
@@ -89,6 +86,9 @@ def _frozen_content(
         event.entry_id: event.reason
         for event in BoardEvent.objects.filter(entry__in=kept, action="regroup").order_by("no")
     }
+    codes = [field["code"] for field in access.settings_of(benchmark)["fields"]]
+    if lost := [entry.field for entry in kept if entry.field not in codes]:
+        raise BoardFieldUnknown(fields=list(dict.fromkeys(lost)))
     fields = []
     for field in access.settings_of(benchmark)["fields"]:
         categories = []

@@ -25,6 +25,7 @@ from curation.core.folding import fold
 from curation.people.models import Person
 from curation.taxonomy.models import CategoryListVersion
 from curation.taxonomy.queries import content_of, own_lists, shipped_names
+from curation.taxonomy.rules import computed_group
 from curation.taxonomy.services import shipped_list
 
 _MOST_ROWS: Final = 500
@@ -106,7 +107,7 @@ def import_list(*, actor: Person, benchmark_slug: str, name: str, version: int, 
         BoardFrozen, BoardDraftOpen, BoardMissing, NotFound, OperationNotAllowed, ClientKeyReused.
     """
     benchmark, board = access.lock_board_for(actor, benchmark_slug, "category_board_import")
-    access.require_sight(actor, board.pk)
+    access.require_board_visible(actor, board)
     decision = new_decision(actor, "category_board_import", board, client_key)
     if decision.is_repeat(name=name, list_version=version):
         return board
@@ -123,7 +124,10 @@ def import_list(*, actor: Person, benchmark_slug: str, name: str, version: int, 
         if code is None:
             unknown.append(group.slug)
         else:
-            rows.append({"field": code, "name": entry.name.model_dump(by_alias=True), "vouched": []})
+            row = {"field": code, "name": entry.name.model_dump(by_alias=True), "vouched": []}
+            if entry.group and entry.group != computed_group(entry.name.en):
+                row |= {"group": entry.group, "reason": entry.reason}
+            rows.append(row)
     if unknown:
         raise BoardFieldUnknown(fields=list(dict.fromkeys(unknown)))
     _propose(board, rows, queries.content_language(benchmark), actor, stored=stored)
@@ -153,7 +157,10 @@ def _propose(
     person: Person | None = None,
     stored: CategoryListVersion | None = None,
 ) -> None:
-    """Note proposals; a category that is on the board already gets another proposer."""
+    """Note proposals; a category that is on the board already gets another proposer.
+
+    A list's corrected group comes with it, if the category is new.
+    """
     known = {(entry.field, entry.key): entry for entry in BoardEntry.objects.filter(board=board)}
     proposed = set(
         BoardProposal.objects.filter(entry__board=board, person=person, list=stored).values_list("entry", flat=True)
@@ -178,6 +185,12 @@ def _propose(
         numbers[entry.pk] = numbers.get(entry.pk, 0) + 1
         data = {"list": stored.label} if stored else {}
         events.append(BoardEvent(entry=entry, no=numbers[entry.pk], by=by, action="propose", data=data))
+        if stored and row.get("group") and numbers[entry.pk] == 1:
+            entry.group = row["group"]
+            entry.save(update_fields=["group"])
+            numbers[entry.pk] = 2
+            reason, data = row["reason"] or stored.label, {"before": "", "list": stored.label}
+            events.append(BoardEvent(entry=entry, no=2, by=by, action="regroup", reason=reason, data=data))
     BoardProposal.objects.bulk_create(proposals)
     BoardEvent.objects.bulk_create(events)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from curation.benchmarks.errors import CategoriesNotFrozen
 from curation.benchmarks.models import Benchmark
@@ -164,14 +164,18 @@ def checked_answer(checked: CheckedTable) -> CategoryListCheckAnswer:
 
 
 def list_rows(person: Person, benchmark_slug: str) -> list[CategoryListRow]:
-    """List the versions of a benchmark's lists, and which the protocol's versions name.
+    """List the versions of a benchmark's lists, and which the protocol's versions name; for a board all that ship.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
     benchmark = access.benchmark_for(person, benchmark_slug, "category_list_versions")
     by_protocols = ProtocolList.objects.filter(protocol__benchmark=benchmark, axis="")
-    shipped = CategoryListVersion.objects.filter(benchmark=None, pk__in=by_protocols.values("list"))
+    shipped = CategoryListVersion.objects.filter(benchmark=None)
+    newest = shipped.order_by("name", "-version").distinct("name")
+    if not (benchmark.protocol and has_board(benchmark.protocol.content)):
+        newest = newest.none()
+    shipped = shipped.filter(Q(pk__in=by_protocols.values("list")) | Q(pk__in=[one.pk for one in newest]))
     versions = [*own_lists(benchmark).select_related("created_by"), *shipped.order_by("name", "-version")]
     in_force = lists_in_force(benchmark.protocol_id) if benchmark.protocol_id else {}
     protocols: dict[int, list[int]] = {}

@@ -26,7 +26,7 @@ class Entry(Part):
     """
 
     slug: Slug
-    number: Annotated[int, Field(ge=1)]
+    number: Annotated[int, Field(ge=1, le=1_000_000)]
     name: Localised
     short: Localised | None = None
     definition: Localised | None = None
@@ -60,6 +60,25 @@ class CategoryList(Part):
             ((field, entry) for field in self.fields for entry in field.categories), key=lambda e: e[1].number
         )
 
+    def with_facts_of(self, other: CategoryList) -> CategoryList:
+        """The list with another one's source, numbers and published counts of the categories that both have.
+
+        Numbers name folders of releases, so a category keeps its own; new ones follow the highest.
+        """
+        known = {entry.slug: entry for _, entry in other.entries()}
+        highest = max(entry.number for entry in known.values())
+        fields = []
+        for field in self.fields:
+            categories = []
+            for entry in field.categories:
+                before = known.get(entry.slug)
+                if before is None:
+                    highest += 1
+                facts = {"number": before.number, "published": before.published} if before else {"number": highest}
+                categories.append(entry.model_copy(update=facts))
+            fields.append(field.model_copy(update={"categories": categories}))
+        return self.model_copy(update={"source": other.source, "fields": fields})
+
     def slugs(self) -> set[str]:
         """The slugs of all categories."""
         return {entry.slug for _, entry in self.entries()}
@@ -76,6 +95,11 @@ def parse(source: str, *, file: str) -> CategoryList:
     Raises:
         FileInvalid: With every fault by line and key.
     """
+    return parse_with_lines(source, file=file)[0]
+
+
+def parse_with_lines(source: str, *, file: str) -> tuple[CategoryList, dict[str, int]]:
+    """As :func:`parse`, with the line of each category by its slug."""
     document = Document(source, file=file)
     if document.value is None:
         document.raise_problems()
@@ -85,7 +109,11 @@ def parse(source: str, *, file: str) -> CategoryList:
     document.raise_problems()
     if checked is None:  # cannot happen without a fault; for the type checker
         raise AssertionError
-    return checked
+    return checked, {
+        category.slug: document.line(("fields", f, "categories", c))
+        for f, field in enumerate(checked.fields)
+        for c, category in enumerate(field.categories)
+    }
 
 
 def _each_once(document: Document, checked: CategoryList) -> None:

@@ -19,7 +19,7 @@ from curation.core.errors import TextRefused
 from curation.core.folding import fold
 from curation.core.text import clean
 from curation.taxonomy.rules.groups import computed_group
-from curation.taxonomy.rules.lists import CategoryList, Entry, SemanticField, parse
+from curation.taxonomy.rules.lists import CategoryList, Entry, SemanticField, parse_with_lines
 from curation.taxonomy.rules.search import search_strings
 
 FORMATS: Final = ("csv", "yaml")
@@ -122,14 +122,17 @@ def read_text(text: str, *, form: str, name: str) -> CheckedTable:
     if form == "csv":
         return _read_csv(text, name)
     try:
-        read = parse(text, file=f"{name}.yaml")
+        read, lines = parse_with_lines(text, file=f"{name}.yaml")
     except FileInvalid as invalid:
         faults = [TableFault(p.line, p.key, p.code, p.params, f"expected {p.expected}") for p in invalid.reported]
         return CheckedTable(faults=faults)
-    read = read.model_copy(update={"name": name})
-    if len(read.entries()) > LONGEST_LIST:
-        return CheckedTable(faults=[TableFault(1, "", "list_too_long", {"maximum": LONGEST_LIST})])
-    return CheckedTable(read, rows_of(read))
+    cells = [{column: row[column] for column in COLUMNS} for row in rows_of(read)]
+    in_lines = sorted(((lines[row["slug"]], row) for row in cells), key=lambda row: row[0])
+    checked = read_table(in_lines, name=name)
+    if checked.categories:
+        checked.categories = checked.categories.with_facts_of(read)
+        checked.rows = rows_of(checked.categories)
+    return checked
 
 
 def _read_csv(text: str, name: str) -> CheckedTable:

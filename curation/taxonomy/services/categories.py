@@ -31,7 +31,7 @@ def replace_categories(benchmark: Benchmark, category_list: CategoryList | None)
     existing = Category.objects.filter(benchmark=benchmark)
     _delete(existing.exclude(slug__in=rows))
     # Numbers are unique: all are raised above the new ones before each gets its own.
-    highest = max(existing.aggregate(n=Max("number"))["n"] or 0, len(rows))
+    highest = max([existing.aggregate(n=Max("number"))["n"] or 0, *(row["number"] for row in rows.values())])
     existing.update(number=F("number") + highest)
     kept = set(existing.values_list("slug", flat=True))
     for slug in kept:

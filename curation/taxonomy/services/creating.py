@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from curation.benchmarks.errors import CategoryListNameTaken, ProtocolNotRewritten, SlugTaken
+from curation.benchmarks.errors import ProtocolNotRewritten, SlugTaken
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.queries import check_protocol
 from curation.benchmarks.queries import preset as read_preset
@@ -17,10 +17,16 @@ from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused, OperationNotAllowed
 from curation.people.models import Person
 from curation.people.services.roles import grant_roles
-from curation.taxonomy.queries import check_lists, content_of, references_of, shipped_names
+from curation.taxonomy.queries import check_lists, content_of, references_of
 from curation.taxonomy.rules import content_sha256, read_text
 from curation.taxonomy.services.categories import add_categories
-from curation.taxonomy.services.lists import note_lists, referenced_list, store_list, valid_list
+from curation.taxonomy.services.lists import (
+    note_lists,
+    referenced_list,
+    require_free_list_name,
+    store_list,
+    valid_list,
+)
 
 
 def create_benchmark(
@@ -57,8 +63,7 @@ def create_benchmark(
     if categories is not None:
         if "own" in categories:
             own = valid_list(read_text(**categories["own"]))
-            if own.name in shipped_names():
-                raise CategoryListNameTaken(name=own.name)
+            require_free_list_name(own.name)
         text = rewritten(protocol, _taxonomy(categories))
         protocol = check_protocol(text)
     preset_name = protocol.name if text is None else ""

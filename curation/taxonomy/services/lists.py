@@ -97,19 +97,30 @@ def create_list(
     text_sha256 = hashlib.sha256(text.encode()).hexdigest()
     if earlier := decision.earlier(name=name, text_sha256=text_sha256):
         return CategoryListVersion.objects.select_related("benchmark", "created_by").get(pk=earlier.target_id)
-    if name in queries.shipped_names() or name == queries.BOARD_LIST:
-        raise CategoryListNameTaken(name=name)
+    require_free_list_name(name)
     categories = valid_list(read_text(text, form=form, name=name))
     newest = queries.own_lists(benchmark).filter(name=name).first()
     version = newest.version if newest else 0
     if version != base_version:
         raise StaleRow(revision=version, named=base_version)
+    if newest is not None and form == "csv":  # a table has no numbers
+        categories = categories.with_facts_of(queries.content_of(newest))
     if newest is not None and newest.sha256 == content_sha256(categories.content()):
         raise CategoryListUnchanged(name=name, version=version)
     created = store_list(benchmark, categories, version=version + 1, origin="file", actor=actor)
     decision.row = created
     decision.record(name=name, version=created.version, sha256=created.sha256, text_sha256=text_sha256)
     return created
+
+
+def require_free_list_name(name: str) -> None:
+    """Refuse the names of lists that ship, and of the board's.
+
+    Raises:
+        CategoryListNameTaken.
+    """
+    if name in queries.shipped_names() or name == queries.BOARD_LIST:
+        raise CategoryListNameTaken(name=name)
 
 
 def valid_list(checked: CheckedTable) -> CategoryList:
@@ -147,7 +158,7 @@ def next_version(benchmark: Benchmark, name: str) -> int:
 
 
 def note_board_list(benchmark: Benchmark, version: CategoryListVersion) -> None:
-    """Make a version that was frozen from the board the benchmark's categories; its protocol names the board."""
+    """Make a version that was frozen from the board the benchmark's categories, if its protocol names the board."""
     locked = (
         Benchmark.objects.select_for_update(of=("self",), no_key=True).select_related("protocol").get(pk=benchmark.pk)
     )

@@ -14,6 +14,7 @@ from curation.people.models import Person
 from curation.taxonomy import queries
 from curation.taxonomy.services.adopting import adopt_protocol
 from curation.taxonomy.services.creating import rewritten
+from curation.taxonomy.services.lists import next_version, shipped_list
 
 
 @transaction.atomic
@@ -31,7 +32,8 @@ def use_list(
         client_key: A repeat with the same key has the same result.
 
     Raises:
-        NotFound: There is no such list, or no such version of the protocol.
+        NotFound: There is no such list, or no such version of the protocol; of a list that ships only the current
+            version can be used.
         ProtocolNotRewritten: The text's part about categories cannot be replaced.
         StaleProtocol, ProtocolUnchanged, ProtocolLocked, CategoriesInUse, CategoriesOnlyGrow: As for adopting.
         OperationNotAllowed, ClientKeyReused.
@@ -43,11 +45,11 @@ def use_list(
     reference: Any = {"own": name, "version": version}
     stored = queries.own_lists(benchmark).filter(name=name, version=version).first()
     if stored is None:
-        if name not in queries.shipped_names():
+        if name not in queries.shipped_names() or shipped_list(name).version != version:
             raise NotFound
         reference = name
-    elif stored.origin == "board":
-        reference = {"board": True}
+    elif stored.origin == "board" and version == next_version(benchmark, name) - 1:
+        reference = {"board": True}  # the newest, and each later one
     text = rewritten(base, base.content["taxonomy"] | {"list": reference})
     return adopt_protocol(
         actor=actor, benchmark_slug=benchmark_slug, text=text, base_version=base_version, client_key=client_key

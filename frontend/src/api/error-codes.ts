@@ -32,6 +32,7 @@ export const ERROR_CODES = [
   "board_missing",
   "board_name_missing",
   "board_name_taken",
+  "board_names_incomplete",
   "board_nothing_new",
   "board_reason_missing",
   "board_unfinished",

@@ -302,7 +302,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the versions of a benchmark's lists, and which the protocol's versions name. */
+        /** @description List the versions of a benchmark's lists, and which the protocol's versions name; for a board all that ship. */
         get: operations["category_list_versions"];
         put?: never;
         /** @description Store a text as the next version of a list of the benchmark's own. */
@@ -1853,7 +1853,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Decide about a proposed category; once the list is frozen, correct the group of one that is kept. */
+        /** @description Decide about a proposed category. */
         post: operations["category_board_decide"];
         delete?: never;
         options?: never;
@@ -1921,7 +1921,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Say that a report is no mistake; the reporter reads the note, which may be empty. */
+        /** @description Say that a report is no mistake; the reporter reads in the note why. */
         post: operations["erratum_reject"];
         delete?: never;
         options?: never;

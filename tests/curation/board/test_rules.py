@@ -33,8 +33,12 @@ def test_agreement_is_the_mean_of_all_pairs():
 
 
 def test_what_a_curator_can_do_follows_the_table():
-    assert actions_in("proposed", is_frozen=False) == ["keep", "remove", "merge", "replace", "rename", "regroup"]
-    assert actions_in("removed", is_frozen=False) == actions_in("merged", is_frozen=False) == ["reopen"]
-    assert actions_in("kept", is_frozen=True) == ["regroup"]
-    assert [actions_in(state, is_frozen=True) for state in ("proposed", "removed", "merged")] == [[], [], []]
+    def can(state, *, is_frozen, is_listed=False):
+        return actions_in(state, is_frozen=is_frozen, is_listed=is_listed)
+
+    assert can("proposed", is_frozen=False) == ["keep", "remove", "merge", "replace", "rename", "regroup"]
+    assert can("removed", is_frozen=False) == can("merged", is_frozen=False) == ["reopen"]
+    assert can("kept", is_frozen=True, is_listed=True) == ["regroup"]
+    assert can("kept", is_frozen=True) == ["remove", "rename", "regroup"]
+    assert [can(state, is_frozen=True) for state in ("proposed", "removed", "merged")] == [[], [], []]
     assert len(tabulate(TABLE)) == 10

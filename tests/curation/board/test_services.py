@@ -7,6 +7,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from curation.benchmarks.errors import CategoriesNotFrozen
+from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.board import queries, services
 from curation.board.errors import (
     BoardAlreadySubmitted,
@@ -16,6 +17,7 @@ from curation.board.errors import (
     BoardFrozen,
     BoardMissing,
     BoardNameMissing,
+    BoardNamesIncomplete,
     BoardNameTaken,
     BoardNothingNew,
     BoardReasonMissing,
@@ -212,6 +214,16 @@ def test_the_database_keeps_the_history(proposed):
             cursor.execute(statement)
 
 
+@pytest.mark.parametrize("state", ["removed", "kept"])
+def test_the_database_refuses_a_state_without_its_decision(proposed, state):
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("set constraints all immediate")
+        with pytest.raises(IntegrityError, match="follows from no decision"), transaction.atomic():
+            BoardEntry.objects.filter(pk=entry("月饼").pk).update(state=state)
+        cursor.execute("set constraints all deferred")
+    assert entry("月饼").state == "proposed"
+
+
 # --- Decisions
 
 
@@ -329,6 +341,23 @@ def test_an_existing_list_proposes_too(proposed):
     assert set(refused.value.params["fields"]) == expected
 
 
+def test_a_lists_corrected_groups_come_with_it(proposed):
+    rows = ("zh,en,field_zh-Hans,field_en,group,reason", "鼓,drum,音乐,Music,closest,唐鼓")
+    text = "\n".join([*rows, "月饼,mooncake,食物,Food,coco,像蛋糕"])
+    given = {"actor": proposed["owner"], "benchmark_slug": SLUG, "base_version": 0, "form": "csv"}
+    create_list(**given, name="marvl", text=text, client_key=uuid.uuid4())
+    services.import_list(
+        actor=proposed["curator"], benchmark_slug=SLUG, name="marvl", version=1, client_key=uuid.uuid4()
+    )
+    shown = queries.entry_page(proposed["curator"], entry("鼓").pk)
+    assert (shown["group"], shown["computed_group"]) == ("closest", "moderate")
+    assert [(one["action"], one["reason"], one["data"]) for one in shown["history"]] == [
+        ("propose", "", {"list": "marvl 1"}),
+        ("regroup", "唐鼓", {"before": "", "list": "marvl 1"}),
+    ]
+    assert entry("月饼").group == ""  # people proposed it before
+
+
 # --- Freezing
 
 
@@ -405,6 +434,54 @@ def test_a_frozen_board_only_grows(settled):
     rows = Category.objects.filter(benchmark=settled["benchmark"]).order_by("number")
     assert [(row.number, row.slug) for row in rows] == [(1, "mooncake"), (2, "erhu"), (3, "pipa"), (4, "zongzi")]
     assert lists_in_force(settled["benchmark"].protocol_id)[""].version == 2
+
+
+def test_what_was_added_to_a_frozen_board_is_complete_and_can_be_corrected(settled):
+    curator = settled["curator"]
+    freeze(curator)
+    given = {"actor": curator, "benchmark_slug": SLUG, "field": "food", "reason": "元宵"}
+    with pytest.raises(BoardNamesIncomplete):
+        services.add_entry(**given, name=name("汤圆"), client_key=uuid.uuid4())
+    assert not BoardEntry.objects.filter(name__contains={"zh-Hans": "汤圆"}).exists()
+    for zh, en in (("汤园", "tangyuan"), ("粽子", "zongzi")):
+        services.add_entry(**given, name=name(zh, en, zh), client_key=uuid.uuid4())
+    with pytest.raises(BoardNamesIncomplete):
+        decide(curator, "汤园", "rename", "错字", name=name("汤圆"))
+    decide(curator, "汤园", "rename", "错字", name=name("汤圆", "tangyuan", "湯圓"))
+    decide(curator, "粽子", "remove", "重复")
+    assert page(curator)["new_entries"] == 1
+    freeze(curator)
+    rows = Category.objects.filter(benchmark=settled["benchmark"]).order_by("number")
+    assert [row.slug for row in rows] == ["mooncake", "erhu", "pipa", "tangyuan"]
+    for action in ("rename", "remove"):
+        with pytest.raises(BoardFrozen):
+            decide(curator, "汤圆", action, "x", name=name("元宵", "yuanxiao", "元宵"))
+
+
+def test_everybody_sees_a_frozen_board_and_those_with_open_drafts_decide(settled):
+    services.save_draft(actor=settled["curator2"], benchmark_slug=SLUG, revision=0, rows=[row("food", "粽子")])
+    services.save_draft(actor=settled["zhao"], benchmark_slug=SLUG, revision=0, rows=[row("food", "粽子")])
+    freeze(settled["curator"])
+    assert [len(page(settled[who])["entries"]) for who in ("curator2", "zhao")] == [3, 3]
+    assert page(settled["zhao"])["new_entries"] == 0
+    assert decide(settled["curator2"], "月饼", "regroup", "英文词典已收", group="moderate").group == "moderate"
+
+
+def test_a_field_of_kept_categories_is_not_lost(settled):
+    curator, benchmark = settled["curator"], settled["benchmark"]
+    freeze(curator)
+    newer = ProtocolVersion.objects.get(pk=benchmark.protocol_id)
+    board = newer.content["taxonomy"]["board"]
+    board["fields"] = [one for one in board["fields"] if one["code"] == "food"]
+    newer.pk, newer.version = None, newer.version + 1
+    newer.save(force_insert=True)
+    Benchmark.objects.filter(pk=benchmark.pk).update(protocol=newer)
+    given = {"actor": curator, "benchmark_slug": SLUG, "field": "food", "name": name("粽子", "zongzi", "粽子")}
+    services.add_entry(**given, reason="端午", client_key=uuid.uuid4())
+    with pytest.raises(BoardFieldUnknown) as refused:
+        freeze(curator)
+    assert refused.value.params["fields"] == ["music"]
+    assert Category.objects.filter(benchmark=benchmark).count() == 3
 
 
 def test_a_group_is_corrected_after_freezing_and_the_next_version_has_it(settled):

@@ -18,7 +18,7 @@ from curation.benchmarks.models import ProtocolVersion
 from curation.benchmarks.queries import preset
 from curation.benchmarks.rules import TaxonomyNotReplaced, with_taxonomy
 from curation.benchmarks.rules.marked_yaml import FileInvalid
-from curation.core.errors import ClientKeyReused, OperationNotAllowed, StaleRow
+from curation.core.errors import ClientKeyReused, NotFound, OperationNotAllowed, StaleRow
 from curation.images.models import Image
 from curation.images.services import create_upload
 from curation.taxonomy.models import Category, CategoryListVersion
@@ -121,7 +121,7 @@ def test_the_same_key_with_another_list_is_refused(owner):
         create(owner, categories={"own": own | {"text": THREE}}, client_key=key)
 
 
-@pytest.mark.parametrize("name", ["cvlue", "vistai"])
+@pytest.mark.parametrize("name", ["cvlue", "vistai", "board"])
 def test_a_list_of_ones_own_has_a_name_of_its_own(owner, mine, name):
     with pytest.raises(CategoryListNameTaken):
         store(owner, TWO, 0, name=name)
@@ -143,6 +143,45 @@ def test_versions_follow_each_other_and_never_change(owner, mine):
         CategoryListVersion.objects.filter(pk=second.pk).update(content={})
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("delete from curation_protocollist")
+    assert slugs(mine) == ["lantern", "drum"]
+
+
+def test_a_category_keeps_its_number_in_the_next_version(owner, mine):
+    head, *rows = THREE.strip().split("\n")
+    numbers = {row["slug"]: n for n, row in enumerate(list_page(owner, "lanterns", "mine", 1)["rows"], 1)}
+    assert numbers == {"lantern": 1, "drum": 2}
+    store(owner, "\n".join([head, rows[-1], *rows[:-1]]), 1)
+    use(owner, 2, 1)
+    assert slugs(mine) == ["lantern", "drum", "gong"]
+
+
+def test_numbers_of_a_list_may_change_places(owner, mine):
+    def numbered(*numbers):
+        named = "{zh-Hans: %s, zh-Hant: %s, en: %s}"
+        rows = zip(("lantern", "drum", "gong"), "灯鼓锣", numbers, strict=True)
+        lines = [f"  - {{slug: {slug}, number: {n}, name: {named % (zh, zh, slug)}}}\n" for slug, zh, n in rows]
+        return (
+            f"name: x\nsource: y\nfields:\n- slug: all\n  name: {named % ('类', '類', 'all')}\n  categories:\n"
+            + "".join(lines)
+        )
+
+    for version, numbers in ((2, (1, 2, 3)), (3, (5, 6, 4))):
+        create_list(
+            actor=owner,
+            benchmark_slug="lanterns",
+            name="mine",
+            base_version=version - 1,
+            text=numbered(*numbers),
+            form="yaml",
+            client_key=uuid.uuid4(),
+        )
+        use(owner, version, version - 1)
+    assert slugs(mine) == ["gong", "lantern", "drum"]
+
+
+def test_only_the_current_version_of_a_list_that_ships_can_be_used(owner, mine):
+    with pytest.raises(NotFound):
+        use(owner, 99, 1, name="vistai")
     assert slugs(mine) == ["lantern", "drum"]
 
 

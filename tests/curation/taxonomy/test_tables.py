@@ -104,6 +104,22 @@ def test_yaml_gives_line_and_key():
     ]
 
 
+def test_yaml_has_the_rules_of_a_table():
+    def entry(slug, number, zh, more=""):
+        return f"  - {{slug: {slug}, number: {number}, name: {{zh-Hans: {zh}, zh-Hant: {zh}, en: {slug}}}{more}}}\n"
+
+    head = "name: x\nsource: y\nfields:\n- slug: a\n  name: {zh-Hans: 甲, zh-Hant: 甲, en: A}\n  categories:\n"
+    text = head + entry("drum", 4, "鼓", ", group: coco") + entry("gong", 2, "鼓")
+    assert [(f[0], f[1], f[2]) for f in faults(text, form="yaml")] == [
+        (7, "reason", "reason_missing"),
+        (8, "name_zh-Hans", "name_twice"),
+        (8, "name_zh-Hant", "name_twice"),
+    ]
+    good = head + entry("drum", 4, "鼓", ", group: coco, reason: 有") + entry("gong", 2, "锣")
+    made = read_text(good, form="yaml", name="mine").categories
+    assert (made.source, [(e.slug, e.number) for _, e in made.entries()]) == ("y", [("gong", 2), ("drum", 4)])
+
+
 def test_a_shipped_list_survives_the_way_through_a_table():
     cvlue = category_list("cvlue")
     rows = rows_of(cvlue)

@@ -50,7 +50,7 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onDec
   const [reason, setReason] = useState(before.reason ?? "");
   const [into, setInto] = useState<number | null>(before.into ?? null);
   const [name, setName] = useState<Record<string, string>>(before.name ?? (action === "rename" ? { ...entry?.name } : {}));
-  const [group, setGroup] = useState<Group>(before.group ?? (entry?.group === "coco" || entry?.group === "closest" ? entry.group : "moderate"));
+  const [group, setGroup] = useState<Group>(before.group ?? GROUPS.find((one) => one === (entry?.group === "" ? entry.computed_group : entry?.group)) ?? "moderate");
   const [field, setField] = useState(entry?.field ?? board.fields[0]?.code ?? "");
   const [tried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);

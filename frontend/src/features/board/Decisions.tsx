@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRead, useWrite } from "@/api/queries";
+import type { Answer } from "@/api/request";
 import type { BoardEntry, CategoryBoard } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
@@ -21,6 +22,8 @@ import styles from "./board.module.css";
 
 const TONES = { kept: "good", removed: "bad", merged: undefined, proposed: "warn" } as const;
 const LANGUAGE_COUNT = 3;
+
+type BoardEvent = Answer<"category_board_entry">["history"][number];
 
 export function Decisions({ slug, board }: { slug: string; board: CategoryBoard }) {
   const { t } = useTranslation("board");
@@ -241,11 +244,25 @@ function Detail({ entry, board }: { entry: BoardEntry; board: CategoryBoard }) {
         {(whole.data?.history ?? []).map((event) => (
           <li key={event.no}>
             {t("decide.step", { action: t(`event.${event.action}`), who: event.by?.name ?? t("someone") })} <Time at={event.at} />
+            <Particulars data={event.data} />
             {event.reason !== "" && <p>{event.reason}</p>}
           </li>
         ))}
       </ol>
     </article>
+  );
+}
+
+/** The name or group before, and the list that a proposal came from. */
+function Particulars({ data }: { data: BoardEvent["data"] }) {
+  const { t } = useTranslation("board");
+  const { before, list } = data as { before?: unknown; list?: string };
+  const former = typeof before === "string" ? before && t(`benchmarks:lists.group.${before}`) : Object.values(before ?? {}).join(" · ");
+  return (
+    <>
+      {former !== "" && <span className="dim"> {t("decide.formerly", { name: former })}</span>}
+      {list !== undefined && <span className="dim"> {t("decide.fromList", { list })}</span>}
+    </>
   );
 }
 
