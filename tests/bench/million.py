@@ -89,7 +89,8 @@ insert into curation_image (id, benchmark_id, number, sha256, phash, phash_inner
          'own-work', case when n <= %(pictures)s - %(unseen)s then 'accepted' else 'received' end, 1 + n %% 20,
          (array['', 'A', 'B'])[1 + n %% 3], 1,
          case when n %% 1000 = 0 then '[{"code": "near_duplicate"}]' else '[]' end::jsonb, gen_random_uuid(),
-         case when n <= %(pictures)s - %(unseen)s then %(curator)s end, case when n <= %(pictures)s - %(unseen)s then 0 end
+         case when n <= %(pictures)s - %(unseen)s then %(curator)s end,
+         case when n <= %(pictures)s - %(unseen)s then 0 end
   from generate_series(1, %(pictures)s) n""",
     """
 insert into curation_rendition (image_id, role, version, sha256, bytes, width, height, key)
