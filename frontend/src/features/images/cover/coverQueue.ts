@@ -31,15 +31,16 @@ interface Failure {
 
 const UNDO_MS = 8_000;
 
+/** Kept alive, because a tab may be closed in the seconds in which it could be undone. */
 async function send({ work, key }: Entry<CoverWork>): Promise<{ answer: number | null; error: Refusal | null }> {
   const { slug, image, regions, isTicked, tickKey } = work;
   let { no } = work;
   if (regions.length > 0) {
-    const answer = await call("image_cover", { path: { id: image }, body: { no, regions: [...regions], client_key: key } });
+    const answer = await call("image_cover", { path: { id: image }, body: { no, regions: [...regions], client_key: key } }, { keepalive: true });
     no = answer.redaction_no;
   }
   if (isTicked) {
-    const { results } = await call("image_clear", { path: { b: slug }, body: { images: [{ image, client_key: tickKey, no }] } });
+    const { results } = await call("image_clear", { path: { b: slug }, body: { images: [{ image, client_key: tickKey, no }] } }, { keepalive: true });
     const error = results[0]?.error ?? null;
     if (error !== null) return { answer: null, error };
   }
