@@ -69,17 +69,19 @@ SEARCHED: Final = """
 select count(*) from (select from curation_regionproposal group by image_id having count(*) = 2) as pictures
 """
 COVERED: Final = "select count(*) from curation_image where pii_clear_by_id is not null"
-# The picture of the page is decoded, and its regions are drawn.
+# Waits until another picture than before is decoded and its regions are drawn, and says which.
 SHOWN: Final = """async (before) => {
-  const page = document.querySelector("[data-testid=cover]");
-  if (!page || page.dataset.image === before || !document.querySelector("[data-testid=region]")) return null;
-  const picture = new Image();
-  picture.src = document.querySelector("[data-testid=stage] image").getAttribute("href");
-  await picture.decode();
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  await frame(); // the page listens to keys from the frame in which the regions are drawn
-  await frame();
-  return page.dataset.image;
+  for (;;) {
+    const page = document.querySelector("[data-testid=cover]");
+    if (page && page.dataset.image !== before && document.querySelector("[data-testid=region]")) {
+      const picture = new Image();
+      picture.src = document.querySelector("[data-testid=stage] image").getAttribute("href");
+      await picture.decode();
+      return page.dataset.image;
+    }
+    await frame();
+  }
 }"""
 
 
@@ -93,15 +95,13 @@ def ready(state: Callable[[], int], goal: int, patience: float = 1_800) -> float
 
 
 def shown(page: Page, before: str) -> str:
-    handle = page.wait_for_function(SHOWN, arg=before, timeout=30_000)
-    return str(handle.json_value())
+    return str(page.evaluate(SHOWN, before))
 
 
 def walk(page: Page, pictures: int) -> list[float]:
     """Cover all pictures by keys; return the milliseconds until the next one was shown."""
     page.goto(f"/b/{SLUG}/pictures/cover")
     times, current = [], shown(page, "")
-    page.wait_for_timeout(1_500)  # nobody presses a key in the moment in which a page appears
     for number in range(pictures):
         page.keyboard.press("a")
         expect(page.get_by_test_id("cover-save")).to_be_enabled()
