@@ -24,7 +24,8 @@ class CitationFields(TypedDict):
 class PublicReleaseRow(TypedDict):
     """A release that is or can be public, with the downloads of its files so far.
 
-    ``closed_files`` are those that contain pictures which were withdrawn since; only a new release has them again.
+    ``closed_files`` are those that contain pictures which were withdrawn or covered since; only a new release has them
+    again.
     """
 
     id: int

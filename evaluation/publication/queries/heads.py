@@ -96,7 +96,7 @@ def _release(person: Person, release: Release, row: PublicRelease | None, downlo
         "opened_at": row.opened_at if row else None,
         "closed_at": row.closed_at if row else None,
         "downloads": downloads,
-        "closed_files": sorted(closed_files(release)) if gone else [],
+        "closed_files": sorted(closed_files(release)) if is_public else [],
         "withdrawn_images": len(gone),
         "available_actions": [action] if may else [],
     }

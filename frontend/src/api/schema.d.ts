@@ -7177,7 +7177,8 @@ export interface components {
         /**
          * @description A release that is or can be public, with the downloads of its files so far.
          *
-         *     ``closed_files`` are those that contain pictures which were withdrawn since; only a new release has them again.
+         *     ``closed_files`` are those that contain pictures which were withdrawn or covered since; only a new release has them
+         *     again.
          */
         PublicReleaseRow: {
             available_actions: string[];

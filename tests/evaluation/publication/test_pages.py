@@ -19,7 +19,7 @@ from curation.core.stores import store
 from curation.images.models import Image, Rendition
 from curation.images.rules import Region
 from curation.images.services import cover_image, destroyed_keys
-from evaluation.publication import services
+from evaluation.publication import queries, services
 from evaluation.publication.api import visit
 from evaluation.publication.models import Download
 from evaluation.publication.rules import LANGUAGES
@@ -450,6 +450,8 @@ class TestCovering:
         shown = signed_in(here.admin).get(f"/api/v1/releases/{release.pk}").json()
         assert (shown["covered_pictures"], shown["archive"]) == (1, None)
         assert {file["name"] for file in shown["files"] if file["is_destroyed"]} == set(self.SHARDS)
+        [row] = queries.publication_detail(here.admin, "cvlue")["releases"]
+        assert (row["closed_files"], row["withdrawn_images"]) == (list(self.SHARDS), 0)
 
     def test_the_picture_is_no_sample_until_somebody_has_looked_at_its_new_version(self, public):
         here, release = public

@@ -84,7 +84,7 @@ describe("PublicationPage", () => {
     await renderScreen(<PublicationPage />, at);
     const line = await screen.findByTestId("public-captions-v1");
     expect(line.textContent).toContain("2 pictures were withdrawn since");
-    expect(line.textContent).toContain("1 file is no longer available because of that");
+    expect(line.textContent).toContain("1 file is no longer available, because pictures in it were withdrawn or covered");
     expect(screen.getByTestId("public-address").getAttribute("href")).toBe("/p/x/");
     expect(line.querySelector("button")).toBeNull();
     for (const control of ["public-toggle", "save-terms", "save-citation"]) expect(screen.queryByTestId(control)).toBeNull();
