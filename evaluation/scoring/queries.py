@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.releases import access
 from annotation.releases.models import Release, ReleaseEntry
+from annotation.releases.rules import DISTANCE
 from curation.core.models import Job
 from curation.people.models import Person
 from evaluation.runs.models import Failure, Prediction, Run
@@ -73,14 +74,16 @@ def metric_order(suite: str | None) -> Callable[[str], tuple[int, str]]:
 def entries(release: Release, kind: str, split: str) -> list[Entry]:
     """A split of a kind of a release as a gallery, in the release's order.
 
-    A picture's category is that of its record, otherwise its present one.
+    A picture's category and its group of cultural distance are those of its record; records of older releases without
+    them have the present ones.
     """
     suite = SUITES[suite_of(kind) or ""]
     with connection.cursor() as cursor:
         cursor.execute(
             """
             select e.item_id, e.revision_no, e.image_id, f.sha256, v.content::text,
-                   coalesce(nullif(frozen.slug, ''), %(none)s), coalesce(nullif(c.distance, ''), %(none)s)
+                   coalesce(nullif(frozen.slug, ''), %(none)s),
+                   coalesce(nullif(coalesce(e.record ->> %(distance)s, c.distance), ''), %(none)s)
               from annotation_releaseentry e
               join annotation_itemrevision v on v.item_id = e.item_id and v.no = e.revision_no
               join curation_rendition f on f.id = e.rendition_id
@@ -90,7 +93,7 @@ def entries(release: Release, kind: str, split: str) -> list[Entry]:
               left join curation_category c on c.benchmark_id = p.benchmark_id and c.slug = frozen.slug
              where e.release_id = %(release)s and e.kind = %(kind)s and e.split = %(split)s order by e.ordinal
             """,
-            {"release": release.pk, "kind": kind, "split": split, "none": NO_GROUP},
+            {"release": release.pk, "kind": kind, "split": split, "none": NO_GROUP, "distance": DISTANCE},
         )
         return [
             Entry(

@@ -160,6 +160,7 @@ def test_the_released_record_says_what_was_submitted(kind, track, settings, tmp_
         "translation_language": "en",
         "country": "China",
         "continent": "asia",
+        "distance": "closest",
         **content,
     }
     [row] = pq.read_table(folder / f"{kind}-test-00000-of-00001.parquet").to_pylist()

@@ -12,7 +12,7 @@ from typing import Final
 
 from annotation.kinds.published import Column, columns
 from annotation.releases.exporters.base import Facts
-from annotation.releases.rules import AXIS
+from annotation.releases.rules import AXIS, DISTANCE
 
 # The columns of every kind's records, as ``annotation.releases.rules.record`` builds them.
 SHARED: Final[Mapping[str, Column]] = {
@@ -41,6 +41,7 @@ OCCASIONAL: Final[Mapping[str, Column]] = {
     "translation_language": Column("string", "the language that they are translated to, a BCP 47 tag; empty for none"),
     "country": Column("string", "the country of the team that wrote them, empty where there are no teams"),
     "continent": Column("string", "that country's continent"),
+    DISTANCE: Column("string", "the group of cultural distance of the category, empty where it has none"),
     "research_only": Column("bool", "whether the picture may be used for research only"),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from django.db.models import Exists, F, Func, JSONField, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Case, Exists, F, Func, JSONField, OuterRef, QuerySet, Subquery, Value, When
 from typing_extensions import TypedDict
 
 from annotation.items.queries import picture, text_language, tree_of, with_pictures
@@ -21,6 +21,10 @@ from curation.people.models import Person
 
 # Records that differ only in the protocol's version are equal.
 _NOT_COMPARED: Final = "protocol_version"
+# The group of cultural distance is compared only if the previous record has it: older releases have no such field.
+_COMPARED_DISTANCE: Final = Case(
+    When(previous_record__has_key=rules.DISTANCE, then=Value("")), default=Value(rules.DISTANCE)
+)
 _BATCH: Final = 500  # rows in memory at a time
 
 
@@ -66,7 +70,7 @@ def changed_entries(own: ReleaseKind, change: str) -> QuerySet[Any]:
         previous_record=Subquery(same_item.values("record")),
     ).filter(previous_revision__isnull=False)
     return in_both.annotate(
-        compared=_Without(F("record"), Value(_NOT_COMPARED)),
+        compared=_Without(F("record"), Value(_NOT_COMPARED), _COMPARED_DISTANCE),
         compared_previous=_Without(F("previous_record"), Value(_NOT_COMPARED)),
     ).exclude(compared=F("compared_previous"))
 

@@ -100,11 +100,11 @@ _LEFT_OUT = """
       and not exists (select 1 from annotation_item i where i.image_id = p.id and i.kind = k.kind and i.copy_no = 0)
     group by k.kind
 """
-# Accepted pictures of each category, by subset.
+# Accepted pictures of each category, by subset, and the group of the category.
 _STOCK = """
-    select c.slug, coalesce(p.subset, ''), count(p.id) from curation_category c
+    select c.slug, coalesce(p.subset, ''), count(p.id), c.distance from curation_category c
     left join curation_image p on p.category_id = c.id and p.state = 'accepted'
-    where c.benchmark_id = %(benchmark)s group by c.id, c.slug, c.number, p.subset order by c.number
+    where c.benchmark_id = %(benchmark)s group by c.id, c.slug, c.number, c.distance, p.subset order by c.number
 """
 # A picture keeps the split of the newest frozen release that holds it, of any kind, withdrawn or not.
 _PREVIOUS_SPLITS = """
@@ -163,13 +163,14 @@ def snapshot(benchmark_id: int, kinds: Mapping[str, str | None], *, keeps_splits
         ],
         near=near,
         stock=_stock(stock),
+        distances={slug: distance for slug, _subset, _n, distance in stock if distance},
         previous_splits=previous_splits,
     )
 
 
-def _stock(rows: Sequence[tuple[str, str, int]]) -> list[Stock]:
+def _stock(rows: Sequence[tuple[str, str, int, str]]) -> list[Stock]:
     by_category: dict[str, dict[str, int]] = {}
-    for slug, subset, n in rows:
+    for slug, subset, n, _distance in rows:
         by_category.setdefault(slug, {})[subset] = n
     return [Stock(slug, sum(counts.values()), counts) for slug, counts in by_category.items()]
 

@@ -28,7 +28,15 @@ from annotation.releases.rules.inputs import (
 )
 from annotation.releases.rules.labels import canary, in_kind_order, next_label
 from annotation.releases.rules.options import drawn_options
-from annotation.releases.rules.records import AXIS, CHANGES, canonical, occasional_fields, picture_path, record
+from annotation.releases.rules.records import (
+    AXIS,
+    CHANGES,
+    DISTANCE,
+    canonical,
+    occasional_fields,
+    picture_path,
+    record,
+)
 from annotation.releases.rules.splits import (
     allocate_new_pictures,
     apportion,
@@ -41,6 +49,7 @@ __all__ = [
     "ALWAYS",
     "AXIS",
     "CHANGES",
+    "DISTANCE",
     "ERRATUM_STATES",
     "GATES",
     "LEFT_OUT",

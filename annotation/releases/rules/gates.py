@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
+from annotation.kinds.categories import category_of
 from annotation.kinds.registry import label
 from annotation.releases.rules.inputs import (
     Candidate,
@@ -74,6 +75,7 @@ class Snapshot:
         kinds: What it would have of each of its kinds.
         near: Near duplicates among the pictures: two numbers, smaller first, and the distance in bits.
         stock: Accepted pictures of each category.
+        distances: Category → its group of cultural distance, for those that have one.
         previous_splits: Picture number → the split that it keeps; empty if all splits are drawn again.
     """
 
@@ -81,6 +83,7 @@ class Snapshot:
     kinds: Sequence[KindSnapshot]
     near: Sequence[tuple[int, int, int]] = ()
     stock: Sequence[Stock] = ()
+    distances: Mapping[str, str] = field(default_factory=dict)
     previous_splits: Mapping[int, str] = field(default_factory=dict)
 
     def pictures(self) -> list[Picture]:
@@ -94,6 +97,10 @@ class Snapshot:
         return draw_splits(
             strata, settings.shares, seed, per_category=settings.per_category, previous=self.previous_splits
         )
+
+    def distance_of(self, candidate: Candidate, content: Mapping[str, Any]) -> str | None:
+        """Return the group of an item's category, empty for none; None if no category of the benchmark has a group."""
+        return self.distances.get(category_of(content, candidate.picture.category), "") if self.distances else None
 
     def left_out(self) -> dict[str, int]:
         """Count what is not included of any kind, as :meth:`KindSnapshot.left_out`."""

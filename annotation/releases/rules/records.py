@@ -15,6 +15,9 @@ from annotation.releases.rules.inputs import (
 from curation.lib.canonical import canonical_json
 
 CHANGES: Final = ("added", "removed", "changed")
+# The field for the group of cultural distance of an item's category, as it was when the release was frozen. Scoring
+# profiles break down by a field of this name.
+DISTANCE: Final = "distance"
 # What the names of fields for further dimensions begin with: ``axis_grade``.
 AXIS: Final = "axis_"
 _SOURCE: Final = ("kind", "url", "author")
@@ -33,7 +36,12 @@ def picture_path(picture: Picture, split: str) -> str:
 
 
 def occasional_fields(
-    candidate: Candidate, settings: Settings, *, several: bool, required: Collection[str] = ()
+    candidate: Candidate,
+    settings: Settings,
+    *,
+    several: bool,
+    distance: str | None = None,
+    required: Collection[str] = (),
 ) -> dict[str, Any]:
     """Build the fields of a record that only some protocols call for.
 
@@ -44,6 +52,7 @@ def occasional_fields(
         candidate: The item.
         settings: The protocol's release settings.
         several: Whether a picture may have several items of the kind.
+        distance: The group of cultural distance of its category, empty for none; None if no category has a group.
         required: Fields that one of the release's formats needs, whatever the protocol.
     """
     picture = candidate.picture
@@ -54,6 +63,7 @@ def occasional_fields(
         (several, {"slot": candidate.slot}),
         (settings.names_languages, languages),
         (settings.licences_differ, {"research_only": research_only}),
+        (distance is not None, {DISTANCE: distance}),
         (bool(settings.axes), {f"{AXIS}{axis}": picture.axes.get(axis, "") for axis in settings.axes}),
     ]
     return {

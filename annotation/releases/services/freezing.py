@@ -126,7 +126,7 @@ def _insert_rows(
                 copy.write_row((release.pk, picture.id, splits[picture.number]))
         for own, now in zip(kinds, snapshot.kinds, strict=True):
             own_digest = hashlib.sha256()
-            for batch in _batches(release, now, settings, splits, first):
+            for batch in _batches(release, snapshot, now, settings, splits, first):
                 with cursor.copy(_ENTRIES) as copy:
                     for row, line in batch:
                         copy.write_row(row)
@@ -138,7 +138,12 @@ def _insert_rows(
 
 
 def _batches(
-    release: Release, now: KindSnapshot, settings: Settings, splits: Mapping[int, str], first: int
+    release: Release,
+    snapshot: Snapshot,
+    now: KindSnapshot,
+    settings: Settings,
+    splits: Mapping[int, str],
+    first: int,
 ) -> Iterator[list[tuple[tuple[Any, ...], bytes]]]:
     """Yield the rows of a kind's entries, :data:`queries.BATCH` at a time, each with its record as digests have it.
 
@@ -157,13 +162,15 @@ def _batches(
         rows = []
         for ordinal, c in enumerate(batch, first + start):
             p, split = c.picture, splits[c.picture.number]
+            content = completed(tree, contents[c.item_id])
+            distance = snapshot.distance_of(c, content)
             record = rules.record(
                 c,
-                completed(tree, contents[c.item_id]),
+                content,
                 kind=now.kind,
                 split=split,
                 protocol_version=version,
-                occasional=rules.occasional_fields(c, settings, several=several, required=required),
+                occasional=rules.occasional_fields(c, settings, several=several, distance=distance, required=required),
                 names_contributors=settings.licences_differ,
             )
             entry = (release.pk, c.item_id, now.kind, c.revision_no, p.id, p.rendition_id, split, ordinal)

@@ -12,6 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.releases.access import kind_in, release_ids_open_to, releases_visible_to
 from annotation.releases.models import Release, ReleaseEntry, ReleaseKind
+from annotation.releases.rules import DISTANCE
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.taxonomy.models import Category
@@ -64,13 +65,17 @@ def task_of(own: ReleaseKind) -> Task:
 
 
 def gold_rows(own: ReleaseKind) -> Iterator[Row]:
-    """The gold rows of a kind of a release, with the category and the cultural distance for the report's groups."""
+    """The gold rows of a kind of a release, with the category and the cultural distance for the report's groups.
+
+    Records of older releases do not have the distance; for them it is the category's present one.
+    """
     categories = Category.objects.filter(benchmark_id=own.release.benchmark_id).values_list("slug", "distance")
     distances = {slug: distance for slug, distance in categories if distance}
     task, seed = TASKS[own.kind], own.option_seed or 0
-    rows = (fields for record in _records(own) for fields in task.gold(record, seed))
-    for number, fields in enumerate(rows, 1):
-        yield Row("gold", number, fields | {"distance": distances.get(fields["category"], "")})
+    rows = ((record, fields) for record in _records(own) for fields in task.gold(record, seed))
+    for number, (record, fields) in enumerate(rows, 1):
+        distance = record.get(DISTANCE, distances.get(fields["category"], ""))
+        yield Row("gold", number, fields | {"distance": distance})
 
 
 def expected(own: ReleaseKind) -> int:

@@ -48,8 +48,10 @@ def protocol(**release: object) -> dict:
     }
 
 
-def team(slug: str = "cvlue", prefix: str = "", content: dict | None = None, **release: object) -> World:
-    """A benchmark with people and three categories, under ``content`` or else :func:`protocol`."""
+def team(
+    slug: str = "cvlue", prefix: str = "", content: dict | None = None, distance: str = "closest", **release: object
+) -> World:
+    """A benchmark with people and three categories of a group, under ``content`` or else :func:`protocol`."""
     here = world(content or protocol(**release), slug=slug, prefix=prefix)
     for number, category in enumerate(("panda", "tea", "kite"), start=1):
         Category.objects.create(
@@ -58,7 +60,7 @@ def team(slug: str = "cvlue", prefix: str = "", content: dict | None = None, **r
             name=names(category),
             field="things",
             field_name=names("things"),
-            distance="closest",
+            distance=distance,
             number=number,
         )
     return here

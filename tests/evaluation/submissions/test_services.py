@@ -21,6 +21,7 @@ from curation.core.errors import (
 from curation.core.models import AuditEvent, Job
 from curation.core.stores import Folder
 from curation.people.models import Notice
+from evaluation.scoring.queries import entries
 from evaluation.submissions import queries, services
 from evaluation.submissions.access import Submitter
 from evaluation.submissions.errors import (
@@ -71,6 +72,16 @@ def test_correct_answers_score_in_both_directions():
         "distance": ["closest"],
     }
     assert told["least_group"] == 0
+
+
+def test_files_and_runs_are_broken_down_by_the_groups_in_the_records():
+    team, _ = world_with_release(1)  # the category's group is "closest" now
+    item = accepted_item(team, 8)
+    fields = {"item": item.label, "image": picture(8), "category": "lantern", "split": "test", "captions": texts(8)}
+    release = frozen_release(team, [item], number=2, records={item.pk: fields | {"distance": "moderate"}})
+    rows = list(queries.gold_rows(release.kinds.get()))
+    assert {row.fields["distance"] for row in rows} == {"moderate"}
+    assert [(e.category, e.distance) for e in entries(release, "captions", "test")] == [("lantern", "moderate")]
 
 
 @pytest.mark.parametrize(("least", "groups"), [(None, []), (3, ["lantern"]), (4, [])])

@@ -15,6 +15,7 @@ from annotation.kinds.context import Context, Language
 from annotation.kinds.multiple_choice import KIND, MultipleChoiceSettings
 from annotation.releases.exporters.base import Facts, Split
 from annotation.releases.exporters.columns import OCCASIONAL
+from annotation.releases.rules import DISTANCE
 from tests.annotation.kinds.test_multiple_choice import QUESTIONS
 from tests.annotation.releases.exporters.generated import Generated
 from tests.annotation.releases.exporters.generated import facts as any_facts
@@ -46,7 +47,7 @@ def facts(
         tree=KIND.tree(settings, Context(Language(""), Language("en"))),
         language="mul",
         languages=sorted(tags | {"en"}),
-        columns=list(OCCASIONAL),
+        columns=[name for name in OCCASIONAL if name != DISTANCE],
         licence="per-picture",
         option_seed=7,
         splits=[

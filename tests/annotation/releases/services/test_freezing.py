@@ -15,6 +15,7 @@ from curation.benchmarks.models import ProtocolVersion
 from curation.core import jobs
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image, NearPair
+from curation.taxonomy.models import Category
 from tests.annotation.releases.content import accept, accepted, captions, filled, frozen, picture, protocol, team
 from tests.shared import shared
 
@@ -318,6 +319,34 @@ def test_what_changed_since_the_release_before_is_listed(here):
     # A withdrawn release is nothing to compare with.
     services.withdraw_release(actor=here.admin, release_id=second.pk, reason="错", client_key=uuid.uuid4())
     assert frozen(here).kinds.get().previous == first
+
+
+def groups(release):
+    """The groups of cultural distance in a release's records, by category."""
+    return {e.record["category"]: e.record["distance"] for e in ReleaseEntry.objects.filter(release=release)}
+
+
+def test_a_release_keeps_the_groups_of_cultural_distance_that_it_was_frozen_with(here):
+    filled(here, 4)  # one of each category, and one without
+    first = frozen(here)
+    kept = {"tea": "closest", "kite": "closest", "": "", "panda": "closest"}
+    assert groups(first) == kept
+    Category.objects.filter(benchmark=here.benchmark, slug="tea").update(distance="moderate")
+    second = frozen(here)
+    assert (groups(first), groups(second)) == (kept, kept | {"tea": "moderate"})
+    [(change, label)] = [(c["change"], c["label"]) for c in queries.changes_of(second)]
+    assert (change, label) == ("changed", "cap-000001")
+
+
+def test_a_previous_release_from_before_groups_were_released_is_equal(here):
+    filled(here, 2)
+    Category.objects.filter(benchmark=here.benchmark).update(distance="")
+    first = frozen(here)
+    assert {"distance" in e.record for e in ReleaseEntry.objects.filter(release=first)} == {False}
+    Category.objects.filter(benchmark=here.benchmark).update(distance="moderate")
+    second = frozen(here)
+    assert set(groups(second).values()) == {"moderate"}
+    assert second.changes == {"added": 0, "removed": 0, "changed": 0}
 
 
 def order_in(release):

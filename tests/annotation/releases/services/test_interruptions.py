@@ -91,7 +91,7 @@ def test_a_killed_worker_costs_what_it_did_since_its_last_mark(media):
 def test_a_full_disk_is_reported_publishes_no_partial_file_and_resumes_with_space(media, space, unfinished):
     if subprocess.run([*OWN_MOUNTS, "true"], capture_output=True, check=False).returncode:
         pytest.fail("This machine does not allow private mounts (unshare), which the test of full disks needs.")
-    here = team(exporters=["jsonl", "csv"])
+    here = team(exporters=["jsonl", "csv"], distance="")
     filled(here, 40)
     release = frozen(here)
     done = worker(media, release.job_id, "--room", space, within=OWN_MOUNTS)

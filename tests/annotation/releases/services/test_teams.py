@@ -66,6 +66,7 @@ def test_the_releases_languages_are_those_of_its_records(release):
         "translation_language",
         "country",
         "continent",
+        "distance",
         "research_only",
     ]
 
@@ -88,7 +89,7 @@ def test_every_format_carries_them(release, media):
 
 
 def test_benchmarks_of_one_language_have_the_records_they_had():
-    here = team(slug="plain", prefix="plain-")
+    here = team(slug="plain", prefix="plain-", distance="")
     filled(here, 3)
     [facts] = queries.facts_of(frozen(here)).kinds
     assert (facts.language, facts.languages, facts.columns) == ("zh-Hans", [], [])
@@ -110,7 +111,7 @@ def choice_benchmark(slug, **release):
     choice = {"per_picture": {"minimum": 1, "maximum": 1}, **numbers_of("multiple_choice")}
     content = protocol(gates=["nothing_accepted"], splits={"test": 100}, **release)
     content["kinds"] = {"multiple_choice": choice}
-    here = team(slug=slug, prefix=f"{slug}-", content=content | {"languages": {"content": "zh-Hans"}})
+    here = team(slug=slug, prefix=f"{slug}-", content=content | {"languages": {"content": "zh-Hans"}}, distance="")
     image = picture(
         here, 1, source={"kind": "own", "uses": {"research": True, "commercial": False}}, licence="own-work"
     )

@@ -26,7 +26,7 @@ def sums(release):
 
 
 def test_two_releases_of_captions_are_as_before():
-    here = team(exporters=FORMATS, withheld=["test"])
+    here = team(exporters=FORMATS, withheld=["test"], distance="")
     items = filled(here, 20)
     first = sums(frozen(here))
     accept(here, picture(here, 21), 21)
