@@ -179,7 +179,7 @@ class _Doubles:
 
         Args:
             beside: Copies that exist and wait for a package as their originals do.
-            percent: Share of the items that get a copy, rounded up.
+            percent: Share of the items of this build that get a copy, rounded up.
             last: The highest number of an item, existing or planned.
         """
         existing = {self._by_place[row.image_id, row.slot]: row.number for row in beside}
@@ -189,8 +189,10 @@ class _Doubles:
             may = {
                 n: i for n, i in self._origins.items() if self._waiting[n].may_double and not self._waiting[n].copy_no
             }
-            packed = sum(i < len(self._kept) for i in may.values())
-            drawn = self._place(may, -(-percent * packed // 100))
+            packed = {n: i for n, i in may.items() if i < len(self._kept)}
+            most = -(-percent * len(packed) // 100)
+            # Both are in packages now, so that they can be compared soon; a single package has none of its own.
+            drawn = self._place(packed, most) or self._place(may, most)
             for copy, (number, batch) in enumerate(sorted(drawn.items()), last + 1):
                 self._waiting[copy] = self._waiting[number]._replace(number=copy, item_id=None, copy_no=1)
                 added.append((copy, batch))

@@ -114,6 +114,19 @@ class TestBuilding:
             packages = [item.memberships.get().package for item in (copy, other_of_double(copy))]
             assert packages[0].assignee_id != packages[1].assignee_id
 
+    @pytest.mark.parametrize("seed", range(5))
+    def test_both_items_of_a_double_are_in_packages_as_soon_as_there_are_two(self, here, seed):
+        [first] = build(here, size=2, maximum=1, seed=seed)
+        [copy] = copies()  # its original waits for a later package
+        assert copy.memberships.get().package == first
+        assert not other_of_double(copy).memberships.exists()
+        two = build(here, size=2, maximum=2, seed=seed)
+        added = copies().exclude(pk=copy.pk)
+        assert added.count() == 2
+        for item in added:
+            packages = {double.memberships.get().package for double in (item, other_of_double(item))}
+            assert packages == set(two)
+
     def test_one_person_for_all_packages_gets_no_copies(self, here):
         build(here, assignees=[here.annotator.pk])
         assert copies().count() == 0
