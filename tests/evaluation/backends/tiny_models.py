@@ -156,8 +156,8 @@ def _qwen_ids(tokenizer):
     )
 
 
-def _rope(hidden):
-    half = hidden // 4 // 2  # of one of four heads; the three sections must sum to it
+def _rope(hidden, heads=4):
+    half = hidden // heads // 2  # of one head; the three sections must sum to it
     third = half // 3
     return {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [half - 2 * third, third, third]}
 
@@ -180,12 +180,13 @@ def write_qwen2_vl(folder, *, hidden=64, layers=2, spread=8.0, seed=0):
     return _write(folder, model, tokenizer, _QWEN, spread=spread, images=_qwen_images(), processor="Qwen2VLProcessor")
 
 
-def write_qwen2_5_vl(folder, *, hidden=64, layers=2, spread=8.0, seed=0, **vision):
-    """A Qwen2.5-VL; ``vision`` are other numbers of its picture encoder."""
+def write_qwen2_5_vl(folder, *, hidden=64, layers=2, heads=(4, 2), spread=8.0, seed=0, **vision):
+    """A Qwen2.5-VL; ``heads`` of queries and of keys, ``vision`` other numbers of its picture encoder."""
     tokenizer = _qwen_tokenizer()
+    of_text = dict(zip(("num_attention_heads", "num_key_value_heads"), heads, strict=True))
     vision = {"depth": 2, "hidden_size": 32, "intermediate_size": 64, "num_heads": 2, "patch_size": 14} | vision
     config = Qwen2_5_VLConfig(
-        text_config=_text(tokenizer, hidden, layers, rope_parameters=_rope(hidden)),
+        text_config=_text(tokenizer, hidden, layers, rope_parameters=_rope(hidden, heads[0]), **of_text),
         vision_config={**vision, "window_size": 56, "fullatt_block_indexes": [1], "out_hidden_size": hidden},
         tie_word_embeddings=False,
         **_qwen_ids(tokenizer),
