@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -45,8 +46,9 @@ for n in range(20):
 def visit(demo_site: Site, context_in: Callable[..., BrowserContext]) -> Callable[..., Page]:
     """Walk in by the sign-in page's own button, and open a benchmark's board."""
 
-    def walk_in(username: str, slug: str, language: str = "en") -> Page:
-        context = context_in(language, base_url=demo_site.url, viewport={"width": 1366, "height": 768})
+    def walk_in(username: str, slug: str, language: str = "en", **device: Any) -> Page:
+        options = {"viewport": {"width": 1366, "height": 768}} | device
+        context = context_in(language, base_url=demo_site.url, **options)
         page = context.new_page()
         page.goto("/")
         page.get_by_test_id(f"demo-{username}").click()
@@ -70,9 +72,16 @@ def test_a_newcomer_decides_the_last_proposals_and_freezes_the_list(
     assert open_entries(page) == 3
     expect(page.get_by_test_id("board-agreement")).to_contain_text("0.2")
     shot(page, "category-board-en")
-    for left in (2, 1, 0):
+    for left in (2, 1):
         page.keyboard.press("k")
         expect(page.locator("[data-state=proposed]")).to_have_count(left)
+    telephone = visit(
+        "curator", demo_board.SLUG, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    telephone.get_by_test_id("do-board.keep").tap()
+    expect(telephone.locator("[data-state=proposed]")).to_have_count(0)
+    assert telephone.evaluate("document.documentElement.scrollWidth") == 390
+    expect(page.locator("[data-state=proposed]")).to_have_count(0)  # the other page asks again by itself
     page.get_by_test_id("freeze").click()
     page.get_by_test_id("freeze-confirm").click()
     expect(page.get_by_text("frozen as version 1", exact=True)).to_be_visible()

@@ -132,7 +132,7 @@ function Form({ presets }: { presets: readonly Preset[] }) {
         ))}
       </fieldset>
       {source === "board" && <BoardForm preset={PRESELECTED} settings={board} onSettings={setBoard} tried={tried} />}
-      {ownsList && <ListTable rows={rows} onRows={setRows} checked={listCheck} />}
+      {ownsList && <ListTable rows={rows} onRows={setRows} checked={listCheck} saves={tried} />}
       {ownsList && tried && !hasList && listCheck.isCurrent && <p className="wrong">{t("create.textFaulty")}</p>}
       <div className="form-row">
         {LANGUAGES.map((language) => (

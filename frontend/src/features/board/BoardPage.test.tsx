@@ -126,6 +126,25 @@ test("after somebody else decided, their decision is shown and nothing is offere
   expect(screen.queryByTestId("decision-keep")).toBeNull();
 }, 12_000);
 
+test("without keys, as on a telephone, buttons offer what can be done about the chosen category", async () => {
+  const kept = entry(2, "zongzi", { state: "kept", actions: ["reopen", "regroup"] });
+  const { decided, keys } = await open(board({ entries: [entry(1, "mooncake"), kept] }), { [`POST ${decide(1)}`]: { body: {} } });
+  const shown = () => within(screen.getByRole("group", { name: "Actions on the category" })).getAllByRole("button").map((one) => one.dataset.testid);
+  expect(shown()).toEqual(DECIDE.map((action) => `do-board.${action}`));
+  await keys.click(screen.getByTestId("do-board.keep"));
+  await waitFor(() => expect(decided()).toEqual([{ path: decide(1), body: expect.objectContaining({ action: "keep" }) as unknown }]));
+  await keys.click(screen.getByTestId("entry-2"));
+  expect(shown()).toEqual(["do-board.reopen", "do-board.regroup"]);
+  await keys.click(screen.getByTestId("do-board.onlyOpen"));
+  expect(screen.getByTestId("do-board.onlyOpen").getAttribute("aria-pressed")).toBe("true");
+});
+
+test("who does not decide has no buttons for it", async () => {
+  await open(board({ available_actions: [] }));
+  expect(screen.queryByTestId("do-board.keep")).toBeNull();
+  expect(screen.queryByTestId("do-board.add")).toBeNull();
+});
+
 test("a proposer sees only their own proposals before submitting them", async () => {
   const draft = { rows: [{ field: "food", name: { "zh-Hans": "月饼" }, vouched: [] }], revision: 1, submitted_at: null, faults: [] };
   await open(board({ is_hidden: true, entries: [], draft, available_actions: ["category_board_draft", "category_board_submit"] }));

@@ -5,12 +5,12 @@ import { useRead } from "@/api/queries";
 import type { CategoryBoard } from "@/api/types";
 import { Chip } from "@/ui/Chip";
 import { ButtonLink } from "@/ui/Button";
-import { FootBar } from "@/ui/keys";
 import { Loaded } from "@/ui/Loaded";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Decisions } from "./Decisions";
 import { Proposals } from "./Proposals";
+import styles from "./board.module.css";
 
 /** Two curators see each other's decisions without reloading. */
 const POLL_MS = 5_000;
@@ -32,7 +32,7 @@ function Board({ slug, board }: { slug: string; board: CategoryBoard }) {
   const proposes = actions.includes("category_board_draft") && board.draft.submitted_at === null;
   const decides = !board.is_hidden;
   return (
-    <>
+    <div className={styles.screen}>
       <p>
         <Chip tone={board.state === "frozen" ? "good" : undefined}>{board.state === "frozen" ? t("frozen", { version: board.version }) : t("open")}</Chip>{" "}
         {board.draft.submitted_at !== null && <Chip tone="good">{t("submitted")}</Chip>}
@@ -40,7 +40,6 @@ function Board({ slug, board }: { slug: string; board: CategoryBoard }) {
       {board.is_hidden && <Notice>{t(board.draft.rows.length > 0 && !proposes ? "hiddenCurator" : "hidden")}</Notice>}
       {decides && <Decisions slug={slug} board={board} />}
       {proposes && <Proposals slug={slug} board={board} />}
-      <FootBar />
-    </>
+    </div>
   );
 }

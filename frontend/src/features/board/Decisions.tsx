@@ -9,7 +9,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
-import { useActions } from "@/ui/keys";
+import { ActionButtons, useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
@@ -109,7 +109,10 @@ export function Decisions({ slug, board }: { slug: string; board: CategoryBoard 
         </Empty>
       ) : (
         <div className={styles.board}>
-          <EntryList entries={rows} board={board} chosen={chosen} onChoose={choose} />
+          <div className={styles.entries}>
+            <ActionButtons names={mayAdd ? ["board.add", "board.onlyOpen"] : ["board.onlyOpen"]} label={t("decide.list")} className={styles.buttons} />
+            <EntryList entries={rows} board={board} chosen={chosen} onChoose={choose} />
+          </div>
           <div className={styles.side}>
             {openDecision !== null ? (
               <DecisionForm
@@ -122,7 +125,7 @@ export function Decisions({ slug, board }: { slug: string; board: CategoryBoard 
                 onDecide={decide}
               />
             ) : (
-              chosen !== undefined && <Detail entry={chosen} board={board} />
+              chosen !== undefined && <Detail entry={chosen} board={board} mayDecide={mayDecide} />
             )}
           </div>
         </div>
@@ -217,7 +220,7 @@ function EntryList({ entries, board, chosen, onChoose }: EntryListProps) {
   );
 }
 
-function Detail({ entry, board }: { entry: BoardEntry; board: CategoryBoard }) {
+function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: CategoryBoard; mayDecide: boolean }) {
   const { t } = useTranslation("board");
   const name = useLocalised();
   const whole = useRead("category_board_entry", { path: { id: entry.id } });
@@ -239,6 +242,9 @@ function Detail({ entry, board }: { entry: BoardEntry; board: CategoryBoard }) {
         </p>
       )}
       {into && <p>{t("decide.mergedInto", { name: name(into.name) })}</p>}
+      {mayDecide && entry.actions.length > 0 && (
+        <ActionButtons names={entry.actions.map((action) => `board.${action}`)} label={t("decide.actions")} className={styles.buttons} />
+      )}
       <h4>{t("decide.history")}</h4>
       <ol className={styles.history} data-testid="board-history">
         {(whole.data?.history ?? []).map((event) => (

@@ -160,7 +160,7 @@ function ListForm({ slug, base }: { slug: string; base: CategoryList | null }) {
           data-testid="list-name"
         />
       )}
-      <ListTable rows={rows} onRows={setRows} checked={checked} />
+      <ListTable rows={rows} onRows={setRows} checked={checked} saves={tried} />
       {create.error && <Problem error={create.error} />}
       <div className="row-actions">
         <Button look="primary" keys="Mod+Enter" busy={create.isPending} onClick={save} data-testid="save-list">

@@ -32,7 +32,15 @@ export function useColumnName(): (column: string) => string {
   };
 }
 
-export function ListTable({ rows, onRows, checked }: { rows: readonly Row[]; onRows: (rows: Row[]) => void; checked: Checked }) {
+interface ListTableProps {
+  rows: readonly Row[];
+  onRows: (rows: Row[]) => void;
+  checked: Checked;
+  /** Whether somebody tried to save it. */
+  saves: boolean;
+}
+
+export function ListTable({ rows, onRows, checked, saves }: ListTableProps) {
   const { t } = useTranslation("benchmarks");
   const columnName = useColumnName();
   const [showsMore, setShowsMore] = useState(false);
@@ -40,7 +48,9 @@ export function ListTable({ rows, onRows, checked }: { rows: readonly Row[]; onR
   const body = useRef<HTMLTableSectionElement>(null);
   const columns = showsMore ? COLUMNS : MAIN_COLUMNS;
   const shown: readonly Row[] = [...rows, {}];
-  const faults = checked.isCurrent ? (checked.answer?.faults ?? []) : [];
+  const isBlank = filled(rows).length === 0;
+  // An empty table is no error before somebody wants to save it.
+  const faults = checked.isCurrent && (saves || !isBlank) ? (checked.answer?.faults ?? []) : [];
   const wrong = byCell(rows, faults);
   const places = new Map(rows.flatMap((row, place) => (isEmpty(row) ? [] : [place])).map((place, n) => [place, n]));
   const computed = (place: number) => (checked.isCurrent ? checked.answer?.rows[places.get(place) ?? -1] : undefined);
@@ -132,7 +142,7 @@ export function ListTable({ rows, onRows, checked }: { rows: readonly Row[]; onR
         <input type="checkbox" checked={showsMore} onChange={(event) => setShowsMore(event.target.checked)} data-testid="more-columns" /> {t("lists.more")}
       </label>
       <div className="row-actions">
-        <Button disabled={!checked.isCurrent || filled(rows).length === 0} onClick={fillGroups} data-testid="fill-groups">
+        <Button disabled={!checked.isCurrent || isBlank} onClick={fillGroups} data-testid="fill-groups">
           {t("lists.fillGroups")}
         </Button>
         <span className="tiny">{t("lists.fillGroupsHint")}</span>
@@ -142,7 +152,7 @@ export function ListTable({ rows, onRows, checked }: { rows: readonly Row[]; onR
         {checked.isCurrent
           ? faults.length > 0
             ? t("lists.faults", { count: checked.answer?.fault_count ?? 0 })
-            : t("lists.noFaults")
+            : !isBlank && t("lists.noFaults")
           : t("lists.checking")}
       </p>
       <Faults faults={faults} rows={rows} />
