@@ -50,7 +50,7 @@ def decide(
         reason: Why; only keeping needs none.
         into: The category that it is merged into.
         name: The new name, or that of the more concrete category that replaces it.
-        group: The corrected group of cultural distance; empty: as computed.
+        group: The corrected group of cultural distance; None or empty: as computed.
         client_key: A repeat with the same key has the same result.
 
     Raises:
@@ -91,8 +91,7 @@ def decide(
     entry.revision += 1
     entry.save()
     if action in ("merge", "replace"):
-        # What was merged into it follows, so that a proposal always leads to the category that stands for it.
-        BoardEntry.objects.filter(into=entry).update(into=entry.into)
+        _lead_on(entry, actor, reason)
     note(entry, actor, action, reason, data)
     touch(entry.board)
     decision.record(what=action, into=data.get("into"))
@@ -124,6 +123,15 @@ def add_entry(
     touch(board)
     decision.record(field=field, name=entry.name, entry=entry.pk)
     return board
+
+
+def _lead_on(entry: BoardEntry, actor: Person, reason: str) -> None:
+    """Have what was merged into a category follow it: a proposal always leads to the category that stands for it."""
+    for follower in BoardEntry.objects.select_for_update().filter(into=entry).order_by("pk"):
+        follower.into = entry.into
+        follower.revision += 1
+        follower.save(update_fields=["into", "revision"])
+        note(follower, actor, "merge", reason, {"into": follower.into_id, "following": entry.pk})
 
 
 def _target(entry: BoardEntry, into: int | None) -> BoardEntry:

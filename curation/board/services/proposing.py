@@ -170,6 +170,7 @@ def _propose(
     for row in rows:
         key = rules.key_of(row["name"], language)
         entry = known.get((row["field"], key))
+        missing: dict[str, str] = {}
         if entry is None:
             entry = BoardEntry.objects.create(board=board, field=row["field"], key=key, name=row["name"])
             known[row["field"], key] = entry
@@ -183,7 +184,7 @@ def _propose(
             BoardProposal(entry=entry, person=person, list=stored, name=row["name"], vouched=row["vouched"])
         )
         numbers[entry.pk] = numbers.get(entry.pk, 0) + 1
-        data = {"list": stored.label} if stored else {}
+        data: dict[str, Any] = ({"list": stored.label} if stored else {}) | ({"named": missing} if missing else {})
         events.append(BoardEvent(entry=entry, no=numbers[entry.pk], by=by, action="propose", data=data))
         if stored and row.get("group") and numbers[entry.pk] == 1:
             entry.group = row["group"]

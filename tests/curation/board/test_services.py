@@ -267,10 +267,24 @@ def test_a_merged_category_gives_its_proposers_to_the_other(proposed):
     assert (entry("琵琶").state, entry("琵琶").into_id) == ("proposed", None)
 
 
+def test_a_later_proposal_adds_the_names_that_are_missing_and_says_so(here):
+    submit(here["li"], row("food", "月饼"), row("music", "二胡", "erhu"))
+    submit(here["wang"], row("food", "月饼", "mooncake"), row("music", "二胡", "fiddle"))
+    assert (entry("月饼").name, entry("二胡").name) == (name("月饼", "mooncake"), name("二胡", "erhu"))
+    assert [e.data for e in entry("月饼").events.order_by("no")] == [{}, {"named": {"en": "mooncake"}}]
+    assert [e.data for e in entry("二胡").events.order_by("no")] == [{}, {}]
+
+
 def test_merges_follow_each_other(proposed):
     submit(proposed["zhao"], row("food", "粽子"), row("music", "古筝"))
     decide(proposed["curator"], "古筝", "merge", "x", into=entry("琵琶").pk)
-    decide(proposed["curator"], "琵琶", "merge", "x", into=entry("二胡").pk)
+    before = entry("古筝").revision
+    decide(proposed["curator"], "琵琶", "merge", "同类乐器", into=entry("二胡").pk)
+    followed = entry("古筝")
+    assert followed.revision == before + 1
+    event = followed.events.order_by("no").last()
+    assert (event.action, event.reason) == ("merge", "同类乐器")
+    assert event.data == {"into": entry("二胡").pk, "following": entry("琵琶").pk}
     assert {entry("古筝").into_id, entry("琵琶").into_id} == {entry("二胡").pk}
     with pytest.raises(NotFound):
         decide(proposed["curator"], "二胡", "merge", "x", into=entry("二胡").pk)

@@ -139,6 +139,18 @@ test("without keys, as on a telephone, buttons offer what can be done about the 
   expect(screen.getByTestId("do-board.onlyOpen").getAttribute("aria-pressed")).toBe("true");
 });
 
+test("a corrected group goes back to the computed one", async () => {
+  const corrected = entry(1, "mooncake", { group: "moderate", computed_group: "closest" });
+  const { decided, keys } = await open(board({ entries: [corrected] }), { [`POST ${decide(1)}`]: { body: {} } });
+  await keys.keyboard("c");
+  await keys.selectOptions(screen.getByTestId("decision-group"), "");
+  await keys.type(screen.getByTestId("decision-reason"), "a mistake");
+  await keys.click(screen.getByTestId("decision-confirm"));
+  await waitFor(() => expect(decided()).toHaveLength(1));
+  expect(decided()[0]?.body).toMatchObject({ action: "regroup", reason: "a mistake" });
+  expect(decided()[0]?.body).not.toHaveProperty("group");
+});
+
 test("who does not decide has no buttons for it", async () => {
   await open(board({ available_actions: [] }));
   expect(screen.queryByTestId("do-board.keep")).toBeNull();

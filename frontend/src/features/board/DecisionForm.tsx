@@ -29,7 +29,7 @@ export interface OpenDecision {
 }
 
 const REASONS: Readonly<Record<string, number>> = { remove: 4, merge: 3, replace: 2, rename: 3, regroup: 3, reopen: 2, add: 2 };
-const GROUPS: readonly Group[] = ["coco", "moderate", "closest"];
+const GROUPS = ["coco", "moderate", "closest"] as const;
 const MOST_MATCHES = 8;
 
 interface Props {
@@ -50,7 +50,7 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onDec
   const [reason, setReason] = useState(before.reason ?? "");
   const [into, setInto] = useState<number | null>(before.into ?? null);
   const [name, setName] = useState<Record<string, string>>(before.name ?? (action === "rename" ? { ...entry?.name } : {}));
-  const [group, setGroup] = useState<Group>(before.group ?? GROUPS.find((one) => one === (entry?.group === "" ? entry.computed_group : entry?.group)) ?? "moderate");
+  const [group, setGroup] = useState<Group | "">(before.group ?? GROUPS.find((one) => one === (entry?.group === "" ? entry.computed_group : entry?.group)) ?? "moderate");
   const [field, setField] = useState(entry?.field ?? board.fields[0]?.code ?? "");
   const [tried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -73,7 +73,8 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onDec
       reason: why,
       ...(action === "merge" && into !== null ? { into } : {}),
       ...(named ? { name } : {}),
-      ...(action === "regroup" ? { group } : {}),
+      // Without a group it is the computed one again.
+      ...(action === "regroup" && group !== "" ? { group } : {}),
     });
   };
   const choose = (place: number) => {
@@ -115,12 +116,15 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onDec
           />
         ))}
       {action === "regroup" && (
-        <SelectField label={t("decide.group")} value={group} onChange={(event) => setGroup(GROUPS.find((one) => one === event.target.value) ?? "moderate")} data-testid="decision-group">
+        <SelectField label={t("decide.group")} value={group} onChange={(event) => setGroup(GROUPS.find((one) => one === event.target.value) ?? "")} data-testid="decision-group">
           {GROUPS.map((one) => (
             <option key={one} value={one}>
               {t(`benchmarks:lists.group.${one}`)}
             </option>
           ))}
+          {entry !== null && entry.group !== "" && entry.computed_group !== "" && (
+            <option value="">{t("decide.asComputed", { group: t(`benchmarks:lists.group.${entry.computed_group}`) })}</option>
+          )}
         </SelectField>
       )}
       <TextField

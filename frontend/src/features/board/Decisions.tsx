@@ -259,15 +259,16 @@ function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: Categor
   );
 }
 
-/** The name or group before, and the list that a proposal came from. */
+/** The name or group before, the list that a proposal came from, and the names that it brought in further languages. */
 function Particulars({ data }: { data: BoardEvent["data"] }) {
   const { t } = useTranslation("board");
-  const { before, list } = data as { before?: unknown; list?: string };
+  const { before, list, named } = data as { before?: unknown; list?: string; named?: Record<string, string> };
   const former = typeof before === "string" ? before && t(`benchmarks:lists.group.${before}`) : Object.values(before ?? {}).join(" · ");
   return (
     <>
       {former !== "" && <span className="dim"> {t("decide.formerly", { name: former })}</span>}
       {list !== undefined && <span className="dim"> {t("decide.fromList", { list })}</span>}
+      {named !== undefined && <span className="dim"> {t("decide.named", { name: Object.values(named).join(" · ") })}</span>}
     </>
   );
 }
