@@ -108,7 +108,7 @@ test: .venv/.stamp ## Run every test: front end, browser, Python, whole processe
 	@$(MAKE) --no-print-directory test-system
 
 # Rules, kinds and metrics: values in, values out. What draws or encodes pictures is left to test-python.
-PURE_TESTS := $(filter-out %/test_near_duplicates.py %/test_cleaning.py,$(wildcard tests/*/*/test_rules.py tests/*/*/rules/test_*.py \
+PURE_TESTS := $(filter-out %/test_near_duplicates.py %/test_cleaning.py %/test_chart.py,$(wildcard tests/*/*/test_rules.py tests/*/*/rules/test_*.py \
 	tests/annotation/kinds/test_*.py tests/evaluation/metrics/test_*.py tests/curation/core/test_t*.py tests/curation/lib/test_sampling.py tests/curation/lib/test_spreadsheets.py))
 
 test-pure: .venv/.stamp ## Run the tests of rules, kinds and metrics, which need nothing but Python (seconds)

@@ -15,12 +15,12 @@ FREE_ROOMS = {
     "curation.lib",
     "curation.wire",
     "curation.detectors",
+    "curation.charts",
     "curation.core",
     "annotation.kinds",
     "evaluation.metrics",
     "evaluation.profiles",
     "evaluation.backends",
-    "evaluation.charts",
 }
 # Beside the layer files: a folder for a family of like things, one module each; the interface and the list of tracks.
 FAMILIES = {

@@ -8,13 +8,13 @@ from typing import Any, Literal, NamedTuple
 from django.conf import settings
 
 from annotation.releases import access
+from curation.charts.drawing import png, svg, writes_chinese
 from curation.core.errors import NotFound
 from curation.people.models import Person
-from evaluation.charts.cells import Board, Cell, Group, System
-from evaluation.charts.definition import define
-from evaluation.charts.drawing import png, svg, writes_chinese
-from evaluation.charts.tables import submissions_to_csv, to_csv, to_latex
 from evaluation.leaderboards.queries.board import SUBMISSIONS_FILE, board
+from evaluation.leaderboards.rules.cells import Board, Cell, Group, System
+from evaluation.leaderboards.rules.chart import define
+from evaluation.leaderboards.rules.tables import submissions_to_csv, to_csv, to_latex
 from evaluation.leaderboards.shapes import BoardContent
 from evaluation.scoring.queries import kind_with_results, label_with_kind
 from evaluation.submissions.queries import listed_submissions

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
-from evaluation.charts.tables import escaped
+from curation.charts.latex import escaped
 
 # The Citation File Format takes only names of the SPDX list; a protocol may have licences of its own.
 _SPDX: Final = re.compile(r"(CC-BY(-NC)?(-SA|-ND)?-[1-4]\.[05]|CC0-1\.0|Apache-2\.0|MIT|ODbL-1\.0|BSD-[23]-Clause)")

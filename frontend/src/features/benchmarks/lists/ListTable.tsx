@@ -36,7 +36,7 @@ interface ListTableProps {
   rows: readonly Row[];
   onRows: (rows: Row[]) => void;
   checked: Checked;
-  /** Whether somebody tried to save it. */
+  /** Whether someone tried to save it. */
   saves: boolean;
 }
 
@@ -49,7 +49,7 @@ export function ListTable({ rows, onRows, checked, saves }: ListTableProps) {
   const columns = showsMore ? COLUMNS : MAIN_COLUMNS;
   const shown: readonly Row[] = [...rows, {}];
   const isBlank = filled(rows).length === 0;
-  // An empty table is no error before somebody wants to save it.
+  // An empty table is no error before someone wants to save it.
   const faults = checked.isCurrent && (saves || !isBlank) ? (checked.answer?.faults ?? []) : [];
   const wrong = byCell(rows, faults);
   const places = new Map(rows.flatMap((row, place) => (isEmpty(row) ? [] : [place])).map((place, n) => [place, n]));

@@ -7,9 +7,10 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from curation.charts.latex import escaped
 from curation.lib.spreadsheets import as_text
-from evaluation.charts.cells import Board, Cell, display_names
-from evaluation.charts.words import WORDS
+from evaluation.leaderboards.rules.cells import Board, Cell, display_names
+from evaluation.leaderboards.rules.words import WORDS
 
 COLUMNS: Final = (
     "release",
@@ -30,28 +31,6 @@ COLUMNS: Final = (
     "n_scored",
     "n_missing",
     "n_failed",
-)
-_LATEX: Final = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "{": r"\{",
-        "}": r"\}",
-        "$": r"\$",
-        "&": r"\&",
-        "#": r"\#",
-        "%": r"\%",
-        "_": r"\_",
-        "^": r"\textasciicircum{}",
-        "~": r"\textasciitilde{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        '"': r"\textquotedbl{}",
-        "[": "{[}",
-        "]": "{]}",
-        "\n": " ",
-        "\r": " ",
-    }
 )
 
 
@@ -124,11 +103,6 @@ def to_latex(board: Board, *, lang: str) -> bytes:
 
 def _comment(text: str) -> str:
     return " ".join(text.split())
-
-
-def escaped(text: str) -> str:
-    """Escape a text for LaTeX."""
-    return text.translate(_LATEX)
 
 
 def _whole(board: Board, lang: str) -> list[str]:

@@ -5,8 +5,9 @@ import io
 
 import pytest
 
-from evaluation.charts.cells import Board, Cell, Group, System, display_names
-from evaluation.charts.tables import escaped, to_csv, to_latex
+from curation.charts.latex import escaped
+from evaluation.leaderboards.rules.cells import Board, Cell, Group, System, display_names
+from evaluation.leaderboards.rules.tables import to_csv, to_latex
 
 METRICS = ("R@1", "R@5")
 

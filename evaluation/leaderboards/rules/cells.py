@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evaluation.charts.words import WORDS
+from evaluation.leaderboards.rules.words import WORDS
 
 
 class System(NamedTuple):

@@ -9,10 +9,10 @@ import xml.etree.ElementTree as ET
 import pytest
 from PIL import Image
 
-from evaluation.charts import drawing
-from evaluation.charts.cells import Board, Cell, Group, System
-from evaluation.charts.definition import MOST_WITH_WHISKERS, define
-from evaluation.charts.drawing import NotDrawn, png, svg, writes_chinese
+from curation.charts import drawing
+from curation.charts.drawing import NotDrawn, png, svg, writes_chinese
+from evaluation.leaderboards.rules.cells import Board, Cell, Group, System
+from evaluation.leaderboards.rules.chart import MOST_WITH_WHISKERS, define
 
 
 def board(groups=(), name="花灯 <b>&系统</b>"):

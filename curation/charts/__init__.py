@@ -1,0 +1,1 @@
+"""Charts as files: values in, bytes out. Equal values give equal bytes."""

@@ -1,1 +1,0 @@
-"""Tables and charts of scores as files: values in, bytes out. Equal values give equal bytes."""

@@ -1,0 +1,164 @@
+"""The chart of a board in Vega-Lite, in any language and theme: recall with whiskers, or a heat map."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from curation.charts.figure import DIGITS, HEADING, LONGEST_LABEL, SHAPES, THEMES, Theme, frame, labels, short, wide
+from evaluation.leaderboards.rules.cells import Board, display_names
+from evaluation.leaderboards.rules.words import WORDS
+
+# With more groups the chart is a heat map, because the whiskers would overlap.
+MOST_WITH_WHISKERS: Final = 8
+_WIDTH: Final = 300  # of one panel, in pixels
+_LINE: Final = 13  # height of one point with its whisker
+_PAD: Final = 12  # between systems
+
+
+def define(board: Board, *, lang: str, theme: str) -> dict[str, Any]:
+    """Define the chart of a board: recall with whiskers, or a heat map for many groups."""
+    colours = THEMES[theme]
+    heat = len(board.groups) > MOST_WITH_WHISKERS
+    return frame(
+        _heat(board, colours, lang) if heat else _whiskers(board, colours, lang),
+        title=board.title,
+        subtitle=board.metrics[0] if board.group_by else WORDS[lang].share,
+        values=_values(board, lang, first_only=bool(board.group_by)),
+        lang=lang,
+        theme=theme,
+    )
+
+
+def _values(board: Board, lang: str, *, first_only: bool) -> list[dict[str, Any]]:
+    words, called = WORDS[lang], display_names(board, lang)
+    groups = {group.key: group.name for group in board.groups}
+    return [
+        {
+            "system": short(called[cell.system]),
+            "scope": words.scopes[cell.scope],
+            "series": short(groups[cell.group]) if board.group_by else cell.metric,
+            "value": round(100 * cell.value, 4),
+            "low": round(100 * (cell.value if cell.low is None else cell.low), 4),
+            "high": round(100 * (cell.value if cell.high is None else cell.high), 4),
+        }
+        for cell in board.cells
+        if cell.value is not None and not (first_only and cell.metric != board.metrics[0])
+    ]
+
+
+def _whiskers(board: Board, colours: Theme, lang: str) -> dict[str, Any]:
+    words = WORDS[lang]
+    systems = [short(name) for name in display_names(board, lang).values()]
+    series = [short(group.name) for group in board.groups] if board.group_by else list(board.metrics)
+    y = {
+        "field": "system",
+        "type": "nominal",
+        "sort": systems,
+        "title": None,
+        "axis": labels(systems),
+        "scale": {"domain": systems, "padding": 0.15},
+    }
+    offset = {"field": "series", "type": "nominal", "sort": series, "scale": {"domain": series}}
+    colour = {
+        "field": "series",
+        "type": "nominal",
+        "title": words.group.get(board.group_by) or None,
+        "scale": {"domain": series, "range": colours.series[: len(series)]},
+        "sort": series,
+    }
+    scale = {"domain": [0, 100], "nice": False}
+    x = {"type": "quantitative", "scale": scale, "title": None, "axis": {"tickCount": 5, "labelFont": DIGITS}}
+    cap = {"type": "tick", "orient": "vertical", "size": 7, "thickness": 1.4}
+    return {
+        "facet": {"column": _facet(board, lang)},
+        "spec": {
+            "width": _WIDTH,
+            "height": max(1, len(systems)) * (max(1, len(series)) * _LINE + _PAD),
+            "encoding": {"y": y, "yOffset": offset, "color": colour},
+            "layer": [
+                {
+                    "mark": {"type": "rule", "strokeWidth": 1.4},
+                    "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}},
+                },
+                {"mark": cap, "encoding": {"x": {"field": "low", **x}}},
+                {"mark": cap, "encoding": {"x": {"field": "high", **x}}},
+                {
+                    "mark": {"type": "point", "filled": True, "size": 52, "opacity": 1},
+                    "encoding": {
+                        "x": {"field": "value", **x},
+                        "shape": {**colour, "scale": {"domain": series, "range": SHAPES[: len(series)]}},
+                    },
+                },
+            ],
+        },
+        "spacing": 24,
+    }
+
+
+def _heat(board: Board, colours: Theme, lang: str) -> dict[str, Any]:
+    systems = [short(name) for name in display_names(board, lang).values()]
+    groups = [short(group.name) for group in board.groups]
+    # At least as wide as the panel's heading, which would otherwise overlap its neighbour's.
+    headings = [WORDS[lang].scopes[scope] for scope in board.scopes]
+    column = max(46, (wide(headings, HEADING) + 8) / max(1, len(systems)))
+    place = {
+        "x": {
+            "field": "system",
+            "type": "nominal",
+            "scale": {"domain": systems},
+            "title": None,
+            "axis": {
+                "orient": "top",
+                "labelAngle": -35,
+                "labelAlign": "left",
+                "minExtent": min(LONGEST_LABEL, wide(systems)) * 0.6 + 8,
+                "maxExtent": min(LONGEST_LABEL, wide(systems)) * 0.6 + 8,
+            },
+        },
+        "y": {
+            "field": "series",
+            "type": "nominal",
+            "scale": {"domain": groups},
+            "title": None,
+            "axis": labels(groups),
+        },
+    }
+    return {
+        "facet": {"column": _facet(board, lang)},
+        "spec": {
+            "width": column * max(1, len(systems)),
+            "height": 17 * max(1, len(groups)),
+            "encoding": place,
+            "layer": [
+                {
+                    "mark": "rect",
+                    "encoding": {
+                        "color": {
+                            "field": "value",
+                            "type": "quantitative",
+                            "scale": {"domain": [0, 100], "range": [colours.empty, colours.full]},
+                            "title": f"{board.metrics[0]} (%)",
+                            "legend": {"gradientLength": 160},
+                        }
+                    },
+                },
+                {
+                    "mark": {"type": "text", "fontSize": 11, "font": DIGITS},
+                    "encoding": {
+                        "text": {"field": "value", "type": "quantitative", "format": ".0f"},
+                        "color": {
+                            "condition": {"test": "datum.value > 55", "value": colours.on_full},
+                            "value": colours.ink,
+                        },
+                    },
+                },
+            ],
+        },
+        "spacing": 24,
+        "resolve": {"axis": {"y": "shared"}},
+    }
+
+
+def _facet(board: Board, lang: str) -> dict[str, Any]:
+    scopes = [WORDS[lang].scopes[scope] for scope in board.scopes]
+    return {"field": "scope", "type": "nominal", "sort": scopes, "title": None}
