@@ -18,7 +18,7 @@ from evaluation.scoring.queries import gallery_of, kind_with_results
 from evaluation.submissions import queries, services
 from evaluation.submissions.access import Submitter
 from evaluation.submissions.errors import SubmissionLimit, SubmissionProfileUnsuited
-from evaluation.submissions.rules import TASKS, kind_of
+from evaluation.suites.rules import PUBLISHED, kind_of, profiles_of
 from tests.annotation.releases.content import accept, frozen, picture, team
 from tests.evaluation.accepted import add_system
 from tests.evaluation.publication.published import content, opened, published_release, reduced
@@ -69,9 +69,9 @@ def answers(release):
 
 
 def test_a_profile_scores_one_kind_alone():
-    profiles = [profile for kind in TASKS for profile in TASKS[kind].profiles]
+    profiles = [profile for kind in PUBLISHED for profile in profiles_of(kind)]
     assert len(set(profiles)) == len(profiles)
-    assert [kind_of(profile) for profile in profiles] == [kind for kind in TASKS for _ in TASKS[kind].profiles]
+    assert [kind_of(profile) for profile in profiles] == [kind for kind in PUBLISHED for _ in profiles_of(kind)]
     assert {kind_of(name) for name in PROFILES if name not in profiles} == {""}
 
 
@@ -81,7 +81,7 @@ def test_a_submission_answers_the_kind_of_its_profile(here, release):
     assert (asked["kind"], asked["expected"]) == ("captions", 6 * captions)
     asked = queries.submissions_page(here.contributor, release.pk, kind="vqa", page_size=9)["requirements"]
     assert (asked["kind"], asked["expected"], asked["release"]["kinds"]) == ("vqa", 3 * vqa, ["captions", "vqa"])
-    assert [one["name"] for one in asked["profiles"]] == list(TASKS["vqa"].profiles)
+    assert [one["name"] for one in asked["profiles"]] == list(profiles_of("vqa"))
     assert queries.template(here.contributor, release.pk, kind="vqa").content.count(b"\n") == 3 * vqa
     assert queries.template(here.contributor, release.pk, kind="vqa").name == "cvlue-v1-vqa-predictions.jsonl"
     found = scored(here.contributor, release, answers(release), profile="cvlue-vqa/exact")

@@ -7,7 +7,7 @@ from evaluation.submissions.queries.expected import (
     expected,
     gold_rows,
     open_releases,
-    task_of,
+    published,
     template,
 )
 from evaluation.submissions.queries.limits import day_of, stored_bytes, submissions_of, total_of
@@ -37,11 +37,11 @@ __all__ = [
     "open_releases",
     "own_crew",
     "owner_ids",
+    "published",
     "stored_bytes",
     "submission_detail",
     "submissions_of",
     "submissions_page",
-    "task_of",
     "template",
     "total_of",
 ]

@@ -21,8 +21,8 @@ from evaluation.scoring.queries import label_with_kind
 from evaluation.submissions import access, rules
 from evaluation.submissions.errors import ReleaseNotScorable
 from evaluation.submissions.models import Submission
-from evaluation.submissions.rules import TASKS, Task
 from evaluation.submissions.shapes import AnsweredRelease, OpenRelease
+from evaluation.suites.rules import PUBLISHED, Published
 
 # States of a release that takes submissions.
 OPEN = frozenset({Release.State.FROZEN, Release.State.PUBLISHED})
@@ -43,25 +43,25 @@ def release_settings(release: Release) -> dict[str, Any]:
 
 
 def answered_kind(release: Release, kind: str | None) -> ReleaseKind:
-    """The kind of a release that is answered: the given one, otherwise the first that has a task, else the first.
+    """The kind of a release that is answered: the given one, otherwise the first that is asked, else the first.
 
     Raises:
         NotFound: The release does not hold the kind.
     """
     if kind is None:
-        kind = next((own.kind for own in release.kinds.all() if own.kind in TASKS), None)
+        kind = next((own.kind for own in release.kinds.all() if own.kind in PUBLISHED), None)
     return kind_in(release, kind)
 
 
-def task_of(own: ReleaseKind) -> Task:
-    """How submissions for a kind of a release are evaluated.
+def published(own: ReleaseKind) -> Published:
+    """How a kind of a release that takes submissions is asked.
 
     Raises:
         ReleaseNotScorable: No profile scores it, or its evaluated splits are empty.
     """
-    if own.kind not in TASKS or not expected(own):
+    if own.kind not in PUBLISHED or not expected(own):
         raise ReleaseNotScorable(label=own.release.label)
-    return TASKS[own.kind]
+    return PUBLISHED[own.kind]
 
 
 def gold_rows(own: ReleaseKind) -> Iterator[Row]:
@@ -71,8 +71,8 @@ def gold_rows(own: ReleaseKind) -> Iterator[Row]:
     """
     categories = Category.objects.filter(benchmark_id=own.release.benchmark_id).values_list("slug", "distance")
     distances = {slug: distance for slug, distance in categories if distance}
-    task, seed = TASKS[own.kind], own.option_seed or 0
-    rows = ((record, fields) for record in _records(own) for fields in task.gold(record, seed))
+    asked, seed = PUBLISHED[own.kind], own.option_seed or 0
+    rows = ((record, fields) for record in _records(own) for fields in asked.gold(record, seed))
     for number, (record, fields) in enumerate(rows, 1):
         distance = record.get(DISTANCE, distances.get(fields["category"], ""))
         yield Row("gold", number, fields | {"distance": distance})
@@ -80,15 +80,15 @@ def gold_rows(own: ReleaseKind) -> Iterator[Row]:
 
 def expected(own: ReleaseKind) -> int:
     """The number of ids that a submission for a kind of a frozen release must answer; 0 if it takes none."""
-    is_answered = own.release.frozen_at is not None and own.kind in TASKS
+    is_answered = own.release.frozen_at is not None and own.kind in PUBLISHED
     return _expected(own.release_id, own.kind, own.release.digest) if is_answered else 0
 
 
 @lru_cache(maxsize=256)  # a frozen release never changes
 def _expected(release_id: int, kind: str, digest: str) -> int:
     own = ReleaseKind.objects.select_related("release__protocol").get(release=release_id, kind=kind)
-    task, seed = TASKS[kind], own.option_seed or 0
-    return len({row["id"] for record in _records(own) for row in task.gold(record, seed)})
+    asked, seed = PUBLISHED[kind], own.option_seed or 0
+    return len({row["id"] for record in _records(own) for row in asked.gold(record, seed)})
 
 
 class File(NamedTuple):
@@ -108,7 +108,7 @@ def template(person: Person, release_id: int, *, kind: str | None = None) -> Fil
     release = access.available_release_open_to(person, release_id, "submission_template")
     access.check_terms(person, release.benchmark_id)
     own = answered_kind(release, kind)
-    rows = task_of(own).template(_records(own), own.option_seed or 0)
+    rows = published(own).template(_records(own), own.option_seed or 0)
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return File(f"{label_with_kind(release, own.kind)}-predictions.jsonl", text.encode())
 
@@ -121,7 +121,7 @@ def open_releases(person: Person, benchmark_slug: str) -> list[OpenRelease]:
     """
     benchmark = benchmark_for(person, benchmark_slug, "submission_releases")
     rows = releases_visible_to(person, benchmark, "submission_releases").filter(
-        Exists(ReleaseKind.objects.filter(release=OuterRef("pk"), kind__in=TASKS)),
+        Exists(ReleaseKind.objects.filter(release=OuterRef("pk"), kind__in=PUBLISHED)),
         state__in=OPEN,
         frozen_at__isnull=False,
     )

@@ -15,6 +15,7 @@ from curation.people.models import Person
 from evaluation.submissions import rules
 from evaluation.submissions.access import Submitter
 from evaluation.submissions.models import Submission
+from evaluation.suites.rules import profiles_of
 
 
 class Day(NamedTuple):
@@ -70,8 +71,7 @@ def submissions_of(submitter: Submitter, benchmark: Benchmark) -> QuerySet[Submi
 
 
 def _submissions_for(submitter: Submitter, benchmark: Benchmark, kind: str) -> QuerySet[Submission]:
-    profiles = rules.TASKS[kind].profiles if kind in rules.TASKS else ()
-    return submissions_of(submitter, benchmark).filter(profile__in=profiles)
+    return submissions_of(submitter, benchmark).filter(profile__in=profiles_of(kind))
 
 
 def _evaluation_settings(benchmark: Benchmark) -> dict[str, Any]:

@@ -28,7 +28,6 @@ from evaluation.submissions.queries.expected import (
     release_settings,
 )
 from evaluation.submissions.queries.limits import day_of, total_of
-from evaluation.submissions.rules import TASKS
 from evaluation.submissions.shapes import (
     ListedSubmission,
     ListedSubmissions,
@@ -40,6 +39,7 @@ from evaluation.submissions.shapes import (
     SubmissionRequirements,
     SubmissionRow,
 )
+from evaluation.suites.rules import kind_of, profiles_of
 
 
 def submissions_page(
@@ -53,7 +53,7 @@ def submissions_page(
     release, rows = access.submissions_visible_to(person, release_id, "submission_list")
     own = answered_kind(release, kind)
     if not release.kind:
-        rows = rows.filter(profile__in=TASKS[own.kind].profiles if own.kind in TASKS else ())
+        rows = rows.filter(profile__in=profiles_of(own.kind))
     submissions, facts = cut_page(rows.defer("report"), by="-id", cursor=cursor, page_size=page_size)
     return {
         **facts,
@@ -67,7 +67,7 @@ def _requirements(person: Person, own: ReleaseKind) -> SubmissionRequirements:
     submitter = access.submitter(person, release.benchmark_id)
     day = day_of(submitter, release.benchmark, own.kind)
     total = total_of(submitter, release.benchmark, own.kind)
-    profiles = TASKS[own.kind].profiles if n else ()
+    profiles = profiles_of(own.kind) if n else ()
     return {
         "release": release_answer(release),
         "kind": own.kind,
@@ -100,7 +100,7 @@ def submission_detail(person: Person, submission_id: int) -> SubmissionDetail:
     return {
         **row,
         "release": release_answer(submission.release),
-        "kind": rules.kind_of(submission.profile),
+        "kind": kind_of(submission.profile),
         "report": _report(submission.report, least_group_of(submission.release)) if submission.report else None,
     }
 
@@ -239,7 +239,7 @@ def listed_submissions(person: Person | None, release: Release, kind: str) -> li
 
     ``person`` is the reader; None: anybody, who may open none of them.
     """
-    order = list(TASKS[kind].profiles) if kind in TASKS else []
+    order = list(profiles_of(kind))
     rows: QuerySet[Submission] = Submission.objects.filter(release=release, listed=True, profile__in=order)
     may_open = _open_test(person, release)
     by_profile: dict[str, list[ListedSubmission]] = {}

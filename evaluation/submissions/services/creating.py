@@ -22,7 +22,7 @@ from curation.core.text import replace_unshowable
 from curation.lib import files
 from curation.people.access import lock_person
 from curation.people.models import Person
-from evaluation.submissions import access, queries, rules
+from evaluation.submissions import access, queries
 from evaluation.submissions.errors import (
     SubmissionEmpty,
     SubmissionLimit,
@@ -33,6 +33,7 @@ from evaluation.submissions.errors import (
     SubmissionTotalLimit,
 )
 from evaluation.submissions.models import Submission
+from evaluation.suites.rules import kind_of, profiles_of
 
 SCORE = "evaluation.score_submission"
 FOLDER: Final = "submissions"
@@ -133,12 +134,14 @@ def create_submission(
 def _check_release_and_limit(who: access.Submitter, release: Release, profile: str) -> None:
     if release.state not in queries.OPEN:
         raise ActionNotAllowed(action="submission_create", state=release.state)
-    kind = rules.kind_of(profile)
+    kind = kind_of(profile)
     held = {own.kind: own for own in release.kinds.all()}
     if kind not in held:
-        allowed = list(queries.task_of(queries.answered_kind(release, None)).profiles)
+        other = queries.answered_kind(release, None)
+        queries.published(other)
+        allowed = list(profiles_of(other.kind))
         raise SubmissionProfileUnsuited(profile=profile, label=release.label, allowed=allowed)
-    queries.task_of(held[kind])
+    queries.published(held[kind])
     day = queries.day_of(who, release.benchmark, kind)
     if day.used >= day.limit:
         raise SubmissionLimit(limit=day.limit, until=day.until.isoformat())

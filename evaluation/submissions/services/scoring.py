@@ -22,6 +22,7 @@ from evaluation.submissions import queries, rules
 from evaluation.submissions.errors import SubmissionFileGone
 from evaluation.submissions.models import Submission
 from evaluation.submissions.services.creating import FOLDER
+from evaluation.suites.rules import kind_of
 
 _LONGEST_ID: Final = 80  # characters of an example; ids of retrieval are whole captions
 _ROWS_PER_HEARTBEAT: Final = 5_000  # read in well under a lease, so that the job keeps it
@@ -96,7 +97,7 @@ class _TooManyRows(Exception):
 
 
 def _report(lease: jobs.Lease, submission: Submission, path: Path) -> dict[str, Any]:
-    own = submission.release.kinds.select_related("release__protocol").get(kind=rules.kind_of(submission.profile))
+    own = submission.release.kinds.select_related("release__protocol").get(kind=kind_of(submission.profile))
     profile, most = PROFILES[submission.profile], rules.most_rows(queries.expected(own))
     lease.progress(0, 3)
     answers = read_answers(profile, _with_heartbeat(lease, rows(path), 0, most))

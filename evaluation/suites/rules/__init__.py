@@ -7,6 +7,7 @@ from typing import Final
 from curation.core.registry import Registry
 from evaluation.suites.rules import choices, cmmu, cvlue
 from evaluation.suites.rules.dialogues import Dialogues, read_dialogues
+from evaluation.suites.rules.published import PUBLISHED, Fields, Published
 from evaluation.suites.rules.suite import (
     CAPABILITIES,
     IMAGE,
@@ -25,19 +26,38 @@ SUITES: Final[Registry[Suite]] = Registry(
     "suite", {suite.name: suite for suite in (*cvlue.SUITES, *choices.SUITES, cmmu.SUITE)}
 )
 
+
+def profiles_of(kind: str) -> tuple[str, ...]:
+    """Return the profiles that score answers to a published kind: those of its suites, the headline first."""
+    if kind not in PUBLISHED:
+        return ()
+    every = [profile for suite in SUITES.values() if suite.kind == kind for profile in suite.profiles]
+    return tuple(sorted(every, key=lambda profile: profile != PUBLISHED[kind].headline))
+
+
+def kind_of(profile: str) -> str:
+    """Return the kind of annotation whose answers a profile scores; empty for one that scores none of a release."""
+    return next((kind for kind in PUBLISHED if profile in profiles_of(kind)), "")
+
+
 __all__ = [
     "CAPABILITIES",
     "IMAGE",
+    "PUBLISHED",
     "SUITES",
     "Answer",
     "Context",
     "Dialogues",
     "Entry",
+    "Fields",
     "Means",
+    "Published",
     "Question",
     "Setting",
     "Side",
     "Suite",
+    "kind_of",
+    "profiles_of",
     "read_dialogues",
     "settings_digest",
 ]

@@ -1,0 +1,101 @@
+"""What is asked of a release: the rows of gold and of predictions that its published records make.
+
+Ids are those of CVLUE's and CVQA's own files, so that answer files for them can be submitted unchanged: a picture's
+path, a caption's text, a question's number or name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from annotation.kinds.option_order import LETTERS
+from annotation.releases.exporters.cvlue_published import first_question
+from annotation.releases.exporters.cvqa_hub import question_id
+from annotation.releases.rules import drawn_options
+from curation.core.registry import Registry
+
+Fields = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """How the published records of a kind are asked.
+
+    Attributes:
+        gold: The gold rows of a record, by the release's seed of options.
+        template: The expected rows of predictions, with empty responses; reveals no answer.
+        headline: The profile that reads a filled template.
+    """
+
+    gold: Callable[[Mapping[str, Any], int], Iterator[Fields]]
+    template: Callable[[Iterable[Mapping[str, Any]], int], Iterator[Fields]]
+    headline: str
+
+
+def _retrieval_gold(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
+    image, about = record["image"], {"image": record["image"], "category": record.get("category", "")}
+    yield {"id": image, "gold": list(record["captions"]), "scope": "i2t", **about}
+    for caption in dict.fromkeys(record["captions"]):
+        yield {"id": caption, "gold": [image], "scope": "t2i", **about}
+
+
+def _retrieval_template(records: Iterable[Mapping[str, Any]], _: int) -> Iterator[Fields]:
+    """Pictures in the release's order, then texts in the order of their SHA-256, which reveals no picture."""
+    texts: set[str] = set()
+    pictures: dict[str, None] = {}
+    for record in records:
+        pictures[record["image"]] = None
+        texts.update(record["captions"])
+    for image in pictures:
+        yield {"id": image, "scope": "i2t", "response": []}
+    for text in sorted(texts, key=lambda text: hashlib.sha256(text.encode()).digest()):
+        yield {"id": text, "scope": "t2i", "response": []}
+
+
+def _vqa_gold(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
+    first, about = first_question(record), {"image": record["image"], "category": record.get("category", "")}
+    for place, pair in enumerate(record["pairs"]):
+        yield {"id": str(first + place), "gold": pair["answer"], **about}
+
+
+def _vqa_template(records: Iterable[Mapping[str, Any]], _: int) -> Iterator[Fields]:
+    for record in records:
+        first = first_question(record)
+        for place, pair in enumerate(record["pairs"]):
+            question = {"image": record["image"], "question": pair["question"]}
+            yield {"id": str(first + place), **question, "response": ""}
+
+
+def _choice_gold(record: Mapping[str, Any], seed: int) -> Iterator[Fields]:
+    options, right = drawn_options(record, seed)
+    pair = [record.get("language_name", ""), record.get("country", "")]
+    yield {
+        "id": question_id(record),
+        "gold": LETTERS[right],
+        "options": [option["local"] for option in options],
+        "image": record["image"],
+        "category": record.get("category", ""),
+        "pair": " - ".join(pair) if all(pair) else "",
+    }
+
+
+def _choice_template(records: Iterable[Mapping[str, Any]], seed: int) -> Iterator[Fields]:
+    """The options in the order of the release's files, by which the letters of answers go."""
+    for record in records:
+        options, _ = drawn_options(record, seed)
+        texts = {"question": record["question"], "options": options}
+        yield {"id": question_id(record), "image": record["image"], **texts, "response": ""}
+
+
+PUBLISHED: Final[Registry[Published]] = Registry(
+    "published kind",
+    {
+        "captions": Published(_retrieval_gold, _retrieval_template, "cvlue-itr/paper"),
+        "vqa": Published(_vqa_gold, _vqa_template, "cvlue-vqa/official"),
+        # It reads letters; CVQA's paper needs numbers for all options.
+        "multiple_choice": Published(_choice_gold, _choice_template, "cvqa-mcq/generated"),
+    },
+)
