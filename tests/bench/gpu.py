@@ -5,6 +5,7 @@ temporary folder and loaded as a worker loads it.
 
 - *memory*: what was planned beside what was used, after loading and at the largest batch.
 - *replies*: questions about pictures, 64 tokens each, one at a time and in batches.
+- *batches*: how many replies are the same alone and together, in float32 and in bfloat16.
 - *dialogue*, *circular*: ranking beside plain passes, as in :mod:`tests.bench.ranking`.
 - *full*: how replies and ranking get along when the memory is taken: halved once, then refused; refused before loading.
 - *families*: what each tiny model's route differs from plain passes, in float32, float16 and bfloat16.
@@ -92,8 +93,7 @@ def measure_replies(loaded: LanguageModel, count: int) -> dict[str, Any]:
     seconds, together = clocked(lambda: generator.generate(asks, decoding))
     memory = used()
     few = asks[:8]
-    alone, one_by_one = clocked(lambda: [generator.generate([ask], decoding)[0] for ask in few])
-    same = sum(a.text == b.text for a, b in zip(together, one_by_one, strict=False))
+    alone, _ = clocked(lambda: [generator.generate([ask], decoding)[0] for ask in few])
     return {
         "questions": count,
         "batch": generator.plan.batch,
@@ -101,9 +101,18 @@ def measure_replies(loaded: LanguageModel, count: int) -> dict[str, Any]:
         "seconds_one_by_one": round(alone * count / len(few), 1),
         "replies_a_second": round(count / seconds, 1),
         "tokens_a_second": round(sum(said.tokens_out for said in together) / seconds),
-        "equal_replies": f"{same} of {len(few)}",
         "most_gigabytes": memory[1],
     }
+
+
+def measure_batches(folder: Path, dtype: str, count: int) -> dict[str, Any]:
+    """How many replies are the same alone and together."""
+    generator = LocalGenerator(LanguageModel.load(folder, dtype=dtype, longest_prompt=512, most=64))
+    asks, decoding = questions(count), Decoding(max_tokens=32)
+    together = generator.generate(asks, decoding)
+    alone = [generator.generate([ask], decoding)[0] for ask in asks]
+    same = sum(a.text == b.text for a, b in zip(together, alone, strict=True))
+    return {"dtype": dtype, "equal": same, "of": count}
 
 
 def measure_ranking(loaded: LanguageModel, rounds: int, candidates: int, count: int) -> dict[str, Any]:
@@ -252,6 +261,7 @@ def main() -> None:
             }
         )
         tell(replies=measure_replies(loaded, given.questions))
+        tell(batches=[measure_batches(folder, dtype, 8) for dtype in ("float32", "bfloat16")])
         tell(ranking=measure_ranking(loaded, given.rounds, given.candidates, 10))
         tell(full=measure_full(folder, loaded, given.rooms))
 
