@@ -58,9 +58,10 @@ def clean_backups(folder: Path) -> int:
     removed = 0
     for backup in backups:
         for key in keys:
-            with contextlib.suppress(FileNotFoundError):
-                (backup / "media" / key).unlink()
-                removed += 1
+            for name in (key, f"{key}.part"):  # or what a backup that was cut off had of it
+                with contextlib.suppress(FileNotFoundError):
+                    (backup / "media" / name).unlink()
+                    removed += 1
     return removed
 
 

@@ -22,6 +22,7 @@ from config.backup.errors import BackupError
 from curation.core.stores import Folder, Store, store
 from curation.images.models import Rendition
 from curation.images.services import destroyed_keys
+from curation.lib import files
 
 FORMAT = 1  # version of a backup's layout; restore rejects others
 PARTIAL = ".partial"
@@ -136,9 +137,9 @@ def _copy_files(partial: Path, before: Path | None) -> dict[str, copies.Entry]:
                 entries[path] = entry
                 progress.write(entry.line())
                 progress.flush()
-    for path, _ in list(copies.files_below(target)):
+    for path in [path for path, _ in files.files_below(target)]:
         if path not in entries:
-            (target / path).unlink()  # copied by an earlier try, deleted since
+            (target / path).unlink()  # copied by an earlier try, whole or in part, and deleted since
     with (partial / "manifest.jsonl").open("w", encoding="utf-8", errors="surrogateescape") as manifest:
         manifest.writelines(entry.line() for entry in entries.values())
     return entries

@@ -6,10 +6,10 @@ from curation.core.errors import DomainError
 
 
 class PictureNotSendable(DomainError):
-    """The item's picture was withdrawn, or has no file."""
+    """The item's picture was withdrawn, waits to be checked for personal information, or has no file."""
 
     status = 409
-    detail = "The picture of this item was withdrawn or has no file, so it cannot be sent."
+    detail = "The picture of this item was withdrawn, is not checked for personal information, or has no file, so it cannot be sent."
 
 
 class PromptItemMissing(DomainError):

@@ -118,11 +118,11 @@ def rendition_of(image_id: int | None) -> Rendition:
     """The file of a picture that is sent: at most 1600 px, without metadata.
 
     Raises:
-        PictureNotSendable: The picture was withdrawn, or has no such file.
+        PictureNotSendable: The picture was withdrawn, nobody has looked at it yet, or it has no such file.
     """
     files = Rendition.objects.filter(current_renditions(), role=Rendition.Role.VIEW).select_related("image")
     rendition = files.filter(image_id=image_id).first() if image_id is not None else None
-    if rendition is None or rendition.image.state == Image.State.WITHDRAWN:
+    if rendition is None or rendition.image.state == Image.State.WITHDRAWN or rendition.image.tick == "unticked":
         raise PictureNotSendable
     return rendition
 

@@ -59,6 +59,14 @@ _SNAPSHOT = """
     order by p.number, i.slot, i.number
 """
 
+_LOCK = """
+    select 1 from curation_image p
+    where p.id in (
+        select i.image_id from annotation_item i
+        where i.benchmark_id = %(benchmark)s and i.kind = any(%(kinds)s) and i.copy_no = 0
+    )
+    order by p.id for share of p
+"""
 # How many boxes of its picture's main category each accepted item has.
 _MAIN_BOXES = """
     select i.id, (select count(*) from jsonb_array_elements(r.content -> 'boxes') b where b ->> 'category' = c.slug)
@@ -181,6 +189,15 @@ def snapshot_of(release: Release) -> Snapshot:
     subset_of = settings_of(release.protocol_id).subset_of
     kinds = {own.kind: subset_of.get(own.kind) for own in kinds_of(release)}
     return snapshot(release.benchmark_id, kinds, keeps_splits=keeps_splits)
+
+
+def lock_pictures(release: Release) -> None:
+    """Lock the pictures that a release may have until the transaction ends, so that nothing is covered meanwhile.
+
+    Covering destroys the file that the release's entries name, and takes the tick that a gate asks for off.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, {"benchmark": release.benchmark_id, "kinds": [own.kind for own in kinds_of(release)]})
 
 
 def kinds_of(release: Release) -> list[ReleaseKind]:

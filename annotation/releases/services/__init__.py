@@ -1,7 +1,7 @@
 """The life of a release: drafting, freezing, writing its files, publishing, withdrawing; errata of published ones."""
 
 from annotation.releases.services.checking import CHECK, check
-from annotation.releases.services.destroying import DESTROY, destroy_release_files
+from annotation.releases.services.destroying import DESTROY, destroy_release_files, folder_of
 from annotation.releases.services.errata import confirm_erratum, reject_erratum, report_erratum, withdraw_erratum
 from annotation.releases.services.freezing import FREEZE, freeze
 from annotation.releases.services.lifecycle import (
@@ -18,7 +18,6 @@ from annotation.releases.services.writing import (
     WRITE_FILES,
     archive_to_send,
     file_to_send,
-    folder_of,
     key_file_to_send,
     record_pictures_sent,
     write_files,

@@ -6,17 +6,25 @@ covered pictures.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
+
+from django.conf import settings
+from django.db.models import F
 
 from annotation.releases import queries
 from annotation.releases.exporters import registry
-from annotation.releases.models import ReleaseEntry, ReleaseFile
-from annotation.releases.services.writing import folder_of
+from annotation.releases.models import Release, ReleaseEntry, ReleaseFile
 from curation.images.models import Destruction
 from curation.images.services import all_undone, destroy_copy, mark_done
 
 DESTROY: Final = "annotation.destroy_release_files"
 PLACE: Final = "releases"
+
+
+def folder_of(release_id: int) -> Path:
+    """The folder in which a release's files are written before they are complete."""
+    return Path(settings.MEDIA_ROOT) / "releases" / str(release_id)
 
 
 def destroy_release_files() -> int:
@@ -32,6 +40,23 @@ def destroy_release_files() -> int:
                 destroyed += _destroy_files_with(one)
         mark_done(PLACE, batch)
     return destroyed
+
+
+def destroy_if_covered(release: Release, name: str) -> bool:
+    """Destroy a file that was just published if a picture in it was covered meanwhile; return whether one was.
+
+    To be called after the file's row is committed: what is covered later is found by the sweep, through that row.
+
+    Raises:
+        StorageUnavailable.
+    """
+    if not registry.holds_pictures(name):
+        return False
+    covered = ReleaseEntry.objects.filter(release=release, image__redaction_no__gte=F("rendition__version"))
+    one = Destruction.objects.filter(rendition_id__in=covered.values("rendition")).order_by("pk").first()
+    if one is not None:
+        destroy_copy(one, queries.key_of(release.pk, name))
+    return one is not None
 
 
 def _destroy_files_with(one: Destruction) -> int:

@@ -64,6 +64,7 @@ def _freeze(release: Release, lease: jobs.Lease) -> None:
     decision = Decision(actor_id=lease.job.actor_id, action="release_freeze", row=release, client_key=None)
     advance(release, "freeze", table=states.TABLE)
     settings = queries.settings_of(release.protocol_id)
+    queries.lock_pictures(release)
     snapshot = queries.snapshot_of(release)
     splits = snapshot.splits(settings, release.seed)
     if failures := rules.gate_failures(snapshot, settings, splits):

@@ -17,6 +17,7 @@ from annotation.releases.exporters.base import File, Whole, Written
 from annotation.releases.exporters.parts import Part, PartHeld
 from annotation.releases.models import Release, ReleaseFile
 from annotation.releases.services.content import StoredContent
+from annotation.releases.services.destroying import destroy_if_covered, folder_of
 from curation.core import jobs
 from curation.core.models import Job
 from curation.core.stores import store
@@ -86,11 +87,6 @@ def _with_key(file: ReleaseFile) -> tuple[ReleaseFile, str]:
     return file, key
 
 
-def folder_of(release_id: int) -> Path:
-    """The folder in which a release's files are written before they are complete."""
-    return Path(site.MEDIA_ROOT) / "releases" / str(release_id)
-
-
 def enqueue(task: str, release: Release, *, actor_id: int | None) -> Job:
     """Enqueue a job of a release and set ``job_id``, which the caller saves; an open job of the task is returned."""
     job = jobs.enqueue(
@@ -112,6 +108,7 @@ def write_files(lease: jobs.Lease) -> None:
 
     Raises:
         StorageFull: There is too little space; unfinished files stay, and the job waits.
+        ReleaseFileCovered: Something in a picture was covered meanwhile; the file was destroyed.
         ReleasePictureDamaged, ReleaseContentDiffers, ReleaseFileDiffers: The store or the database was tampered with.
     """
     rows = Release.objects.select_related("benchmark", "protocol")
@@ -136,6 +133,8 @@ def write_files(lease: jobs.Lease) -> None:
                 require_space()  # again: other programs write too
                 written = _write(release.pk, job, content, published.get(job.file.name))
                 _save_row(release, job, written)
+                if destroy_if_covered(release, job.file.name):
+                    raise ReleaseFileCovered(label=release.label)
             content.add(job.file.name, written)
             content.report()
 

@@ -13,7 +13,7 @@ from django.db.models import Sum
 
 from curation.benchmarks.models import Benchmark
 from curation.core.stores import store
-from curation.images.models import Image, Rendition
+from curation.images.models import Image, Rendition, current_renditions
 from curation.images.services.duplicates import lock_numbering
 from curation.images.services.storage import ORIGINALS, original_key
 
@@ -41,7 +41,8 @@ def check_picture_bytes(*, repair: bool) -> list[dict[str, Any]]:
             added = pictures.filter(pk__gt=newest).values_list("sha256", flat=True)
             listed |= {sha256: _original_bytes(benchmark.pk, sha256) for sha256 in added}
             originals = pictures.values_list("sha256", flat=True).distinct() if listed else ()
-            renditions = Rendition.objects.filter(image__benchmark=benchmark).aggregate(n=Sum("bytes"))["n"] or 0
+            kept = Rendition.objects.filter(current_renditions(), image__benchmark=benchmark)  # others are destroyed
+            renditions = kept.aggregate(n=Sum("bytes"))["n"] or 0
             true_bytes = renditions + sum(listed.get(sha256, 0) for sha256 in originals)
             row = Benchmark.objects.filter(pk=benchmark.pk)
             difference = true_bytes - row.values_list("picture_bytes", flat=True).get()

@@ -9,6 +9,7 @@ completely, and finding what is pending is one or two probes of primary keys for
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -39,6 +40,12 @@ _NOT_TRIED = """
                    and p.revision_no = w.revision_no and p.variant = %(image)s)
     and not exists (select 1 from evaluation_failure f where f.run_id = r.id and f.item_id = w.item_id
                    and f.revision_no = w.revision_no and f.variant = %(image)s)
+"""
+# Nobody but the contributor and curators sees a picture that was covered before somebody has looked at it again; so no
+# system does, which may be at a provider.
+_TICKED = """
+    exists (select 1 from annotation_item n join curation_image m on m.id = n.image_id
+             where n.id = w.item_id and (m.pii_clear_by_id is not null or m.shared_at is not null))
 """
 _IN_CHUNKS = """
     select (e ->> 0)::bigint as item_id, (e ->> 1)::int as revision_no
@@ -86,10 +93,11 @@ class Revision(NamedTuple):
     revision_no: int
 
 
-def pending_revisions(run: Run, limit: int) -> list[Revision]:
+def pending_revisions(run: Run, limit: int, *, unticked: bool = False) -> list[Revision]:
     """At most ``limit`` revisions that were never tried and are in no chunk, shortest content first, then by item.
 
-    Inputs of similar length waste the least of a batch on padding.
+    Inputs of similar length waste the least of a batch on padding. ``unticked``: also those whose picture waits to be
+    looked at again.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -98,13 +106,13 @@ def pending_revisions(run: Run, limit: int) -> list[Revision]:
             select w.item_id, w.revision_no
               from (select distinct w.item_id, w.revision_no
                       from evaluation_run r cross join lateral ({_COVERED}) w
-                     where r.id = %(run)s and {_NOT_TRIED}
+                     where r.id = %(run)s and {_NOT_TRIED} and (%(unticked)s or {_TICKED})
                        and not exists (select 1 from busy b where b.item_id = w.item_id
                                           and b.revision_no = w.revision_no)) w
               join annotation_itemrevision v on v.item_id = w.item_id and v.no = w.revision_no
              order by length(v.content::text), w.item_id, w.revision_no limit %(limit)s
             """,  # noqa: S608  (only constants of this module are put together)
-            {"run": run.pk, "limit": limit, "image": IMAGE},
+            {"run": run.pk, "limit": limit, "image": IMAGE, "unticked": unticked},
         )
         return [Revision(*row) for row in cursor.fetchall()]
 
@@ -178,6 +186,20 @@ def _answered_variants(run: Run, chunk: Chunk) -> dict[tuple[int, int], frozense
     return {key: frozenset(names) for key, names in variants.items()}
 
 
+def lock_pictures(rendition_ids: Collection[int]) -> frozenset[int]:
+    """Lock the pictures of some files until the transaction ends; return the files that were destroyed before."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            select f.id, f.version <> m.redaction_no + 1 from curation_rendition f
+              join curation_image m on m.id = f.image_id
+             where f.id = any(%s) order by m.id for share of m
+            """,
+            [list(rendition_ids)],
+        )
+        return frozenset(rendition_id for rendition_id, is_destroyed in cursor.fetchall() if is_destroyed)
+
+
 class PendingRun(NamedTuple):
     """An open run with work, and the queue of the workers that do it."""
 
@@ -195,7 +217,7 @@ def pending_runs() -> list[PendingRun]:
               from evaluation_run r join evaluation_system s on s.id = r.system_id
              where r.state = 'open'
                and (exists (select 1 from evaluation_chunk c where c.run_id = r.id and c.state <> 'done')
-                    or exists (select 1 from ({_COVERED}) w where {_NOT_TRIED}))
+                    or exists (select 1 from ({_COVERED}) w where {_NOT_TRIED} and {_TICKED}))
                and not exists (select 1 from evaluation_chunk c where c.run_id = r.id and c.state = 'failed'
                                   and c.finished_at > statement_timestamp() - %(cool_down)s
                                   and c.finished_at <= statement_timestamp() + %(slack)s)

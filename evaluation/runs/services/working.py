@@ -109,10 +109,29 @@ def _write(chunk: Chunk, result: ChunkResult, ms: int) -> bool:
         if not jobs.finish(chunk, ms=ms, log=""):
             # An earlier try may have been committed though its answer got lost.
             return chunks.is_finished(chunk)
+        result = _without_destroyed(result)
         Feature.objects.bulk_create(result.features, ignore_conflicts=True)
         Prediction.objects.bulk_create(result.predictions)
         Failure.objects.bulk_create(result.failures)
     return True
+
+
+def _without_destroyed(result: ChunkResult) -> ChunkResult:
+    """Leave out what was computed from pictures in which something was covered meanwhile, and lock the others.
+
+    Their revisions are pending again. Features of destroyed files are left out too; erasing has been here before.
+    """
+    renditions = {p.value["rendition"]: p for p in result.predictions if p.value}
+    destroyed = queries.lock_pictures(renditions.keys())
+    if not destroyed:
+        return result
+    gone = {(renditions[one].item_id, renditions[one].revision_no) for one in destroyed}
+    vectors = {bytes(renditions[one].vector) for one in destroyed}
+    return ChunkResult(
+        [p for p in result.predictions if (p.item_id, p.revision_no) not in gone],
+        [f for f in result.failures if (f.item_id, f.revision_no) not in gone],
+        [f for f in result.features if bytes(f.vector) not in vectors],
+    )
 
 
 @transaction.atomic
@@ -121,7 +140,7 @@ def _close_if_finished(run_id: int) -> None:
     run = access.lock_run_for_worker(run_id)
     if run.release_id is None or run.state != Run.State.OPEN:
         return
-    if not queries.unfinished_chunks(run_id, 1) and not queries.pending_revisions(run, 1):
+    if not queries.unfinished_chunks(run_id, 1) and not queries.pending_revisions(run, 1, unticked=True):
         run.state, run.ended_at = Run.State.CLOSED, timezone.now()
         run.save(update_fields=["state", "ended_at"])
 
