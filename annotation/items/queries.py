@@ -27,6 +27,8 @@ from curation.images.models import Image, Rendition, current_renditions, image_l
 from curation.people import access as people
 from curation.people.models import Person, Team
 from curation.taxonomy.models import Category
+from curation.taxonomy.queries import content_of, lists_in_force
+from curation.taxonomy.rules import search_strings
 
 BEGINNING = 120  # characters that a list shows
 
@@ -102,8 +104,23 @@ def double_percent(protocol_id: int, kind: str) -> int:
 
 
 @lru_cache(maxsize=64)
-def _categories(protocol_id: int) -> tuple[Choice, ...]:
-    """The categories of a protocol version's benchmark; cached, because items forbid another list."""
+def categories_of(protocol_id: int) -> tuple[Choice, ...]:
+    """The categories of the list that a protocol version names, as they were then; cached, because neither changes.
+
+    A protocol from before lists had versions, which names none, has the benchmark's present categories.
+    """
+    if version := lists_in_force(protocol_id).get(""):
+        return tuple(
+            Choice(
+                code=entry.slug,
+                name=entry.name.model_dump(by_alias=True),
+                definition=entry.definition.model_dump(by_alias=True) if entry.definition else None,
+                search=tuple(search_strings(entry.slug, entry.name.model_dump(by_alias=True))),
+                number=entry.number,
+                field=field.slug,
+            )
+            for field, entry in content_of(version).entries()
+        )
     rows = Category.objects.filter(benchmark__protocol_versions=protocol_id).order_by("number")
     return tuple(
         Choice(
@@ -144,7 +161,7 @@ def _without_picture(protocol_id: int, kind: str, team_language: str) -> Context
     return Context(
         language_of(protocol_id, team_language) or Language(content, direction_of(content)),
         Language(translation, direction_of(translation)) if translation else None,
-        categories=_categories(protocol_id) if "categories" in KINDS[kind].needs else None,
+        categories=categories_of(protocol_id) if "categories" in KINDS[kind].needs else None,
     )
 
 

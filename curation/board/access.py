@@ -80,6 +80,17 @@ def sees_others(person: Person, board: Board | None, *, decides: bool) -> bool:
     return draft.submitted_at is not None or (decides and not draft.rows)
 
 
+def has_seen_others(person: Person, board: Board | None, *, decides: bool) -> bool:
+    """Whether a curator may have seen proposals of others before they began any of their own.
+
+    Looking leaves no trace, so whoever could look counts as having looked.
+    """
+    if board is None or not decides or not BoardEntry.objects.filter(board=board).exists():
+        return False
+    draft = BoardDraft.objects.filter(board=board, person=person).first()
+    return draft is None or (draft.submitted_at is None and not draft.rows)
+
+
 def require_board_visible(person: Person, board: Board) -> None:
     """Refuse decisions of people who did not submit the proposals that they began.
 

@@ -59,6 +59,13 @@ class BoardNameTaken(DomainError):
     detail = "The field has a category of this name already: {name} ({state})."
 
 
+class BoardProposalsSeen(DomainError):
+    """Curators see what others proposed, so what they propose afterwards would not be their own."""
+
+    status = 409
+    detail = "You see what others proposed; add a category with a reason instead of proposing it."
+
+
 class BoardReasonMissing(DomainError):
     """The decision needs a reason."""
 

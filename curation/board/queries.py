@@ -60,7 +60,9 @@ def board_answer(person: Person, benchmark: Benchmark, board: Board | None) -> C
     """The board as its reader sees it."""
     settings = access.settings_of(benchmark)
     may = {name for name in _OPERATIONS if person.may(benchmark.pk, name)}
-    sees = access.sees_others(person, board, decides=_decides(person, benchmark.pk))
+    decides = _decides(person, benchmark.pk)
+    sees = access.sees_others(person, board, decides=decides)
+    proposes = not access.has_seen_others(person, board, decides=decides)
     frozen = frozen_list(benchmark)
     entries = _entries(person, benchmark, board) if board and sees else []
     sets: dict[Any, set[int]] = defaultdict(set)
@@ -95,13 +97,15 @@ def board_answer(person: Person, benchmark: Benchmark, board: Board | None) -> C
         if sees
         else [],
         "agreement": rules.agreement(sets.values())._asdict(),  # type: ignore[typeddict-item]  # the same fields
-        "available_actions": [name for name in _OPERATIONS if name in may and _is_open(name, state, sees=sees)],
+        "available_actions": [
+            name for name in _OPERATIONS if name in may and _is_open(name, state, sees=sees, proposes=proposes)
+        ],
     }
 
 
-def _is_open(operation: str, state: str, *, sees: bool) -> bool:
+def _is_open(operation: str, state: str, *, sees: bool, proposes: bool) -> bool:
     if operation in ("category_board_draft", "category_board_submit"):
-        return state == "open"
+        return state == "open" and proposes
     if operation == "category_board_import":
         return sees and state == "open"
     return sees

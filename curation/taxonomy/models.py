@@ -80,7 +80,7 @@ class CategoryListVersion(AppendOnly):
 class ProtocolList(AppendOnly):
     """The version of a list that a version of the protocol names, for its categories (``axis`` empty) or an axis.
 
-    A board's list has several after categories were added; the newest counts.
+    Where a board's list had several under one version of the protocol, the newest counts.
     """
 
     protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="lists")

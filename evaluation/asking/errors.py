@@ -9,7 +9,10 @@ class PictureNotSendable(DomainError):
     """The item's picture was withdrawn, waits to be checked for personal information, or has no file."""
 
     status = 409
-    detail = "The picture of this item was withdrawn, is not checked for personal information, or has no file, so it cannot be sent."
+    detail = (
+        "The picture of this item was withdrawn, is not checked for personal information, or has no file, so it cannot "
+        "be sent."
+    )
 
 
 class PromptItemMissing(DomainError):

@@ -133,7 +133,7 @@ def _bring(world: World, curator: Browser, count: int) -> None:
         images = [row["image"]["id"] for row in taken]
         verdicts = [{"image": i, "no": 0, "outcome": "accepted", "client_key": key()} for i in images]
         curator.send("POST", f"{here}/images/judge", {"verdicts": verdicts})
-        marks = [{"image": i, "client_key": key()} for i in images]
+        marks = [{"image": i, "no": 0, "client_key": key()} for i in images]
         curator.send("POST", f"{here}/images/clear-personal-information", {"images": marks})
 
 

@@ -99,7 +99,7 @@ class Rehearsal:
             accepted = {"no": 0, "outcome": "accepted"}
             verdicts = [{"image": i, "client_key": key()} | accepted | subset_of(self.scene_of[i]) for i in images]
             judge.send("POST", f"{HERE}/images/judge", {"verdicts": verdicts})
-            marks = [{"image": i, "client_key": key()} for i in images]
+            marks = [{"image": i, "no": 0, "client_key": key()} for i in images]
             judge.send("POST", f"{HERE}/images/clear-personal-information", {"images": marks})
         for script in self.scripts.values():
             rule = {"kind": script.kind, "seed": 7, "maximum": script.size.packages, "complete_only": True}

@@ -93,7 +93,7 @@ class Teams:
         images = [image for team in self.teams for image in team.images]
         verdicts = [{"image": i, "no": 0, "outcome": "accepted", "client_key": key()} for i in images]
         self.curator.send("POST", f"{HERE}/images/judge", {"verdicts": verdicts})
-        marks = [{"image": i, "client_key": key()} for i in images]
+        marks = [{"image": i, "no": 0, "client_key": key()} for i in images]
         self.curator.send("POST", f"{HERE}/images/clear-personal-information", {"images": marks})
 
     @staticmethod

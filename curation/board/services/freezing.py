@@ -62,7 +62,7 @@ def freeze_board(*, actor: Person, benchmark_slug: str, revision: int, client_ke
     board.state = "frozen"
     board.save(update_fields=["state"])
     touch(board)
-    note_board_list(benchmark, version)
+    note_board_list(benchmark, version, actor=actor)
     decision.record(version=version.version, categories=len(kept))
     notify(
         person_ids=people_who_may(benchmark, "category_board_show"),

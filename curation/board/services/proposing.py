@@ -17,6 +17,7 @@ from curation.board.errors import (
     BoardDraftIncomplete,
     BoardFieldUnknown,
     BoardFrozen,
+    BoardProposalsSeen,
 )
 from curation.board.models import Board, BoardDraft, BoardEntry, BoardEvent, BoardProposal
 from curation.board.services.noting import new_decision, stored_name, touch
@@ -42,10 +43,14 @@ def save_draft(*, actor: Person, benchmark_slug: str, revision: int, rows: Seque
         rows: The proposals so far; they may still have faults.
 
     Raises:
+        BoardProposalsSeen: The actor decides, and sees what others proposed.
         BoardFrozen, BoardAlreadySubmitted, StaleRow, BoardMissing, NotFound, OperationNotAllowed.
     """
-    _, board = access.lock_board_for(actor, benchmark_slug, "category_board_draft")
+    benchmark, board = access.lock_board_for(actor, benchmark_slug, "category_board_draft")
     draft = _draft_to_change(actor, board)
+    decides = actor.may(benchmark.pk, "category_board_decide")
+    if access.has_seen_others(actor, board, decides=decides):
+        raise BoardProposalsSeen
     if draft.revision != revision:
         raise StaleRow(revision=draft.revision, named=revision)
     draft.rows = [

@@ -162,7 +162,7 @@ class MarkInput(ClientKeyInput):
     """The tick of one picture; ``no`` is the ``redaction_no`` that the client loaded."""
 
     image = serializers.IntegerField(min_value=1, max_value=LARGEST)
-    no = serializers.IntegerField(min_value=0, max_value=LARGEST, required=False, allow_null=True, default=None)
+    no = serializers.IntegerField(min_value=0, max_value=LARGEST)
 
     def validate(self, attrs: dict[str, Any]) -> Any:
         """Return the tick as the service expects it."""

@@ -29,7 +29,7 @@ class Mark(NamedTuple):
     Attributes:
         image_id: The picture.
         client_key: Makes a repeat harmless.
-        no: The picture's ``redaction_no`` that the page showed; None: the current one.
+        no: The picture's ``redaction_no`` that the page showed; None, for programs alone: the current one.
     """
 
     image_id: int

@@ -157,11 +157,28 @@ def next_version(benchmark: Benchmark, name: str) -> int:
     return int(newest or 0) + 1
 
 
-def note_board_list(benchmark: Benchmark, version: CategoryListVersion) -> None:
-    """Make a version that was frozen from the board the benchmark's categories, if its protocol names the board."""
+def note_board_list(benchmark: Benchmark, version: CategoryListVersion, *, actor: Person) -> None:
+    """Make a version that was frozen from the board the benchmark's categories, if its protocol names the board.
+
+    The protocol gets a next version with the same text, because a version of the protocol stands for one version of
+    each list: packages and releases that were made before keep theirs.
+    """
     locked = (
         Benchmark.objects.select_for_update(of=("self",), no_key=True).select_related("protocol").get(pk=benchmark.pk)
     )
     if locked.protocol and queries.has_board(locked.protocol.content):
-        note_lists(locked.protocol, {"": version})
+        lists = queries.lists_in_force(locked.protocol.pk)
+        locked.protocol = _next_with_same_text(locked.protocol, actor)
+        locked.save(update_fields=["protocol"])
+        note_lists(locked.protocol, {**lists, "": version})
         replace_categories(locked, queries.content_of(version))
+
+
+def _next_with_same_text(protocol: ProtocolVersion, actor: Person) -> ProtocolVersion:
+    same = ("name", "source", "source_sha256", "content", "consent_sha256")
+    return ProtocolVersion.objects.create(
+        benchmark_id=protocol.benchmark_id,
+        version=protocol.version + 1,
+        created_by=actor,
+        **{field: getattr(protocol, field) for field in same},
+    )

@@ -34,6 +34,7 @@ export const ERROR_CODES = [
   "board_name_taken",
   "board_names_incomplete",
   "board_nothing_new",
+  "board_proposals_seen",
   "board_reason_missing",
   "board_unfinished",
   "body_too_large",

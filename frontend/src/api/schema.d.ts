@@ -6184,7 +6184,7 @@ export interface components {
             /** Format: uuid */
             client_key: string;
             image: number;
-            no?: number | null;
+            no: number;
         };
         /** @description The signed-in person; ``language_chosen``: they chose their language, so a sign-in page in another keeps it. */
         Me: {

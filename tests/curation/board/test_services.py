@@ -6,6 +6,7 @@ import uuid
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from annotation.items.queries import categories_of
 from curation.benchmarks.errors import CategoriesNotFrozen
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.board import queries, services
@@ -20,10 +21,11 @@ from curation.board.errors import (
     BoardNamesIncomplete,
     BoardNameTaken,
     BoardNothingNew,
+    BoardProposalsSeen,
     BoardReasonMissing,
     BoardUnfinished,
 )
-from curation.board.models import Board, BoardEntry, BoardEvent, BoardProposal
+from curation.board.models import Board, BoardDraft, BoardEntry, BoardEvent, BoardProposal
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, StaleRow
 from curation.images.services import create_upload
 from curation.people.models import Notice
@@ -139,9 +141,19 @@ def test_who_proposed_what_and_how_far_they_agree(proposed):
     assert [one["computed_group"] for one in shown["entries"]] == ["closest", "closest", "moderate"]
 
 
-def test_a_curator_with_proposals_of_their_own_decides_after_submitting(proposed):
-    curator = proposed["curator"]
+def test_a_curator_who_could_see_others_proposes_nothing_any_more(proposed):
+    curator, rows = proposed["curator"], [row("food", "粽子")]
+    assert not {"category_board_draft", "category_board_submit"} & set(page(curator)["available_actions"])
+    with pytest.raises(BoardProposalsSeen):
+        services.save_draft(actor=curator, benchmark_slug=SLUG, revision=0, rows=rows)
+    assert not BoardDraft.objects.filter(person=curator).exists()
+    services.save_draft(actor=proposed["zhao"], benchmark_slug=SLUG, revision=0, rows=rows)  # who sees none yet
+
+
+def test_a_curator_with_proposals_of_their_own_decides_after_submitting(here):
+    curator = here["curator"]
     services.save_draft(actor=curator, benchmark_slug=SLUG, revision=0, rows=[row("food", "粽子")])
+    submit(here["li"], row("food", "月饼", "mooncake"), row("music", "二胡", "erhu"))
     assert page(curator)["is_hidden"]
     with pytest.raises(BoardDraftOpen):
         decide(curator, "月饼", "keep")
@@ -149,6 +161,8 @@ def test_a_curator_with_proposals_of_their_own_decides_after_submitting(proposed
         services.freeze_board(actor=curator, benchmark_slug=SLUG, revision=0, client_key=uuid.uuid4())
     services.save_draft(actor=curator, benchmark_slug=SLUG, revision=1, rows=[])
     assert decide(curator, "月饼", "keep").state == "kept"
+    with pytest.raises(BoardProposalsSeen):
+        services.save_draft(actor=curator, benchmark_slug=SLUG, revision=2, rows=[row("food", "汤圆")])
 
 
 @pytest.mark.parametrize(
@@ -375,6 +389,12 @@ def test_a_lists_corrected_groups_come_with_it(proposed):
 # --- Freezing
 
 
+def in_force(here):
+    """The version of the categories' list that the benchmark's current protocol names."""
+    here["benchmark"].refresh_from_db()
+    return lists_in_force(here["benchmark"].protocol_id)[""]
+
+
 def freeze(who, revision=None):
     now = Board.objects.get().revision if revision is None else revision
     return services.freeze_board(actor=who, benchmark_slug=SLUG, revision=now, client_key=uuid.uuid4())
@@ -415,7 +435,7 @@ def test_freezing_makes_a_version_of_the_list_and_opens_the_upload(settled):
         (2, "erhu", "music", "closest"),
         (3, "pipa", "music", "closest"),
     ]
-    version = lists_in_force(benchmark.protocol_id)[""]
+    version = in_force(settled)
     assert (version.name, version.version, version.origin, version.created_by) == ("board", 1, "board", curator)
     reasons = [one.get("reason") for field in version.content["fields"] for one in field["categories"]]
     assert reasons == [None, None, "WordNet 中只有负子蟾"]
@@ -447,7 +467,17 @@ def test_a_frozen_board_only_grows(settled):
     freeze(curator)
     rows = Category.objects.filter(benchmark=settled["benchmark"]).order_by("number")
     assert [(row.number, row.slug) for row in rows] == [(1, "mooncake"), (2, "erhu"), (3, "pipa"), (4, "zongzi")]
-    assert lists_in_force(settled["benchmark"].protocol_id)[""].version == 2
+    assert in_force(settled).version == 2
+    # Each version of the list is that of a version of the protocol with the same text; what was done keeps its own.
+    versions = ProtocolVersion.objects.filter(benchmark=settled["benchmark"]).order_by("version")
+    assert [(one.version, one.created_by, one.content) for one in versions] == [
+        (1, settled["owner"], versions[0].content),
+        (2, curator, versions[0].content),
+        (3, curator, versions[0].content),
+    ]
+    codes = [[choice.code for choice in categories_of(one.pk)] for one in versions]
+    old = ["mooncake", "erhu", "pipa"]
+    assert codes[1:] == [old, [*old, "zongzi"]]
 
 
 def test_what_was_added_to_a_frozen_board_is_complete_and_can_be_corrected(settled):
@@ -473,7 +503,8 @@ def test_what_was_added_to_a_frozen_board_is_complete_and_can_be_corrected(settl
 
 
 def test_everybody_sees_a_frozen_board_and_those_with_open_drafts_decide(settled):
-    services.save_draft(actor=settled["curator2"], benchmark_slug=SLUG, revision=0, rows=[row("food", "粽子")])
+    rows = [{"field": "food", "name": name("粽子"), "vouched": list(ALL)}]  # begun before others submitted
+    BoardDraft.objects.create(board=Board.objects.get(), person=settled["curator2"], rows=rows)
     services.save_draft(actor=settled["zhao"], benchmark_slug=SLUG, revision=0, rows=[row("food", "粽子")])
     freeze(settled["curator"])
     assert [len(page(settled[who])["entries"]) for who in ("curator2", "zhao")] == [3, 3]
@@ -484,6 +515,7 @@ def test_everybody_sees_a_frozen_board_and_those_with_open_drafts_decide(settled
 def test_a_field_of_kept_categories_is_not_lost(settled):
     curator, benchmark = settled["curator"], settled["benchmark"]
     freeze(curator)
+    benchmark.refresh_from_db()
     newer = ProtocolVersion.objects.get(pk=benchmark.protocol_id)
     board = newer.content["taxonomy"]["board"]
     board["fields"] = [one for one in board["fields"] if one["code"] == "food"]
@@ -501,7 +533,7 @@ def test_a_field_of_kept_categories_is_not_lost(settled):
 def test_a_group_is_corrected_after_freezing_and_the_next_version_has_it(settled):
     curator, benchmark = settled["curator"], settled["benchmark"]
     freeze(curator)
-    before = lists_in_force(benchmark.protocol_id)[""].content
+    before = in_force(settled).content
     assert [one["actions"] for one in page(curator)["entries"] if one["state"] == "kept"] == [["regroup"]] * 3
     with pytest.raises(BoardReasonMissing):
         decide(curator, "月饼", "regroup", " ", group="moderate")
@@ -512,7 +544,7 @@ def test_a_group_is_corrected_after_freezing_and_the_next_version_has_it(settled
     assert list(distances) == [("mooncake", "closest"), ("erhu", "closest"), ("pipa", "closest")]
     freeze(curator)
     assert list(distances.all()) == [("mooncake", "moderate"), ("erhu", "closest"), ("pipa", "closest")]
-    version = lists_in_force(benchmark.protocol_id)[""]
+    version = in_force(settled)
     (mooncake,) = [one for field in version.content["fields"] for one in field["categories"] if one["number"] == 1]
     assert (version.version, mooncake.pop("group"), mooncake.pop("reason")) == (2, "moderate", "英文词典已收")
     (first,) = [one for field in before["fields"] for one in field["categories"] if one["number"] == 1]

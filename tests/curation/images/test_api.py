@@ -541,7 +541,7 @@ def test_a_batch_is_judged_and_marked(here):
     counts = {"all": 4, "listed": 3, "main": 2, "categories": None}
     assert (rows[0]["image"]["subset"], rows[0]["image"]["objects"]) == ("A", counts)
     assert post(curator, f"{URL}/judge", verdicts=verdicts).json()["results"] == rows
-    marks = [{"image": i.pk, "client_key": key()} for i in ones]
+    marks = [{"image": i.pk, "no": 0, "client_key": key()} for i in ones]
     cleared = post(curator, f"{URL}/clear-personal-information", images=marks).json()["results"]
     assert [r["image"]["personal_information_clear"] for r in cleared] == [True, True]
     assert ImageVerdict.objects.count() == 2
@@ -553,7 +553,7 @@ def test_ones_own_is_refused_over_http_too(here):
     shown = curator.get(f"/api/v1/images/{mine.pk}").json()
     assert shown["available_actions"] == ["image_take_down", "image_correct", "image_cover"]
     assert decided(curator, shown)["error"]["code"] == "own_work"
-    marks = [{"image": mine.pk, "client_key": key()}]
+    marks = [{"image": mine.pk, "no": 0, "client_key": key()}]
     (row,) = post(curator, f"{URL}/clear-personal-information", images=marks).json()["results"]
     assert row["error"]["code"] == "own_work"
     mine.refresh_from_db()

@@ -220,7 +220,8 @@ describe("InspectPage", () => {
     await user.keyboard("p");
     expect(screen.getAllByTestId("picture")[0]?.getAttribute("aria-selected")).toBe("true");
     await pass(10_500);
-    expect((asked("/clear-personal-information") as { images: { image: number }[] }[])[0]?.images.map((one) => one.image)).toEqual([1]);
+    const marked = (asked("/clear-personal-information") as { images: { image: number; no: number }[] }[])[0]?.images;
+    expect(marked?.map(({ image, no }) => [image, no])).toEqual([[1, 0]]);
     expect(asked("/images/judge")).toEqual([]);
   });
 

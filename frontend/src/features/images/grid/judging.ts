@@ -46,7 +46,7 @@ async function send(slug: string, entries: readonly JudgementEntry[]): Promise<O
     collect(verdicts, results);
   }
   if (marks.length > 0) {
-    const images = marks.map(({ work, key }) => ({ image: work.image.id, client_key: key }));
+    const images = marks.map(({ work, key }) => ({ image: work.image.id, client_key: key, no: work.image.redaction_no }));
     const { results } = await call("image_clear", { path, body: { images } }, options);
     collect(marks, results);
   }
