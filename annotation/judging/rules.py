@@ -9,3 +9,20 @@ STAGES: Final = ("review", "inspection", "peer", "spot_check")
 POSITIVE: Final = ("accept", "right", "star")
 # All outcomes; statistics also count the edit of a colleague's item as one.
 OUTCOMES: Final = (*POSITIVE, "correct", "return", "wrong", "edit")
+
+
+def picture_changed_sql(item: str, revision: str, image: str) -> str:
+    """Return the SQL of: something in the picture was covered after a revision, and no one judged it well since.
+
+    Args:
+        item: Row of the item; its accepted revision is meant.
+        revision: Row of that revision.
+        image: Row of the picture.
+    """
+    good = ", ".join(f"'{outcome}'" for outcome in (*POSITIVE, "correct"))
+    last = f"select max(d.at) from curation_redaction d where d.image_id = {image}.id and d.covers"  # noqa: S608  (names)
+    judged = (
+        f"select from annotation_verdict w where w.item_id = {item}.id and w.revision_no = {item}.accepted_no "
+        f"and w.outcome in ({good}) and w.created_at > ({last})"
+    )
+    return f"{image}.redaction_no > {revision}.picture_no and not exists ({judged})"

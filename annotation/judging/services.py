@@ -7,8 +7,9 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
-from annotation.items.errors import ReasonNeeded, ReasonUnknown
+from annotation.items.errors import PictureChanged, ReasonNeeded, ReasonUnknown
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import kind_settings
 from annotation.judging.errors import AlreadyJudged
@@ -58,9 +59,17 @@ def check_reasons(kind: str, protocol_id: int, reasons: Sequence[str], comment: 
 
 
 def write_verdict(
-    actor: Person, item: Item, judgement: Judgement, *, round_no: int, package_id: int | None = None
+    actor: Person,
+    item: Item,
+    judgement: Judgement,
+    *,
+    round_no: int,
+    package_id: int | None = None,
+    action: str | None = None,
 ) -> Verdict:
     """Insert a verdict on the item's newest revision, with its audit entry.
+
+    A picture that was covered is judged after somebody has looked at its new version.
 
     Args:
         actor: The judge.
@@ -68,16 +77,23 @@ def write_verdict(
         judgement: The judgement.
         round_no: The round of the stage; a person judges a revision once in each.
         package_id: The item's package, if it is in one.
+        action: The audit log's action; None: that of the stage and outcome.
 
     Raises:
+        PictureChanged: Nobody has looked at the picture since something in it was covered.
         StaleRow, OwnWork, AlreadyJudged, ClientKeyReused.
     """
     revision_no = judgement.revision_no
     if item.revision_no != revision_no:
         raise StaleRow(revision=item.revision_no, named=revision_no)
-    author_id = ItemRevision.objects.values_list("author_id", flat=True).get(item=item, no=revision_no)
+    found = ItemRevision.objects.annotate(
+        unticked=Q(item__image__pii_clear_by=None, item__image__shared_at=None)
+    ).values_list("author_id", "unticked")
+    author_id, is_unticked = found.get(item=item, no=revision_no)
     if author_id == actor.pk:
         raise OwnWork
+    if is_unticked:
+        raise PictureChanged
     try:
         with transaction.atomic():
             verdict = Verdict.objects.create(
@@ -96,7 +112,7 @@ def write_verdict(
     except IntegrityError as error:
         raise _error_for(error) from error
     audit.record(
-        action=ACTIONS[judgement.stage, judgement.outcome],
+        action=action or ACTIONS[judgement.stage, judgement.outcome],
         target_type="item",
         target_id=item.pk,
         label=item.label,

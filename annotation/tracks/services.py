@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Max
 
 from annotation.items import services as items
 from annotation.items.errors import NothingChanged
@@ -14,13 +15,16 @@ from annotation.items.models import Draft, Exclusion, Item, ItemRevision
 from annotation.items.queries import context_of, picture_facts
 from annotation.judging.models import Verdict
 from annotation.judging.rules import POSITIVE
+from annotation.judging.services import Judgement, write_verdict
 from annotation.kinds.content import looks_equal
 from annotation.tracks.access import item_for
+from annotation.tracks.errors import NothingToConfirm
+from annotation.tracks.queries import waits_to_be_confirmed
 from annotation.tracks.registry import TRACKS
 from annotation.tracks.shapes import DraftAnswer
 from curation.core import audit
 from curation.core.decisions import Decision
-from curation.core.errors import DomainError, StaleRow
+from curation.core.errors import ClientKeyReused, DomainError, StaleRow
 from curation.core.transitions import check_state
 from curation.people.access import require
 from curation.people.models import Person
@@ -191,6 +195,37 @@ def exclude_item(
         target_type="item",
         target_id=item.pk,
     )
+    return item
+
+
+@transaction.atomic
+def confirm_item(*, actor: Person, item_id: int, revision_no: int, client_key: UUID) -> Item:
+    """Judge an accepted item right again, because something in its picture was covered since; releases wait for that.
+
+    What is wrong by now is excluded instead.
+
+    Raises:
+        PictureChanged: Nobody has looked at the picture since.
+        NothingToConfirm: It is not accepted, or nothing in its picture was covered since it was judged.
+        StaleRow: There is a newer revision.
+        OwnWork: The actor wrote it.
+        ClientKeyReused, NotFound, OperationNotAllowed.
+    """
+    item_for(actor, item_id, "item_confirm")
+    item = Item.objects.select_for_update(of=("self",), no_key=True).get(pk=item_id)
+    before = Verdict.objects.filter(judge=actor, client_key=client_key).first()
+    if before is not None:
+        if (before.item_id, before.revision_no) != (item_id, revision_no):
+            raise ClientKeyReused
+        return item
+    if item.revision_no != revision_no:
+        raise StaleRow(revision=item.revision_no, named=revision_no)
+    if not waits_to_be_confirmed(item):
+        raise NothingToConfirm
+    stage = "spot_check" if item.track == Item.Track.PEER else "inspection"
+    rounds = Verdict.objects.filter(item=item, stage=stage).aggregate(n=Max("round"))["n"] or 0
+    judgement = Judgement(item.pk, revision_no, stage, "right", [], "", client_key)
+    write_verdict(actor, item, judgement, round_no=rounds + 1, action="item_confirm")
     return item
 
 

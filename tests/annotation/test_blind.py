@@ -72,8 +72,10 @@ OF_TEAMS = {
     "team_board",
     "team_statistics",
 }
-# These answer with bytes of pictures, need a release, or have the answer of an operation that is tried (bulk_undo).
+# These answer with bytes of pictures, need a release, or have the answer of an operation that is tried (bulk_undo,
+# item_confirm).
 NOT_TRACK = {
+    "item_confirm",
     "item_double",
     "team_places",
     "bulk_undo",

@@ -415,11 +415,11 @@ CASES: dict[str, list[Case]] = {
     "image_items": [Case("image")],
     "image_releases": [Case("image")],
     "image_judge": [Case("image", body={"verdicts": [VERDICT]}, bulk=True)],
-    "image_clear": [Case("image", body={"images": [{"image": "{image}", "client_key": key()}]}, bulk=True)],
+    "image_clear": [Case("image", body={"images": [{"image": "{image}", "no": 0, "client_key": key()}]}, bulk=True)],
     "image_correct": [Case("image", body={"licence": "CC0-1.0", "client_key": key()})],
     "image_take_down": [Case("image", body={"reason": "rights", "client_key": key()})],
     "image_restore": [Case("image", "withdrawn", body={"client_key": key()})],
-    "image_share": [Case("image", body={"images": [{"image": "{image}", "client_key": key()}]}, bulk=True)],
+    "image_share": [Case("image", body={"images": [{"image": "{image}", "no": 0, "client_key": key()}]}, bulk=True)],
     "image_regions": [Case("image")],
     "image_cover": [Case("image", body={"no": 0, "regions": [VISIBLE], "client_key": key()})],
     "media_show": [Case("image", "ticked"), Case("package", "working"), Case("peer", "made")],
@@ -509,6 +509,10 @@ CASES: dict[str, list[Case]] = {
         Case(row, state, body={"revision_no": 1, "reason": "错", "client_key": key()})
         for row, state in (("package", "passed"), ("peer", "accepted"))
     ],
+    "item_confirm": [
+        Case(row, state, body={"revision_no": 1, "client_key": key()})
+        for row, state in (("package", "passed"), ("peer", "accepted"))
+    ],
     # Curators discard items of closed teams alone.
     "item_discard": [
         Case("peer", "made", body={"revision_no": 1, "client_key": key()}, only=lambda name, _: name != "curator")
@@ -528,6 +532,7 @@ REFUSED_FOR_STATE = {
     "package_review_complete",
     "package_inspection_complete",
     "item_double",  # nobody else does it
+    "item_confirm",  # nothing was covered
     "release_check",  # its gates fail
     "release_reopen",
     "release_freeze",

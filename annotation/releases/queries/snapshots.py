@@ -11,6 +11,7 @@ from django.db import connection
 
 from annotation.items.models import ItemRevision
 from annotation.items.queries import protocol_content
+from annotation.judging.rules import picture_changed_sql
 from annotation.kinds.registry import QUESTION_KEYS
 from annotation.releases import rules
 from annotation.releases.models import Release, ReleaseKind
@@ -28,13 +29,10 @@ from annotation.releases.rules import (
 
 # One statement, so that all of it is of one state of the database: accepted items, their pictures, the newest event.
 # Near pairs are read after it; they are stored once, when the later of two pictures is added.
-_SNAPSHOT = """
+_SNAPSHOT = f"""
     select (select max(e.id) from curation_auditevent e where e.benchmark_id = %(benchmark)s),
            i.kind, i.id, i.number, i.slot, i.accepted_no,
-           p.redaction_no > v.picture_no and not exists (
-               select from annotation_verdict w where w.item_id = i.id and w.revision_no = i.accepted_no
-               and w.outcome in ('accept', 'correct', 'right', 'star') and w.created_at > (
-                   select max(d.at) from curation_redaction d where d.image_id = p.id and d.covers)),
+           {picture_changed_sql("i", "v", "p")},
            p.id, p.number, p.state, p.pii_clear_by_id is not null, p.licence,
            coalesce(consent.given, false), p.subset, p.source,
            c.slug, c.number, coalesce(r.id, 0), coalesce(r.key, ''), coalesce(r.sha256, ''),
@@ -57,7 +55,7 @@ _SNAPSHOT = """
     ) consent on true
     where i.benchmark_id = %(benchmark)s and i.kind = any(%(kinds)s) and i.state = 'accepted' and i.copy_no = 0
     order by p.number, i.slot, i.number
-"""
+"""  # noqa: S608  (a constant)
 
 _LOCK = """
     select 1 from curation_image p

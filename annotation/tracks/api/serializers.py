@@ -40,6 +40,12 @@ class ExcludeInput(ClientKeyInput):
     reason = TextField(lines=True, max_length=1_000)
 
 
+class ConfirmInput(ClientKeyInput):
+    """The accepted revision that is still right."""
+
+    revision_no = serializers.IntegerField(min_value=1, max_value=LARGEST)
+
+
 class ItemFilters(FilteredInput):
     """Which items to list, in which order."""
 

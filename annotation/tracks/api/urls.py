@@ -13,5 +13,6 @@ urlpatterns = [
     path("items/<int:item_id>", views.ItemView.as_view()),
     path("items/<int:item_id>/history", views.HistoryView.as_view()),
     path("items/<int:item_id>/exclude", views.ExcludeView.as_view()),
+    path("items/<int:item_id>/confirm", views.ConfirmView.as_view()),
     path("images/<int:image_id>/items", views.ImageItemsView.as_view()),
 ]

@@ -82,6 +82,19 @@ class ExcludeView(OperationView):
     )
 
 
+class ConfirmView(OperationView):
+    """Judging an accepted item again after something in its picture was covered."""
+
+    post = command(
+        "item_confirm",
+        services.confirm_item,
+        s.ConfirmInput,
+        HEADS | reaches(inspect="all"),
+        then=queries.changed_item,
+        changes="item release",
+    )
+
+
 class HistoryView(OperationView):
     """An item's history."""
 

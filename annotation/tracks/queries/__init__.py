@@ -11,6 +11,7 @@ from annotation.tracks.queries.items import (
     items_of_image,
     listed_item_ids,
     submit_answer,
+    waits_to_be_confirmed,
 )
 from annotation.tracks.queries.prompts import item_values
 
@@ -26,4 +27,5 @@ __all__ = [
     "items_of_image",
     "listed_item_ids",
     "submit_answer",
+    "waits_to_be_confirmed",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Final
 
+from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from annotation.items.models import Item, ItemRevision
@@ -22,6 +23,7 @@ from annotation.items.queries import (
     thumbnail,
     with_pictures,
 )
+from annotation.judging.rules import picture_changed_sql
 from annotation.search.queries import matching, matching_passage
 from annotation.tallies import queries as tallies
 from annotation.tracks.access import item_for
@@ -320,12 +322,35 @@ def item_detail(person: Person, item_id: int) -> ItemAnswer:
         "copy_no": item.copy_no,
         "double": {"id": other.pk, "label": other.label} if other else None,
         "comments": item.comment_count,
-        "available_actions": [*track.actions(person, item), *reads],
+        "available_actions": [*track.actions(person, item), *_confirms(person, item), *reads],
     }
 
 
+def waits_to_be_confirmed(item: Item) -> bool:
+    """Whether an item is accepted, and something in its picture was covered since it was last judged."""
+    if item.accepted_no is None:
+        return False
+    changed = picture_changed_sql("i", "v", "p")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""
+            select {changed} from annotation_item i
+            join annotation_itemrevision v on v.item_id = i.id and v.no = i.accepted_no
+            join curation_image p on p.id = i.image_id where i.id = %s
+            """,  # noqa: S608  (a constant and a parameter)
+            [item.pk],
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def _confirms(person: Person, item: Item) -> list[str]:
+    """The operation with which an accepted item is judged again, if the person may and it has to be."""
+    may = person.may(item.benchmark_id, "item_confirm", item.kind)
+    return ["item_confirm"] if may and waits_to_be_confirmed(item) else []
+
+
 def changed_item(person: Person, item: Item) -> ItemAnswer:
-    """An item that the person excluded."""
+    """An item that the person excluded or confirmed."""
     return item_detail(person, item.pk)
 
 

@@ -41,8 +41,8 @@ _NOT_TRIED = """
     and not exists (select 1 from evaluation_failure f where f.run_id = r.id and f.item_id = w.item_id
                    and f.revision_no = w.revision_no and f.variant = %(image)s)
 """
-# Nobody but the contributor and curators sees a picture that was covered before somebody has looked at it again; so no
-# system does, which may be at a provider.
+# Before a person has looked at a covered picture again, no one but its contributor and curators sees it, and so no
+# system, which may be at a provider.
 _TICKED = """
     exists (select 1 from annotation_item n join curation_image m on m.id = n.image_id
              where n.id = w.item_id and (m.pii_clear_by_id is not null or m.shared_at is not null))

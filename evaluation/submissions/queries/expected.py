@@ -43,7 +43,7 @@ def release_settings(release: Release) -> dict[str, Any]:
 
 
 def answered_kind(release: Release, kind: str | None) -> ReleaseKind:
-    """The kind of a release that is answered: the given one, otherwise the first that is asked, else the first.
+    """The kind of a release that is answered: the given one, else the first that takes submissions, else the first.
 
     Raises:
         NotFound: The release does not hold the kind.
@@ -54,7 +54,7 @@ def answered_kind(release: Release, kind: str | None) -> ReleaseKind:
 
 
 def published(own: ReleaseKind) -> Published:
-    """How a kind of a release that takes submissions is asked.
+    """How a kind of a release that takes submissions is published.
 
     Raises:
         ReleaseNotScorable: No profile scores it, or its evaluated splits are empty.
@@ -71,8 +71,8 @@ def gold_rows(own: ReleaseKind) -> Iterator[Row]:
     """
     categories = Category.objects.filter(benchmark_id=own.release.benchmark_id).values_list("slug", "distance")
     distances = {slug: distance for slug, distance in categories if distance}
-    asked, seed = PUBLISHED[own.kind], own.option_seed or 0
-    rows = ((record, fields) for record in _records(own) for fields in asked.gold(record, seed))
+    published_as, seed = PUBLISHED[own.kind], own.option_seed or 0
+    rows = ((record, fields) for record in _records(own) for fields in published_as.gold(record, seed))
     for number, (record, fields) in enumerate(rows, 1):
         distance = record.get(DISTANCE, distances.get(fields["category"], ""))
         yield Row("gold", number, fields | {"distance": distance})
@@ -87,8 +87,8 @@ def expected(own: ReleaseKind) -> int:
 @lru_cache(maxsize=256)  # a frozen release never changes
 def _expected(release_id: int, kind: str, digest: str) -> int:
     own = ReleaseKind.objects.select_related("release__protocol").get(release=release_id, kind=kind)
-    asked, seed = PUBLISHED[kind], own.option_seed or 0
-    return len({row["id"] for record in _records(own) for row in asked.gold(record, seed)})
+    published_as, seed = PUBLISHED[kind], own.option_seed or 0
+    return len({row["id"] for record in _records(own) for row in published_as.gold(record, seed)})
 
 
 class File(NamedTuple):

@@ -1,4 +1,4 @@
-"""What is asked of a release: the rows of gold and of predictions that its published records make.
+"""The questions of a release: the rows of gold and of predictions that its published records make.
 
 Ids are those of CVLUE's and CVQA's own files, so that answer files for them can be submitted unchanged: a picture's
 path, a caption's text, a question's number or name.
@@ -22,7 +22,7 @@ Fields = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """How the published records of a kind are asked.
+    """How the published records of a kind become rows of files.
 
     Attributes:
         gold: The gold rows of a record, by the release's seed of options.

@@ -172,6 +172,7 @@ export const ERROR_CODES = [
   "nothing_changed",
   "nothing_left",
   "nothing_to_compare",
+  "nothing_to_confirm",
   "nothing_to_draw",
   "nothing_to_pack",
   "nothing_to_retry",

@@ -2202,6 +2202,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Judge an accepted item right again, because something in its picture was covered since; releases wait for that. */
+        post: operations["item_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/decide-skip": {
         parameters: {
             query?: never;
@@ -4746,6 +4763,12 @@ export interface components {
         ConfirmedAddress: {
             address: string;
             username: string;
+        };
+        /** @description The accepted revision that is still right. */
+        ConfirmInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            revision_no: number;
         };
         /**
          * @description What a benchmark requires people to agree to.
@@ -13819,6 +13842,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommentRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemAnswer"];
                 };
             };
             400: components["responses"]["Refused"];

@@ -4,6 +4,7 @@ import uuid
 
 import pytest
 
+from annotation.items.models import Item
 from annotation.judging.models import Verdict
 from annotation.releases import services
 from annotation.releases.models import Release, ReleaseEntry
@@ -67,6 +68,46 @@ def test_a_verdict_on_the_new_picture_releases_it(draft, outcome, stage):
     here, release, item, _ = draft
     judge(here, item, outcome, stage)
     assert signed_in(here.admin).get(f"/api/v1/releases/{release.pk}").json()["gates"] == []
+
+
+def test_a_curator_confirms_it_once_and_the_release_holds_it(draft):
+    here, release, item, _ = draft
+    curator = signed_in(here.curator)
+    at, body = f"/api/v1/items/{item.pk}", {"revision_no": item.revision_no, "client_key": key()}
+    assert "item_confirm" in curator.get(at).json()["available_actions"]
+    assert "item_confirm" not in signed_in(here.senior).get(at).json()["available_actions"]
+    assert told(send(signed_in(here.senior), "POST", f"items/{item.pk}/confirm", body)) == (
+        403,
+        "operation_not_allowed",
+    )
+    for _ in range(2):  # a repeat changes nothing
+        shown = send(curator, "POST", f"items/{item.pk}/confirm", body)
+        assert (shown.status_code, "item_confirm" in shown.json()["available_actions"]) == (200, False)
+    [verdict] = Verdict.objects.filter(item=item)
+    assert (verdict.stage, verdict.outcome, verdict.judge) == ("inspection", "right", here.curator)
+    assert AuditEvent.objects.filter(action="item_confirm", target_id=item.pk).count() == 1
+    again = send(curator, "POST", f"items/{item.pk}/confirm", body | {"client_key": key()})
+    assert told(again) == (409, "nothing_to_confirm")
+    assert signed_in(here.admin).get(f"/api/v1/releases/{release.pk}").json()["gates"] == []
+
+
+def test_nobody_judges_a_picture_that_waits_to_be_looked_at_again(draft):
+    here, _, item, image = draft
+    regions = [Region("b", (12.0, 2.0, 6.0, 8.0), "face", "fill")]
+    cover_image(actor=here.curator, image_id=image.pk, no=1, regions=regions, client_key=uuid.uuid4())
+    body = {"revision_no": item.revision_no, "client_key": key()}
+    assert told(send(signed_in(here.curator), "POST", f"items/{item.pk}/confirm", body)) == (409, "picture_changed")
+    assert not Verdict.objects.exists()
+
+
+def test_what_was_not_covered_has_nothing_to_confirm(draft):
+    here, *_ = draft
+    other = Item.objects.exclude(pk=draft[2].pk).first()
+    body = {"revision_no": other.revision_no, "client_key": key()}
+    curator = signed_in(here.curator)
+    assert told(send(curator, "POST", f"items/{other.pk}/confirm", body)) == (409, "nothing_to_confirm")
+    assert told(send(curator, "POST", f"items/{other.pk}/confirm", body | {"revision_no": 9})) == (409, "stale_row")
+    assert not Verdict.objects.exists()
 
 
 def test_a_verdict_against_it_does_not(draft):

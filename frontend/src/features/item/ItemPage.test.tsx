@@ -189,6 +189,27 @@ const CURATOR = {
   build: "1",
 };
 
+test("an accepted item whose picture was covered is confirmed, and says so no more", async () => {
+  const waiting = teamItem({ state: "accepted", revision_no: 2, accepted_no: 2, available_actions: ["item_confirm"] });
+  let isDone = false;
+  const server = serve({
+    "GET /api/v1/session": { body: CURATOR },
+    "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
+    "GET /api/v1/items/5": () => ({ body: isDone ? { ...waiting, available_actions: [] } : waiting }),
+    "GET /api/v1/items/5/history": { body: { accepted_no: null, revisions: [], verdicts: [] } },
+    "POST /api/v1/items/5/confirm": () => {
+      isDone = true;
+      return { body: { ...waiting, available_actions: [] } };
+    },
+  });
+  await renderScreen(<SignedIn />, { at: "/b/demo/items/5", path: "/b/:slug/items/:id" });
+  const keys = userEvent.setup();
+  expect((await screen.findByTestId("picture-changed")).textContent).toContain("covered after this was accepted");
+  await keys.click(screen.getByTestId("confirm-item"));
+  await waitFor(() => expect(screen.queryByTestId("picture-changed")).toBeNull());
+  expect(server.asked.find(({ method }) => method === "POST")?.body).toMatchObject({ revision_no: 2 });
+});
+
 test("a curator excludes an accepted item with a reason, which then stands on its page", async () => {
   const accepted = teamItem({ state: "accepted", revision_no: 2, accepted_no: 2, available_actions: ["item_exclude"] });
   const exclusion = { reason: "The answer is wrong", by: { id: 1, name: "A" }, at: "2026-01-02T00:00:00Z" };

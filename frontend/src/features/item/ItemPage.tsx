@@ -22,6 +22,7 @@ import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
 import { PagedList } from "@/ui/PagedList";
 import { itemActions } from "./actions";
+import { ConfirmItem } from "./ConfirmItem";
 import { ExcludeItem, WhyNotAccepted } from "./ExcludeItem";
 import { neighbours } from "./neighbours";
 import { Revisions } from "./Revisions";
@@ -107,6 +108,7 @@ function ItemDetail({ item }: { item: Item }) {
             </div>
             <div className={styles.itemColumn}>
               <WhyNotAccepted item={item} />
+              {item.available_actions.includes("item_confirm") && <ConfirmItem item={item} />}
               <Facts item={item} slug={slug} />
               {item.accepted_no !== null && may("erratum_report") && (
                 <p className="dim">
