@@ -126,7 +126,7 @@ def _without_destroyed(result: ChunkResult) -> ChunkResult:
     if not destroyed:
         return result
     gone = {(renditions[one].item_id, renditions[one].revision_no) for one in destroyed}
-    vectors = {bytes(renditions[one].vector) for one in destroyed}
+    vectors = {bytes(vector) for one in destroyed if (vector := renditions[one].vector) is not None}
     return ChunkResult(
         [p for p in result.predictions if (p.item_id, p.revision_no) not in gone],
         [f for f in result.failures if (f.item_id, f.revision_no) not in gone],

@@ -1,21 +1,25 @@
 """What was accepted for a picture that was covered since: held back from releases until it is judged again."""
 
 import uuid
+from pathlib import Path
 
 import pytest
 
 from annotation.items.models import Item
 from annotation.judging.models import Verdict
 from annotation.releases import services
+from annotation.releases.exporters import registry
 from annotation.releases.models import Release, ReleaseEntry
+from annotation.releases.services import writing
+from curation.core import jobs
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image
 from curation.images.rules import Region
 from curation.images.services import cover_image
-from tests.annotation.releases.content import filled, team
+from tests.annotation.releases.content import filled, freeze, team
 from tests.evaluation.publication.published import content
 from tests.people import key, send, signed_in, told
-from tests.pictures import clear
+from tests.pictures import clear, files
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +112,25 @@ def test_what_was_not_covered_has_nothing_to_confirm(draft):
     assert told(send(curator, "POST", f"items/{other.pk}/confirm", body)) == (409, "nothing_to_confirm")
     assert told(send(curator, "POST", f"items/{other.pk}/confirm", body | {"revision_no": 9})) == (409, "stale_row")
     assert not Verdict.objects.exists()
+
+
+def test_a_file_that_is_published_while_its_picture_is_covered_is_destroyed_by_its_writer(draft, monkeypatch, settings):
+    here, release, item, image = draft
+    judge(here, item, "accept")
+    release = freeze(here.admin, release)
+    save = writing._save_row
+
+    def late(release, job, written):
+        if registry.holds_pictures(job.file.name) and image.redactions.count() == 1:
+            regions = [Region("b", (12.0, 2.0, 6.0, 8.0), "face", "fill")]
+            cover_image(actor=here.curator, image_id=image.pk, no=1, regions=regions, client_key=uuid.uuid4())
+            services.destroy_release_files()  # the sweep finds no row of the file yet
+        save(release, job, written)
+
+    monkeypatch.setattr(writing, "_save_row", late)
+    assert jobs.run(release.job_id, services.write_files) != "done"
+    kept = [name for name in files(settings.MEDIA_ROOT / "releases") if registry.holds_pictures(Path(name).name)]
+    assert kept == []
 
 
 def test_a_verdict_against_it_does_not(draft):

@@ -343,6 +343,9 @@ def test_what_cannot_be_sent_is_refused_with_its_reason(server, team, item):
     assert told(attempt(team, item, text="turns: [")) == (422, "file_invalid")
     assert told(attempt(team, made_item(team, 8))) == (409, "prompt_item_not_accepted")
     assert told(attempt(team, accepted_item(team, 9))) == (409, "picture_not_sendable")  # no such file
+    Image.objects.filter(pk=item.image_id).update(pii_clear_by=None)  # as covering does
+    assert told(attempt(team, item)) == (409, "picture_not_sendable")
+    Image.objects.filter(pk=item.image_id).update(pii_clear_by=team.curator)
     assert told(attempt(team, item, max_tokens=5000)) == (400, "invalid_input")
     assert told(attempt(team, item, who=team.senior)) == (403, "operation_not_allowed")
     assert told(price(team, item, who=team.senior)) == (403, "operation_not_allowed")

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import uuid
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,12 +14,12 @@ from django.utils import timezone
 from curation.core import jobs
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, InvalidInput, NotFound
 from curation.core.models import AuditEvent, Job, WorkerSeen
-from curation.images.models import Rendition
+from curation.images.models import Image, Rendition
 from evaluation.runs import queries, services
 from evaluation.runs.errors import NothingToRetry, SuiteNotForRelease, SystemNotForSuite
 from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Run
 from evaluation.runs.rules import from_bytes
-from evaluation.runs.services import chunks, embedding
+from evaluation.runs.services import chunks, embedding, working
 from tests.evaluation.accepted import (
     ByNumber,
     accept,
@@ -72,6 +73,68 @@ def test_accepted_work_is_embedded_once_and_the_rest_left_alone(team, by_number)
     assert (chunk.state, chunk.size, chunk.attempt, chunk.lease_until) == ("done", 3, 1, None)
     assert work_off() == []
     assert by_number.seen == [1, 2, 3]
+
+
+def cover_picture(item):
+    """The rows that covering a picture leaves: another file, and no tick."""
+    content = png(100 + item.number)
+    digest = hashlib.sha256(content).hexdigest()
+    row = item.image.renditions.get()
+    path = Path(settings.MEDIA_ROOT) / f"{row.key}-2.png"
+    path.write_bytes(content)
+    values = {"role": "clean", "version": 2, "sha256": digest, "bytes": len(content), "width": 24, "height": 16}
+    Rendition.objects.create(image=item.image, key=f"{row.key}-2.png", **values)
+    Image.objects.filter(pk=item.image_id).update(redaction_no=1, pii_clear_by=None)
+
+
+def tick(team, item):
+    Image.objects.filter(pk=item.image_id).update(pii_clear_by=team.curator)
+
+
+def test_a_picture_that_is_covered_while_it_is_embedded_leaves_nothing_and_waits_for_a_tick(
+    team, by_number, monkeypatch
+):
+    item, _ = accepted_item(team, 1), accepted_item(team, 2)
+    old = item.image.renditions.get().sha256
+    write = working._write
+
+    def late(*given):
+        if not Prediction.objects.exists():
+            cover_picture(item)
+        return write(*given)
+
+    monkeypatch.setattr(working, "_write", late)
+    assert work_off() == ["done"]
+    assert keys() == every_variant(2)
+    assert not Feature.objects.filter(input_sha256=old).exists()
+    assert work_off() == []  # nobody has looked at the covered picture yet
+    tick(team, item)
+    assert work_off() == ["done"]
+    assert keys() == every_variant(1) + every_variant(2)
+    covered = item.image.renditions.get(role="clean", version=2)
+    assert Prediction.objects.get(item=item, variant="image").value == {"rendition": covered.pk}
+
+
+def test_a_run_over_a_release_stays_open_while_a_picture_waits_for_a_tick(team, by_number):
+    items = [accepted_item(team, n) for n in (1, 2)]
+    release = frozen_release(team, items)
+    cover_picture(items[0])
+    started = services.start_run(
+        actor=team.admin,
+        benchmark_slug=team.benchmark.slug,
+        system_slug="by-number",
+        suite_name="retrieval",
+        release_id=release.pk,
+        client_key=uuid.uuid4(),
+    )
+    run = Run.objects.get(pk=started.run_id)
+    assert services.embed_accepted(run.pk) == "done"
+    run.refresh_from_db()
+    assert (run.state, {number for number, *_ in keys()}) == ("open", {2})
+    tick(team, items[0])
+    assert services.embed_accepted(run.pk) == "done"
+    run.refresh_from_db()
+    assert (run.state, {number for number, *_ in keys()}) == ("closed", {1, 2})
 
 
 def test_a_run_records_what_it_was_carried_out_with(team):

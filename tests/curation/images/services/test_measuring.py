@@ -1,11 +1,14 @@
 """The bytes that a benchmark stores are compared with its rows and files, and repaired."""
 
+import uuid
+
 import pytest
 from django.db.models import F
 
 from curation.benchmarks.models import Benchmark
 from curation.images.models import Image, Rendition
-from curation.images.services import measuring
+from curation.images.rules import Region
+from curation.images.services import cover_image, destroy_files, measuring
 from curation.images.services.measuring import check_picture_bytes
 from tests import pictures
 
@@ -35,6 +38,16 @@ def test_what_drifted_is_found_and_repaired(make_world, media, keeps):
     assert check_picture_bytes(repair=True) == wrong
     assert (bytes_of(here), bytes_of(other)) == (true_bytes, 0)
     assert check_picture_bytes(repair=True) == []
+
+
+def test_files_that_covering_destroyed_do_not_count(make_world, media):
+    here = make_world()
+    picture = pictures.image(here.contributor, 1)
+    regions = [Region("a", (2.0, 2.0, 8.0, 8.0), "face", "fill")]
+    cover_image(actor=here.curator, image_id=picture.pk, no=0, regions=regions, client_key=uuid.uuid4())
+    destroy_files()
+    assert bytes_of(here) == stored(media)
+    assert check_picture_bytes(repair=False) == []
 
 
 @pytest.mark.parametrize("keeps", [False, True])
