@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from config.backup import making
-from config.backup.destroyed import LIST, read_list
+from config.backup.destroyed import LIST, clean_backups, read_list
 from curation.images.models import Destruction, Image, Rendition, Upload
 from curation.images.rules import Region
 from curation.images.services import (
@@ -25,7 +25,19 @@ from curation.images.services.storage import upload_folder
 from evaluation.runs.models import Feature
 from evaluation.runs.services import erase_vectors
 from evaluation.systems.models import System
-from tests.pictures import BOX, MARK, begin, encode, files, files_with_pattern, jpeg, marked, picture_world, ready
+from tests.pictures import (
+    BOX,
+    MARK,
+    begin,
+    encode,
+    files,
+    files_with_pattern,
+    image,
+    jpeg,
+    marked,
+    picture_world,
+    ready,
+)
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.system]
 
@@ -114,3 +126,15 @@ def test_a_covered_picture_is_in_no_file_backup_restore_or_vector(which, setting
     assert Feature.objects.count() == vectors
     assert set(Destruction.objects.values_list("key", flat=True)) == {row.key for row in old if vectors}
     assert Rendition.objects.count() == 3 * vectors
+
+
+def test_what_a_backup_that_was_cut_off_had_of_a_destroyed_file_is_removed(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+    here = picture_world()
+    key = "renditions/1/x-clean.jpg"
+    Destruction.objects.create(key=key, image=image(here.contributor), reason="covered")
+    part = tmp_path / "backups/20260101T000000Z.partial/media" / f"{key}.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(b"half of it")
+    assert clean_backups(tmp_path / "backups") == 1
+    assert not part.exists()

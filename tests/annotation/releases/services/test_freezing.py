@@ -5,7 +5,7 @@ import uuid
 from collections import Counter
 
 import pytest
-from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, OperationalError, connection, transaction
 
 from annotation.items.models import Item, ItemRevision
 from annotation.releases import access, queries, rules, services
@@ -347,6 +347,25 @@ def test_a_previous_release_from_before_groups_were_released_is_equal(here):
     second = frozen(here)
     assert set(groups(second).values()) == {"moderate"}
     assert second.changes == {"added": 0, "removed": 0, "changed": 0}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_covered_while_a_release_is_frozen():
+    here = team()
+    items = filled(here, 2)
+    release = draft(here)
+    other = connection.copy()
+    try:
+        with transaction.atomic(), other.cursor() as cursor:
+            queries.lock_pictures(release)
+            for item in items:
+                with pytest.raises(OperationalError, match="could not obtain lock"):
+                    cursor.execute(
+                        "select 1 from curation_image where id = %s for no key update nowait", [item.image_id]
+                    )
+                cursor.execute("select 1 from curation_image where id = %s for share nowait", [item.image_id])
+    finally:
+        other.close()
 
 
 def order_in(release):
