@@ -140,13 +140,16 @@ class Store(ABC):
         """Remove a file if it exists."""
 
     def discard(self, keys: Iterable[str]) -> None:
-        """Remove files of a failed write. If the store does not respond, the sweep removes the rest later."""
+        """Destroy files of a failed write. If the store does not respond, the sweep destroys the rest later.
+
+        Older versions go as well: a file of a covering that failed shows what the next one covers.
+        """
         with suppress(StorageUnavailable):
             for key in keys:
-                self.remove(key)
+                self.destroy(key)
 
     def remove_unused(self, folder: str, used: Callable[[Sequence[str]], set[str]], before: float) -> int:
-        """Remove files that no row refers to; return how many.
+        """Destroy files that no row refers to; return how many.
 
         Args:
             folder: Where the files are.
@@ -158,7 +161,7 @@ class Store(ABC):
         while block := list(islice(keys, 500)):
             unused = set(block) - used(block)
             for key in unused:
-                self.remove(key)
+                self.destroy(key)
             removed += len(unused)
         return removed
 
