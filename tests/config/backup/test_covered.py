@@ -110,6 +110,8 @@ def test_a_covered_picture_is_in_no_file_backup_restore_or_vector(which, setting
     listed = io.StringIO()
     call_command("destroyed", stdout=listed)
     assert {row.key for row in old} < set(listed.getvalue().split())
+    call_command("destroyed", backups, stdout=(whole := io.StringIO()))
+    assert set(whole.getvalue().split()) == read_list(backups)
 
     # A copy on another site has the files still; with the list beside it nothing of them is restored.
     shutil.copy(backups / LIST, elsewhere / LIST)
