@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from annotation.kinds.rectangles import Rectangle, intersection
+from annotation.kinds.rectangles import Rectangle, iou, overlap_reaches
 from annotation.quality.rules.agreement import RESAMPLES, SEED, Array
 
 MATCHED_FROM: Final = 50  # percent of intersection over union
@@ -65,10 +65,8 @@ def matches(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[Match]:
     candidates: list[tuple[float, int, int]] = []
     for i, (_, place) in enumerate(ours):
         for j, (_, counterpart) in enumerate(theirs):
-            common = intersection(place, counterpart)
-            union = place.area + counterpart.area - common
-            if common and 100 * common >= MATCHED_FROM * union:
-                candidates.append((-common / union, i, j))
+            if overlap_reaches(place, counterpart, MATCHED_FROM):
+                candidates.append((-iou(place, counterpart), i, j))
     taken: tuple[set[int], set[int]] = (set(), set())
     matched: list[tuple[int, Match]] = []
     for negative, i, j in sorted(candidates):

@@ -91,7 +91,7 @@ def decide(
     entry.revision += 1
     entry.save()
     if action in ("merge", "replace"):
-        _lead_on(entry, actor, reason)
+        _redirect_followers(entry, actor, reason)
     note(entry, actor, action, reason, data)
     touch(entry.board)
     decision.record(what=action, into=data.get("into"))
@@ -125,7 +125,7 @@ def add_entry(
     return board
 
 
-def _lead_on(entry: BoardEntry, actor: Person, reason: str) -> None:
+def _redirect_followers(entry: BoardEntry, actor: Person, reason: str) -> None:
     """Have what was merged into a category follow it: a proposal always leads to the category that stands for it."""
     for follower in BoardEntry.objects.select_for_update().filter(into=entry).order_by("pk"):
         follower.into = entry.into
