@@ -126,7 +126,7 @@ test-front: .venv/.stamp ## Run the front end's unit tests
 
 test-browser: .venv/.stamp frontend/dist/index.html ## Drive the whole application in headless Chromium (PHOTOS=dir for your photographs)
 	@$(BIN)/python -m tools.browser
-	@$(BIN)/pytest -q tests/e2e
+	@$(BIN)/pytest -q -n 2 --dist loadfile tests/e2e
 
 .PHONY: screenshots
 screenshots: .venv/.stamp frontend/dist/index.html ## Take the pictures of README and guides, into docs/images/ and docs/guide/images/
