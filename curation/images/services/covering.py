@@ -9,13 +9,14 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Count, F, Min
 
 from curation.benchmarks.models import Benchmark
@@ -27,7 +28,7 @@ from curation.core.stores import store
 from curation.core.stores.space import disk_full_as_error, require_space
 from curation.images import access, rules
 from curation.images.errors import PictureTooCostly, ProposalsOpen, RegionsMalformed, StaleRedaction
-from curation.images.models import CoverHold, Image, Redaction, RegionProposal, Rendition
+from curation.images.models import CoverHold, Destruction, Image, Redaction, RegionProposal, Rendition
 from curation.images.queries.regions import open_regions
 from curation.images.rules import HeldBatch
 from curation.images.services.checking import CLEANING_LIMITS
@@ -233,7 +234,16 @@ class _NewFiles:
         Benchmark.objects.filter(pk=image.benchmark_id).update(picture_bytes=F("picture_bytes") + added - freed)
 
     def discard(self) -> None:
-        """Remove the files, because no row will refer to them."""
+        """Destroy the files, because no row will refer to them.
+
+        They show what another person covered in the same moment, and a backup may have copied them: the record makes
+        backups follow.
+        """
+        with suppress(DatabaseError):  # the error that led here is raised; the sweep destroys the files
+            Destruction.objects.bulk_create(
+                [Destruction(key=key, image=self._image, reason="covered") for key in self._keys],
+                ignore_conflicts=True,
+            )
         self._store.discard(self._keys)
 
 

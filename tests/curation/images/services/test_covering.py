@@ -32,6 +32,7 @@ from curation.images.rules import Region
 from curation.images.services import (
     clear_images,
     cover_image,
+    covering,
     destroy_files,
     destroyed_keys,
     destroyed_uploads,
@@ -122,6 +123,24 @@ def test_the_same_request_covers_once(here):
     with pytest.raises(StaleRedaction) as stale:
         cover(here.curator, picture, no=0)
     assert stale.value.params == {"no": 0, "redaction_no": 1}
+
+
+def test_of_two_who_cover_at_once_the_files_of_the_second_are_destroyed_and_listed(here, media, monkeypatch):
+    picture, made = image(here.contributor), covering._make_files
+
+    def late(*given):
+        files_of_second = made(*given)
+        monkeypatch.setattr(covering, "_make_files", made)
+        cover(here.curator, picture, region(), region("b", (1, 1, 60, 60)))
+        late.keys = list(files_of_second._keys)
+        return files_of_second
+
+    monkeypatch.setattr(covering, "_make_files", late)
+    with pytest.raises(StaleRedaction):
+        cover(here.curator, picture, no=0)
+    assert len(late.keys) == 3
+    assert not any((media / key).exists() for key in late.keys)
+    assert set(late.keys) < set(Destruction.objects.values_list("key", flat=True))
 
 
 def test_who_covers_and_ticks(here):
