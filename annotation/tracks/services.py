@@ -15,7 +15,7 @@ from annotation.items.models import Draft, Exclusion, Item, ItemRevision
 from annotation.items.queries import context_of, picture_facts
 from annotation.judging.models import Verdict
 from annotation.judging.rules import POSITIVE
-from annotation.judging.services import Judgement, write_verdict
+from annotation.judging.services import Judgement, replayed_verdict, write_verdict
 from annotation.kinds.content import looks_equal
 from annotation.tracks.access import item_for
 from annotation.tracks.errors import NothingToConfirm
@@ -24,7 +24,7 @@ from annotation.tracks.registry import TRACKS
 from annotation.tracks.shapes import DraftAnswer
 from curation.core import audit
 from curation.core.decisions import Decision
-from curation.core.errors import ClientKeyReused, DomainError, StaleRow
+from curation.core.errors import DomainError, StaleRow
 from curation.core.transitions import check_state
 from curation.people.access import require
 from curation.people.models import Person
@@ -213,18 +213,15 @@ def confirm_item(*, actor: Person, item_id: int, revision_no: int, client_key: U
     """
     item_for(actor, item_id, "item_confirm")
     item = Item.objects.select_for_update(of=("self",), no_key=True).get(pk=item_id)
-    before = Verdict.objects.filter(judge=actor, client_key=client_key).first()
-    if before is not None:
-        if (before.item_id, before.revision_no) != (item_id, revision_no):
-            raise ClientKeyReused
+    stage = "spot_check" if item.track == Item.Track.PEER else "inspection"
+    judgement = Judgement(item.pk, revision_no, stage, "right", [], "", client_key)
+    if replayed_verdict(actor, judgement):
         return item
     if item.revision_no != revision_no:
         raise StaleRow(revision=item.revision_no, named=revision_no)
     if not waits_to_be_confirmed(item):
         raise NothingToConfirm
-    stage = "spot_check" if item.track == Item.Track.PEER else "inspection"
     rounds = Verdict.objects.filter(item=item, stage=stage).aggregate(n=Max("round"))["n"] or 0
-    judgement = Judgement(item.pk, revision_no, stage, "right", [], "", client_key)
     write_verdict(actor, item, judgement, round_no=rounds + 1, action="item_confirm")
     return item
 

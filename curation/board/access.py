@@ -83,7 +83,7 @@ def sees_others(person: Person, board: Board | None, *, decides: bool) -> bool:
 def has_seen_others(person: Person, board: Board | None, *, decides: bool) -> bool:
     """Whether a curator may have seen proposals of others before they began any of their own.
 
-    Looking leaves no trace, so whoever could look counts as having looked.
+    Looking leaves no trace, so a person who could look counts as having looked.
     """
     if board is None or not decides or not BoardEntry.objects.filter(board=board).exists():
         return False

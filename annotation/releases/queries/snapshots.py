@@ -57,6 +57,7 @@ _SNAPSHOT = f"""
     order by p.number, i.slot, i.number
 """  # noqa: S608  (a constant)
 
+# The pictures of all items of the kinds: one may be accepted between the lock and the snapshot.
 _LOCK = """
     select 1 from curation_image p
     where p.id in (

@@ -1,5 +1,6 @@
 """The page of one item, whatever its track: what its reader may do with it."""
 
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -7,9 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotation.judging.models import Verdict
 from annotation.seats.models import Seat
+from curation.images.models import Image, Redaction
 from tests.annotation.teams import draw, made, member, peer_world, send_back, star
-from tests.people import signed_in
+from tests.people import key, send, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +83,23 @@ def test_the_page_takes_few_statements(here):
     with CaptureQueriesContext(connection) as statements:
         browser.get(f"/api/v1/items/{item.pk}")
     assert len(statements) <= 5, [q["sql"][:80] for q in statements]
+
+
+def test_a_teams_item_is_confirmed_after_its_picture_was_covered(here):
+    item = star(member(here, "cay"), made(member(here, "ben")))
+    assert "item_confirm" not in offered(here.curator, item)
+    picture = Image.objects.get(pk=item.image_id)
+    Image.objects.filter(pk=picture.pk).update(redaction_no=1, pii_clear_by=None, shared_at=None)
+    Redaction.objects.create(
+        image=picture, no=1, covers=True, by=here.curator, regions=[{"key": "a"}], client_key=uuid.uuid4()
+    )
+    Image.objects.filter(pk=picture.pk).update(pii_clear_by=here.curator)
+    assert "item_confirm" in offered(here.curator, item)
+    body = {"revision_no": item.revision_no, "client_key": key()}
+    assert send(signed_in(here.curator), "POST", f"items/{item.pk}/confirm", body).status_code == 200
+    assert "item_confirm" not in offered(here.curator, item)
+    verdict = Verdict.objects.get(item=item, judge=here.curator)
+    assert (verdict.stage, verdict.outcome, verdict.revision_no) == ("spot_check", "right", item.revision_no)
 
 
 def test_those_who_only_read_are_offered_nothing_else(here):

@@ -259,7 +259,7 @@ function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: Categor
   );
 }
 
-/** The name or group before, the list that a proposal came from, and the names that it brought in further languages. */
+/** The earlier name or group, the list a proposal came from, and names it added in other languages. */
 function Particulars({ data }: { data: BoardEvent["data"] }) {
   const { t } = useTranslation("board");
   const { before, list, named } = data as { before?: unknown; list?: string; named?: Record<string, string> };
