@@ -44,7 +44,7 @@ class BoxesRules(Rules):
     double_percent: int
 
 
-def _missing(boxes: Sequence[Mapping[str, Any]], context: Context) -> Iterator[Finding]:
+def _missing(boxes: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     """Report what keeps boxes from being complete."""
     if not boxes:
         yield Finding("nothing_drawn", "boxes", "error")
@@ -54,8 +54,12 @@ def _missing(boxes: Sequence[Mapping[str, Any]], context: Context) -> Iterator[F
             yield Finding("box_missing", f"boxes.{box['key']}.box", "error")
         if not box["category"]:
             yield Finding("category_missing", f"boxes.{box['key']}.category", "error")
+
+
+def _too_few(boxes: Sequence[Mapping[str, Any]], context: Context) -> Iterator[Finding]:
+    """Report fewer objects of the picture's main category than its subset asks for, once something is drawn."""
     count = sum(box["category"] == context.main_category for box in boxes)
-    if context.main_category and count < context.main_minimum:
+    if boxes and context.main_category and count < context.main_minimum:
         params = {"count": count, "minimum": context.main_minimum, "category": context.main_category}
         yield Finding("too_few_of_main", "boxes", "error", params, overridable=True)
 
@@ -122,7 +126,8 @@ class Boxes:
         if len(boxes) > MOST_BOXES:
             return [Finding("too_many", "boxes", "error", {"count": len(boxes), "maximum": MOST_BOXES})]
         drawn = {box["key"]: Rectangle.of(box["box"]) for box in boxes if box["box"]}
-        findings = list(_missing(boxes, context)) if complete else []
+        findings = list(_missing(boxes)) if complete else []
+        findings += _too_few(boxes, context)
         findings += _places(boxes, drawn, settings.side_minimum, context)
         findings += _duplicates(boxes, drawn, settings.duplicate_percent)
         return findings

@@ -66,7 +66,8 @@ _LOCK = """
     )
     order by p.id for share of p
 """
-# How many boxes of its picture's main category each accepted item has.
+# How many boxes of its picture's main category each accepted item has, but for those whose author gave a reason for
+# having too few of this very category: a reviewer accepted them with it.
 _MAIN_BOXES = """
     select i.id, (select count(*) from jsonb_array_elements(r.content -> 'boxes') b where b ->> 'category' = c.slug)
     from annotation_item i
@@ -74,6 +75,8 @@ _MAIN_BOXES = """
     join curation_image p on p.id = i.image_id
     join curation_category c on c.id = p.category_id
     where i.benchmark_id = %(benchmark)s and i.kind = 'boxes' and i.state = 'accepted' and i.copy_no = 0
+      and not (r.reasons ? 'too_few_of_main' and r.findings @> jsonb_build_array(jsonb_build_object(
+        'code', 'too_few_of_main', 'params', jsonb_build_object('category', c.slug))))
 """
 
 # Near duplicates that both have accepted items; each pair once.

@@ -48,7 +48,7 @@ class KindSnapshot:
         candidates: Accepted items, ordered by picture number, slot and item number.
         unfinished: Items in work that are not accepted.
         outside: Counts of what is not included: item state, or ``no_item`` for accepted pictures without an item.
-        main_boxes: Item id → boxes of its picture's main category, for items of boxes.
+        main_boxes: Item id → boxes of its picture's main category, for items of boxes without a reason for too few.
     """
 
     kind: str
@@ -216,7 +216,8 @@ def _item_not_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[i
 def _subset_against_boxes(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     """Fail boxes with fewer of the picture's main category than its subset asks for (CVLUE section 3.3).
 
-    Either objects were missed, or the picture is in the wrong subset or category.
+    Either objects were missed, or the picture is in the wrong subset or category. Items that were accepted with a
+    reason for having fewer are not counted.
     """
     for own in snapshot.kinds:
         for c in own.candidates:

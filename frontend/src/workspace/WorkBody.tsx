@@ -31,6 +31,8 @@ interface WorkBodyProps {
   onDraft: (state: DraftState) => void;
   onLeave: () => void;
   onCheck: () => void;
+  /** Opens an item whose text waits for a decision. */
+  onUndecided: (itemId: number) => void;
 }
 
 export function WorkBody(props: WorkBodyProps) {
@@ -62,6 +64,7 @@ export function WorkBody(props: WorkBodyProps) {
       </div>
     );
   }
+  const undecided = entries.filter(({ packageId, state }) => packageId === pkg.id && state !== "waiting");
   const entry = entries.find(({ itemId }) => itemId === current?.id) ?? null;
   const task = current ? taskKey(current, entry) : "";
   const opening = { item: current, canSkip: current !== null && isOpen(current) && entry === null, open: panel, onOpen: setPanel };
@@ -102,6 +105,8 @@ export function WorkBody(props: WorkBodyProps) {
           package={pkg}
           written={work.written}
           waiting={props.waiting}
+          undecided={undecided.length}
+          onUndecided={() => undecided[0] && props.onUndecided(undecided[0].itemId)}
           hasPrevious={work.hasPrevious}
           onCheck={onCheck}
           onPrevious={() => queue.previous()}

@@ -322,6 +322,21 @@ describe("opening an item", () => {
     await waitFor(() => expect(screen.getByTestId("save-state").dataset.state).toBe("saved"));
   });
 
+  test("does not call a package written while the server refused its last text, and leads there", async () => {
+    const { keys } = await open([item(1)], {
+      "POST /api/v1/items/101/submit": { status: 422, body: { code: "content_refused", params: { count: 1, findings: [overlap] }, detail: "" } },
+    });
+    write("两只舞狮站在牌楼前面", "两只舞狮站在牌楼旁边");
+    await keys.keyboard("{Control>}{Enter}{/Control}");
+    const notice = await screen.findByText(/did not take 1 item as it is/);
+    expect(screen.getByTestId("finished").textContent).toContain("cap-pkg-0001: some texts were not accepted");
+    expect(notice).toBeTruthy();
+    await keys.click(screen.getByTestId("to-undecided"));
+    await waitFor(() => expect(screen.getByTestId("task").dataset.item).toBe("cap-000001"));
+    expect(field(2).value).toBe("两只舞狮站在牌楼旁边");
+    expect(screen.getByTestId("submit-refused")).toBeTruthy();
+  });
+
   test("meets a newer revision with both texts and hands in what the person chose", async () => {
     let tries = 0;
     const { server, keys } = await open([item(1), item(2)], {

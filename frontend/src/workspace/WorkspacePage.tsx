@@ -109,6 +109,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
           onDraft={setDraft}
           onLeave={leave}
           onCheck={check}
+          onUndecided={open}
         />
       </main>
       <FootBar>{work.current && work.ahead.length > 0 && t("ready", { count: ready })}</FootBar>

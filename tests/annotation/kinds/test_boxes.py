@@ -110,7 +110,8 @@ def test_fewer_of_the_main_category_than_the_subset_asks_for_need_a_reason():
     assert (found.code, found.field) == ("too_few_of_main", "boxes")
     assert found.params == {"count": 1, "minimum": 2, "category": "panda"}
     assert open_findings([found], {"too_few_of_main": "the second is only a reflection"}) == []
-    assert codes(boxes, complete=False) == []
+    assert codes([*boxes[:1], box("b", "", (100, 20, 30, 40))], complete=False) == [("too_few_of_main", "boxes")]
+    assert codes([], complete=False) == []
 
 
 @pytest.mark.parametrize("lacking", [{"main_minimum": 0}, {"main_category": ""}])

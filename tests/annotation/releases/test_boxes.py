@@ -6,22 +6,27 @@ import uuid
 import pytest
 
 from annotation.items.models import Item, ItemRevision
+from annotation.kinds.base import Finding
 from annotation.releases import services
 from annotation.releases.queries.snapshots import snapshot
 from curation.core import jobs
+from curation.images.models import Image
+from curation.taxonomy.models import Category
 from tests.annotation.releases import content as releases
 from tests.boxes import TWO, boxes_protocol, boxes_world, build, drawing
 
 pytestmark = pytest.mark.django_db
 
 
-def accept(item, who, content):
+def accept(item, who, content, findings=(), reasons=None):
     ItemRevision.objects.create(
         item=item,
         no=1,
         author=who,
         origin="annotator",
         content=content,
+        findings=[finding.as_json() for finding in findings],
+        reasons=reasons or {},
         protocol=item.benchmark.protocol,
         client_key=uuid.uuid4(),
     )
@@ -44,6 +49,24 @@ def test_boxes_of_the_main_category_are_counted_and_copies_left_out():
     assert own.main_boxes == {first.pk: 2, second.pk: 1}
     assert own.unfinished == []
     assert own.outside == {"todo": len(others)}
+
+
+def test_boxes_kept_with_a_reason_for_too_few_are_not_counted_until_the_picture_has_another_category():
+    here = boxes_world(2, size=2)
+    build(here)
+    first, second = Item.objects.filter(copy_no=0).order_by("number")
+    params = {"count": 1, "minimum": 2, "category": "panda"}
+    few = Finding("too_few_of_main", "boxes", "error", params, overridable=True)
+    accept(first, here.annotator, drawing(("panda", (0, 0, 50, 50))), [few], {"too_few_of_main": "one hides the other"})
+    accept(second, here.annotator, drawing(("panda", (0, 0, 50, 50))))
+
+    def counted():
+        [own] = snapshot(here.benchmark.pk, {"boxes": "A"}, keeps_splits=False).kinds
+        return own.main_boxes
+
+    assert counted() == {second.pk: 1}
+    Image.objects.filter(pk=first.image_id).update(category=Category.objects.get(slug="bowl"))
+    assert counted() == {first.pk: 0, second.pk: 1}
 
 
 def test_boxes_of_a_release_with_captions_are_read_back_as_they_were_drawn(settings, tmp_path):

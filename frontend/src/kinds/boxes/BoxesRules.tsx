@@ -8,7 +8,10 @@ import { regionsOf } from "./boxes";
 export function BoxesRuleChips({ rules: ofKind, findings, content, isChecked }: RuleChipsProps) {
   const rules = rulesOf(ofKind, "boxes");
   const { t } = useTranslation("kinds");
+  const tooFew = findings.find(({ code }) => code === "too_few_of_main");
+  const minimum = Number(tooFew?.params.minimum ?? 0);
   const chips = [
+    ...(tooFew ? [{ text: t("boxes.chip.main", { count: minimum }), codes: ["too_few_of_main"] }] : []),
     { text: t("boxes.chip.side", { count: rules.side_minimum }), codes: ["tiny", "outside"] },
     { text: t("boxes.chip.duplicate"), codes: ["duplicate"] },
   ];
