@@ -205,9 +205,10 @@ class CoverInput(ClientKeyInput):
 
 
 class CoverHoldInput(Input):
-    """How many pictures to reserve, and whether only those in which a detector found something."""
+    """How many pictures to reserve, after which number, and whether only those in which a detector found something."""
 
     size = serializers.IntegerField(min_value=1, max_value=MOST_AT_ONCE)
+    after = serializers.IntegerField(required=False, default=0, min_value=0, max_value=LARGEST)
     proposed = serializers.BooleanField(required=False, default=False)
 
 

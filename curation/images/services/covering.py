@@ -278,7 +278,7 @@ _RESERVE: Final = """
         select image.id from curation_image image
         left join curation_coverhold held on held.image_id = image.id
         where image.benchmark_id = %(benchmark)s and image.pii_clear_by_id is null
-          and image.state in ('received', 'accepted')
+          and image.state in ('received', 'accepted') and image.number > %(after)s
           and (held.image_id is null or held.held_until < %(now)s)
           and (not %(proposed)s or exists (
                select from curation_regionproposal p where p.image_id = image.id
@@ -296,13 +296,16 @@ _RESERVE: Final = """
 _TRIES: Final = 3  # in case concurrent requests reserved all free pictures
 
 
-def hold_to_cover(*, actor: Person, benchmark_slug: str, size: int, proposed: bool = False) -> HeldBatch:
+def hold_to_cover(
+    *, actor: Person, benchmark_slug: str, size: int, after: int = 0, proposed: bool = False
+) -> HeldBatch:
     """Reserve pictures without another person's tick for a curator: those reserved already, then others.
 
     Args:
         actor: The curator.
         benchmark_slug: The benchmark.
         size: How many.
+        after: Only pictures with larger numbers; reserved ones up to it, which were passed over, are released.
         proposed: Only pictures in which a detector found something.
 
     Raises:
@@ -316,6 +319,7 @@ def hold_to_cover(*, actor: Person, benchmark_slug: str, size: int, proposed: bo
         waiting = own.filter(
             held_until__gt=now,
             image__pii_clear_by=None,
+            image__number__gt=after,
             image__state__in=[Image.State.RECEIVED, Image.State.ACCEPTED],
         )
         ids = list(waiting.order_by("image__number").values_list("image_id", flat=True)[:size])
@@ -326,6 +330,7 @@ def hold_to_cover(*, actor: Person, benchmark_slug: str, size: int, proposed: bo
         "holder": actor.pk,
         "now": now,
         "until": until,
+        "after": after,
         "proposed": proposed,
     }
     for _ in range(_TRIES):

@@ -4846,8 +4846,10 @@ export interface components {
             view_url: string;
             width: number;
         };
-        /** @description How many pictures to reserve, and whether only those in which a detector found something. */
+        /** @description How many pictures to reserve, after which number, and whether only those in which a detector found something. */
         CoverHoldInputRequest: {
+            /** @default 0 */
+            after: number;
             /** @default false */
             proposed: boolean;
             size: number;

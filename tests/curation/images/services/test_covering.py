@@ -394,6 +394,19 @@ def test_batches_of_pictures_without_a_tick(here):
     ]
 
 
+def test_pictures_that_were_passed_over_are_released_and_the_next_reserved(here):
+    pictures = [image(here.contributor, n) for n in range(1, 5)]
+
+    def hold(who, **rule):
+        return hold_to_cover(actor=who, benchmark_slug="cvlue", size=2, **rule).image_ids
+
+    assert hold(here.curator) == [pictures[0].pk, pictures[1].pk]
+    assert hold(here.curator, after=pictures[1].number) == [pictures[2].pk, pictures[3].pk]
+    assert hold(here.curator2) == [pictures[0].pk, pictures[1].pk]
+    assert hold(here.curator, after=pictures[3].number) == []
+    assert hold(here.curator) == [pictures[2].pk, pictures[3].pk]
+
+
 @pytest.mark.parametrize("role", ["clean", "view", "thumb"])
 def test_a_picture_without_a_tick_is_for_its_contributor_and_curators_only(here, role):
     picture = image(here.contributor)

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
-import { serve } from "@/testing/server";
+import { serve, type Asked } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
 import { CoverPage } from "./CoverPage";
 
@@ -33,10 +33,16 @@ function detail(id: number, { failed = false, searched = true, own = false, regi
   };
 }
 
-function serveAll(given: readonly Given[], operations = ["cover_hold", "image_cover", "image_clear"]) {
+interface Ticks {
+  images: { image: number }[];
+}
+
+const CURATOR = ["cover_hold", "image_cover", "image_clear"];
+
+function serveAll(given: readonly Given[], { operations = CURATOR, batch = 20 }: { operations?: string[]; batch?: number } = {}) {
   const details = given.map((one, at) => detail(at + 1, one));
-  const rows = details.map(({ image, available_actions }) => ({ ...image, tick: "unticked", available_actions }));
-  const server = serve({
+  const rows = details.map(({ image, available_actions }) => ({ ...image, number: image.id, tick: "unticked", available_actions }));
+  const server: ReturnType<typeof serve> = serve({
     "GET /api/v1/session": {
       body: {
         person: { id: 1, username: "he.wen", name: "何文", language: "en" },
@@ -45,7 +51,12 @@ function serveAll(given: readonly Given[], operations = ["cover_hold", "image_co
         benchmarks: [{ slug: "b", title: { "zh-Hans": "B", "zh-Hant": "B", en: "B" }, roles: ["curator"], operations, kinds: [] }],
       },
     },
-    "POST /api/v1/benchmarks/b/images/cover/hold": { body: { images: rows, until: "2026-11-25T00:10:00Z", held_by_others: 0, others_until: null } },
+    "POST /api/v1/benchmarks/b/images/cover/hold": (asked: Asked) => {
+      const { after = 0 } = asked.body as { after?: number };
+      const ticked = new Set(server.asked.flatMap(({ path, body }) => (path.endsWith("/clear-personal-information") ? (body as Ticks).images.map(({ image }) => image) : [])));
+      const images = rows.filter(({ number, id }) => number > after && !ticked.has(id)).slice(0, batch);
+      return { body: { images, until: "2026-11-25T00:10:00Z", held_by_others: 0, others_until: null } };
+    },
     "POST /api/v1/benchmarks/b/images/cover/hold/release": { status: 204, body: null },
     "GET /api/v1/benchmarks/b/images": { body: { results: rows, next: null, total: rows.length, total_is_capped: false } },
     "POST /api/v1/benchmarks/b/images/clear-personal-information": { body: { results: [{ image_id: 1, image: null, error: null }] } },
@@ -164,8 +175,25 @@ describe("checking pictures", () => {
     expect(screen.getByTestId("cover-found").textContent).toContain(sentence);
   });
 
+  it("goes on behind the last picture of a batch, and says at the end what was passed over", async () => {
+    serveAll([{}, {}, {}], { batch: 2 });
+    const user = await open();
+    await user.keyboard("f");
+    await shows(2);
+    await user.keyboard("p");
+    await shows(3);
+    await user.keyboard("f");
+    await screen.findByText("2 pictures were passed over");
+    await user.click(screen.getByTestId("cover-again"));
+    await shows(1);
+    await user.keyboard("p");
+    await shows(3);
+    await user.keyboard("p");
+    await screen.findByText("Every picture is checked");
+  });
+
   it("lets contributors cover their own pictures, and others mark them", async () => {
-    serveAll([{ own: true, regions: [found("faces-0", "face", [10, 20, 60, 80])] }], ["image_cover", "image_list"]);
+    serveAll([{ own: true, regions: [found("faces-0", "face", [10, 20, 60, 80])] }], { operations: ["image_cover", "image_list"] });
     await open();
     expect(screen.queryByTestId("cover-tick")).toBeNull();
     expect(screen.getByText(/someone else marks it as checked/)).toBeTruthy();

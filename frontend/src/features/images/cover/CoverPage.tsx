@@ -51,39 +51,69 @@ function Reserved({ slug }: { slug: string }) {
   const reservation = useMemo((): Reservation<CoverRow> => {
     const path = { b: slug };
     return {
-      hold: () => call("cover_hold", { path, body: { size: BATCH, proposed: false } }),
+      // Behind the last picture it begins again: earlier ones may have been with others, or were passed over.
+      hold: async (after) => {
+        const next = await call("cover_hold", { path, body: { size: BATCH, after, proposed: false } });
+        return next.images.length > 0 || after === 0 ? next : call("cover_hold", { path, body: { size: BATCH, after: 0, proposed: false } });
+      },
       renew: () => call("cover_hold_renew", { path }),
       release: () => call("cover_hold_release", { path }, { keepalive: true }),
     };
   }, [slug]);
-  const { batch, isFetching, error, isLost, take } = useBatch(reservation, queue.flush);
-  // Pictures that were done or passed over come again only when the page is opened again.
-  const [done, setDone] = useState<ReadonlySet<number>>(new Set());
-  const ids = useMemo(() => (batch?.images ?? []).map(({ id }) => id).filter((id) => !done.has(id)), [batch, done]);
-  const again = () => {
-    setDone((old) => new Set([...old, ...(batch?.images ?? []).map(({ id }) => id)]));
-    void queue.flush().then(() => take());
-  };
+  const { batch, error, isLost, take } = useBatch(reservation, queue.flush);
+  const shown = useShown();
+  const go = (after: number) => void queue.flush().then(() => take(after));
   if (error) return <Problem error={error} onRetry={() => void take()} />;
   if (batch === null) return <Loading />;
+  const images = batch.images.filter(({ id }) => !shown.shown.has(id));
   return (
     <>
       {isLost && (
-        <Notice tone="warn" action={<Button small onClick={again}>{t("inspect.again")}</Button>}>
+        <Notice tone="warn" action={<Button small onClick={() => go(0)}>{t("inspect.again")}</Button>}>
           {t("inspect.expired")}
         </Notice>
       )}
-      {ids.length === 0 ? (
-        <AllChecked queue={queue} action={<Button onClick={() => { setDone(new Set()); void take(); }} busy={isFetching}>{t("inspect.again")}</Button>}>
+      {images.length === 0 ? (
+        <End
+          queue={queue}
+          passed={shown.passed}
+          onAgain={() => {
+            shown.forget();
+            go(0);
+          }}
+        >
           {batch.heldByOthers > 0
             ? t("inspect.emptyOthers", { count: batch.heldByOthers, time: batch.othersUntil === null ? "" : format.time(batch.othersUntil) })
             : t("cover.empty.text")}
-        </AllChecked>
+        </End>
       ) : (
-        <Series key={ids[0]} slug={slug} ids={ids} queue={queue} onEnd={again} />
+        <Series
+          key={images.map(({ id }) => id).join()}
+          slug={slug}
+          ids={images.map(({ id }) => id)}
+          queue={queue}
+          onSaved={shown.save}
+          onEnd={() => {
+            shown.show(images);
+            go(images.at(-1)?.number ?? 0);
+          }}
+        />
       )}
     </>
   );
+}
+
+/** Which pictures were shown to their end, and which of them were passed over instead of saved. */
+function useShown() {
+  const [shown, setShown] = useState<ReadonlySet<number>>(new Set());
+  const [saved, setSaved] = useState<ReadonlySet<number>>(new Set());
+  return {
+    shown,
+    passed: [...shown].filter((id) => !saved.has(id)).length,
+    show: (images: readonly { readonly id: number }[]) => setShown((old) => new Set([...old, ...images.map(({ id }) => id)])),
+    save: (id: number) => setSaved((old) => new Set([...old, id])),
+    forget: () => setShown(new Set()),
+  };
 }
 
 /** A contributor's own pictures, the oldest first. */
@@ -91,27 +121,43 @@ function OwnPictures({ slug }: { slug: string }) {
   const { t } = useTranslation("images");
   const queue = useCoverQueue();
   const list = useList("image_list", { path: { b: slug }, query: { clear: false, sort: "number" } });
-  const [first, setFirst] = useState<readonly number[] | null>(null);
+  const [first, setFirst] = useState<readonly Image[] | null>(null);
   // What a contributor covered waits for another person's tick; it comes again only when the page is opened again.
-  const [done, setDone] = useState<ReadonlySet<number>>(new Set());
+  const shown = useShown();
   const rows = list.rows.filter((image: Image) => image.available_actions.includes("image_cover") && image.tick === "unticked");
-  const ids = rows.map(({ id }) => id).filter((id) => !done.has(id));
   // The pictures of the first answer: what is saved leaves the list, and the series must not jump.
-  if (first === null && list.data !== undefined) setFirst(ids);
-  const again = () => {
-    setDone((old) => new Set([...old, ...(first ?? [])]));
+  if (first === null && list.data !== undefined) setFirst(rows.filter(({ id }) => !shown.shown.has(id)));
+  const go = () =>
     void queue
       .flush()
       .then(() => list.refetch())
       .then(() => setFirst(null));
-  };
   return (
     <Loaded of={list}>
       {() =>
         first === null || first.length === 0 ? (
-          <AllChecked queue={queue}>{t("cover.empty.own")}</AllChecked>
+          <End
+            queue={queue}
+            passed={shown.passed}
+            onAgain={() => {
+              shown.forget();
+              go();
+            }}
+          >
+            {t("cover.empty.own")}
+          </End>
         ) : (
-          <Series key={first[0]} slug={slug} ids={first} queue={queue} onEnd={again} />
+          <Series
+            key={first[0]?.id}
+            slug={slug}
+            ids={first.map(({ id }) => id)}
+            queue={queue}
+            onSaved={shown.save}
+            onEnd={() => {
+              shown.show(first);
+              go();
+            }}
+          />
         )
       }
     </Loaded>
@@ -120,23 +166,53 @@ function OwnPictures({ slug }: { slug: string }) {
 
 function OnePicture({ slug, id }: { slug: string; id: number }) {
   const queue = useCoverQueue();
-  return <Series slug={slug} ids={[id]} queue={queue} onEnd={() => void queue.flush()} />;
+  return <Series slug={slug} ids={[id]} queue={queue} isOnly onEnd={() => void queue.flush()} />;
 }
 
-function AllChecked({ queue, action, children }: { queue: Queue; action?: ReactNode; children: ReactNode }) {
+interface EndProps {
+  queue: Queue;
+  /** Pictures that were shown and not saved. */
+  passed: number;
+  onAgain: () => void;
+  children: ReactNode;
+}
+
+/** After the last picture: nothing waits any more, or what was passed over does. */
+function End({ queue, passed, onAgain, children }: EndProps) {
   const { t } = useTranslation("images");
+  const again = (
+    <Button onClick={onAgain} data-testid="cover-again">
+      {t(passed > 0 ? "cover.passed.again" : "inspect.again")}
+    </Button>
+  );
   return (
     <>
       <Failures queue={queue} />
-      <Empty title={t("cover.empty.title")} actions={action}>
-        {children}
-      </Empty>
+      {passed > 0 ? (
+        <Empty title={t("cover.passed.title", { count: passed })} actions={again}>
+          {t("cover.passed.text")}
+        </Empty>
+      ) : (
+        <Empty title={t("cover.empty.title")} actions={again}>
+          {children}
+        </Empty>
+      )}
     </>
   );
 }
 
+interface SeriesProps {
+  slug: string;
+  ids: readonly number[];
+  queue: Queue;
+  /** The person came for this one picture: no other follows. */
+  isOnly?: boolean;
+  onSaved?: (id: number) => void;
+  onEnd: () => void;
+}
+
 /** Pictures one after the other; the next ones are fetched and decoded meanwhile. */
-function Series({ slug, ids, queue, onEnd }: { slug: string; ids: readonly number[]; queue: Queue; onEnd: () => void }) {
+function Series({ slug, ids, queue, isOnly = false, onSaved, onEnd }: SeriesProps) {
   const { t } = useTranslation("images");
   const [at, setAt] = useState(0);
   const [isAtEnd, setIsAtEnd] = useState(false);
@@ -168,20 +244,21 @@ function Series({ slug, ids, queue, onEnd }: { slug: string; ids: readonly numbe
           </Button>
         )}
       </div>
-      {isAtEnd && ids.length === 1 && <Notice tone="good">{t("cover.saved")}</Notice>}
+      {isAtEnd && isOnly && <Notice tone="good">{t("cover.saved")}</Notice>}
       <Loaded of={detail}>
         {(data: CoverDetail) => (
           <CoverPicture
             key={`${data.image.id} ${data.redaction_no} ${data.proposals.map(({ at: found }) => found).join()}`}
             slug={slug}
             detail={data}
-            hasNext={ids.length > 1}
+            hasNext={!isOnly}
             canUndo={queue.canUndo}
             onNext={() => step(1)}
             onPrevious={() => step(-1)}
             onUndo={undo}
             onSave={(regions, isTicked) => {
               queue.add({ slug, image: data.image.id, label: data.image.label, no: data.redaction_no, regions, isTicked });
+              onSaved?.(data.image.id);
               step(1);
             }}
           />

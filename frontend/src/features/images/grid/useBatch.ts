@@ -20,13 +20,15 @@ interface BatchKeeping<Row extends Image> {
   error: ApiError | null;
   /** The heartbeat was not answered in time: others may be shown these pictures. */
   isLost: boolean;
-  take: () => Promise<void>;
+  /** Reserves the next batch; `after` is as in `Reservation.hold`. */
+  take: (after?: number) => Promise<void>;
   put: (images: readonly Row[]) => void;
 }
 
 /** The requests by which pictures are reserved; the same object at every rendering. */
 export interface Reservation<Row extends Image> {
-  hold: () => Promise<{ images: Row[]; until: string | null; held_by_others: number; others_until: string | null }>;
+  /** `after` is the number of the last picture that was passed over, where the reservation has pictures by number. */
+  hold: (after: number) => Promise<{ images: Row[]; until: string | null; held_by_others: number; others_until: string | null }>;
   renew: () => Promise<{ until: string | null }>;
   /** The page may be gone before it is answered. */
   release: () => Promise<unknown>;
@@ -56,12 +58,12 @@ export function useBatch<Row extends Image>(reservation: Reservation<Row>, befor
   /** The number of the newest request: answers to earlier ones are dropped. */
   const newestRequest = useRef(0);
 
-  const take = useCallback(async () => {
+  const take = useCallback(async (after = 0) => {
     const request = ++newestRequest.current;
     setIsFetching(true);
     setError(null);
     try {
-      const answer = await reservation.hold();
+      const answer = await reservation.hold(after);
       if (request !== newestRequest.current) return;
       setBatch({ images: answer.images, until: answer.until, heldByOthers: answer.held_by_others, othersUntil: answer.others_until });
       setIsLost(false);
