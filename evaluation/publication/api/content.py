@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.http import HttpResponse, HttpResponseRedirect
@@ -272,6 +273,9 @@ def _card(
     visit: Visit, label: str, one: Sample, names: Mapping[str, Mapping[str, str]], language: str
 ) -> dict[str, Any]:
     thumb = one.files.get("thumb") or one.files.get("view", "")
+    marks = _marks(one.parts, names, language)
+    between = ", " if language == "en" else "、"
+    counts = Counter(mark["name"] for mark in marks if mark["name"])
     return {
         "label": one.label,
         "url": f"{visit.base}/{language}/{label}/samples/{one.label}",
@@ -279,10 +283,24 @@ def _card(
         "alt": WORDS[language]["picture"].format(label=one.image),
         "category": _category(one.category, names, language),
         "split": WORDS[language][one.split],
-        "text": one.text,
-        "lang": one.lang,
+        "text": one.text or between.join(f"{name} × {n}" if n > 1 else name for name, n in counts.items()),
+        "lang": one.lang if one.text else language,
         "dir": one.dir,
+        "marks": marks,
+        "width": one.width,
+        "height": one.height,
     }
+
+
+def _marks(parts: Sequence[Part], names: Mapping[str, Mapping[str, str]], language: str) -> list[dict[str, Any]]:
+    """The boxes of a sample to be drawn on its picture, each with its number and its category's name."""
+    categories = {part.number: _category(part.text, names, language) for part in parts if part.is_category}
+    return [
+        dict(zip(("x", "y", "width", "height"), map(str, part.box), strict=True))
+        | {"number": part.number, "name": categories.get(part.number, "")}
+        for part in parts
+        if part.box
+    ]
 
 
 def sample(visit: Visit, language: str, label: str, item: str) -> HttpResponse:
@@ -302,7 +320,8 @@ def sample(visit: Visit, language: str, label: str, item: str) -> HttpResponse:
         alt=words["picture"].format(label=one.image),
         width=one.width,
         height=one.height,
-        parts=[_part(part, names, language) for part in one.parts],
+        parts=[_part(part, names, language) for part in one.parts if not part.box],
+        marks=_marks(one.parts, names, language),
         answers=one.answers,
         split=words[one.split],
         category=_category(one.category, names, language),

@@ -27,8 +27,10 @@ class Sample:
 
     Attributes:
         label: The item's name.
-        text: Its first text; empty where the answer is withheld.
+        text: Its first text; empty where the answer is withheld, and for kinds without texts.
         category: The category's code.
+        width: Of the picture, in pixels; places on it are in the same.
+        height: Likewise.
         files: The addresses of its picture below the release's, by role; those that exist.
         lang: The language of ``text``.
         record: What its page shows of the published record.
@@ -124,8 +126,8 @@ def _sample(release: Release, settings: Settings, entry: Any) -> Sample:
         lang=first.lang,
         dir=first.dir,
         files=_files(entry.image.number, entry.renditions),
-        width=entry.image.width,
-        height=entry.image.height,
+        width=record.get("width", entry.image.width),
+        height=record.get("height", entry.image.height),
         parts=parts,
         record=public,
         answers=answers,

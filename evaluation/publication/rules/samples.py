@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from annotation.kinds.published import withhold
-from annotation.kinds.tree import CodeNode, FlagNode, Leaf, NumbersNode, RecordNode, TextNode, leaves
+from annotation.kinds.tree import (
+    CodeNode,
+    ContentNode,
+    FlagNode,
+    KeyedNode,
+    Leaf,
+    NumbersNode,
+    RecordNode,
+    TextNode,
+    leaves,
+)
 from curation.benchmarks.rules import LEAST_GROUP, Publication
 
 _DEFAULTS: Final = Publication()
@@ -66,6 +76,7 @@ class Part(NamedTuple):
         lang: The language of the text, empty if unknown.
         dir: The direction of its script.
         is_category: Whether ``text`` is a category's code.
+        box: A place on the picture, in its pixels: x and y of the upper left corner, width, height; empty for others.
     """
 
     name: str
@@ -74,6 +85,7 @@ class Part(NamedTuple):
     lang: str = ""
     dir: str = "ltr"
     is_category: bool = False
+    box: tuple[float, ...] = ()
 
 
 def public_record(tree: RecordNode, record: Mapping[str, Any], *, answers: bool) -> Mapping[str, Any]:
@@ -84,12 +96,22 @@ def public_record(tree: RecordNode, record: Mapping[str, Any], *, answers: bool)
 def parts_of(tree: RecordNode, record: Mapping[str, Any]) -> list[Part]:
     """List the values of a public record, in the order of its tree, without empty ones."""
     own = {name: node for name, node in tree.fields.items() if name in record}
-    parts = (_part(leaf) for leaf in leaves(tree.model_copy(update={"fields": own}), record))
-    return [part for part in parts if part.text]
+    parts = (
+        _part(_numbered(own, record, leaf.path), leaf)
+        for leaf in leaves(tree.model_copy(update={"fields": own}), record)
+    )
+    return [part for part in parts if part.text or part.box]
 
 
-def _part(leaf: Leaf) -> Part:
-    steps = leaf.path.split(".")
+def _numbered(fields: Mapping[str, ContentNode], record: Mapping[str, Any], path: str) -> list[str]:
+    """The steps of a path, where the key of an entry is its place in the list."""
+    name, *steps = path.split(".")
+    if isinstance(fields[name], KeyedNode):
+        steps[0] = str([entry["key"] for entry in record[name]].index(steps[0]))
+    return [name, *steps]
+
+
+def _part(steps: Sequence[str], leaf: Leaf) -> Part:
     names = [step for step in steps if not step.isdigit()]
     name = names[-2] if names[-1] in _SIDES and len(names) > 1 else names[-1]
     number = next((int(step) + 1 for step in steps if step.isdigit()), 0)
@@ -100,5 +122,7 @@ def _part(leaf: Leaf) -> Part:
             return Part(name, number, leaf.value or "", is_category=of == "categories")
         case FlagNode():
             return Part(name, number, "✓" if leaf.value else "")
+        case NumbersNode(count=4):
+            return Part(name, number, "", box=tuple(leaf.value or ()))
         case NumbersNode():
             return Part(name, number, ", ".join(f"{value:g}" for value in leaf.value or ()))

@@ -127,6 +127,7 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
     "citation": ("引用", "引用", "Citation"),
     "cite_text": ("使用此数据集时请引用：", "使用此資料集時請引用：", "If you use this data set, please cite:"),
     # Kinds and fields
+    "boxes": ("物体框", "物體框", "Boxes"),
     "captions": ("图片描述", "圖片描述", "Captions"),
     "vqa": ("看图问答", "看圖問答", "Visual questions"),
     "multiple_choice": ("选择题", "選擇題", "Multiple choice"),

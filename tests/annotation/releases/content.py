@@ -139,9 +139,16 @@ def questions(number: int) -> dict:
     }
 
 
-def accept(here: World, image: Image, number: int, slot: int = 0, kind: str = "captions") -> Item:
-    """An accepted item on a picture."""
-    of = captions if kind == "captions" else questions
+def accept(
+    here: World,
+    image: Image,
+    number: int,
+    slot: int = 0,
+    kind: str = "captions",
+    content: dict[str, Any] | None = None,
+) -> Item:
+    """An accepted item on a picture; without ``content``, one of the kind by the number."""
+    newest = content or (captions if kind == "captions" else questions)(number)
     item = Item.objects.create(
         benchmark=here.benchmark,
         kind=kind,
@@ -152,13 +159,13 @@ def accept(here: World, image: Image, number: int, slot: int = 0, kind: str = "c
         revision_no=2,
         accepted_no=2,
     )
-    for no, content in ((1, {"captions": ["旧"] * 5}), (2, of(number))):
+    for no, own in ((1, {"captions": ["旧"] * 5}), (2, newest)):
         ItemRevision.objects.create(
             item=item,
             no=no,
             author=here.annotator,
             origin="annotator",
-            content=content,
+            content=own,
             protocol=here.benchmark.protocol,
             client_key=uuid.uuid4(),
         )

@@ -23,7 +23,18 @@ from evaluation.publication import queries, services
 from evaluation.publication.api import visit
 from evaluation.publication.models import Download
 from evaluation.publication.rules import LANGUAGES
-from tests.evaluation.publication.published import TERMS, opened, restore, withdraw, world_with_release
+from tests.annotation.releases.content import accept, filled, team
+from tests.boxes import boxes_protocol
+from tests.evaluation.publication.published import (
+    TERMS,
+    content,
+    opened,
+    published_release,
+    reduced,
+    restore,
+    withdraw,
+    world_with_release,
+)
 from tests.people import signed_in, told
 from tests.pictures import clear
 
@@ -271,6 +282,26 @@ class TestSamples:
         clean = Rendition.objects.get(image=shown, role="clean")
         assert get(f"{LABEL}/pictures/{shown.number}-clean-{clean.pk}.png").status_code == 404
         assert get(f"{LABEL}/pictures/{shown.number}-view-{clean.pk}.png").status_code == 404
+
+    def test_boxes_are_drawn_on_their_picture(self):
+        protocol = content()
+        here = team(content=protocol | {"kinds": protocol["kinds"] | {"boxes": boxes_protocol()["kinds"]["boxes"]}})
+        drawn = {"boxes": [{"key": "a", "category": "tea", "box": [1, 2.5, 8, 9]}]}
+        drawn["boxes"] += [{"key": key, "category": "panda", "box": [10, 1, 8, 9]} for key in "bc"]
+        for item in filled(here, 4):
+            reduced(item.image)
+            accept(here, item.image, item.number, kind="boxes", content=drawn)
+        release = published_release(here, "captions", "boxes")
+        opened(here, release)
+        entry = ReleaseEntry.objects.filter(release=release, kind="boxes", split="train").select_related("item").first()
+        page = text(f"zh-Hans/{release.label}/samples?kind=boxes")
+        assert "tea、panda × 2" in page
+        assert 'aria-current="true">物体框</a>' in page
+        body = text(f"en/{release.label}/samples/box-{entry.item.number:06d}")
+        assert '<svg class="marks" viewBox="0 0 24 16"' in body
+        assert '<rect x="1" y="2.5" width="8" height="9"><title>1 · tea</title></rect>' in body
+        assert body.count("<rect ") == 3
+        assert "10, 1, 8, 9" not in body
 
     def test_without_answers_texts_that_are_answers_are_left_out(self):
         here, release = world_with_release(answers=False)

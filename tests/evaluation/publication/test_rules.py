@@ -5,10 +5,11 @@ from datetime import date
 import pytest
 import yaml
 
-from annotation.kinds.tree import CodeNode, ListNode, RecordNode, TextNode
+from annotation.kinds.tree import CodeNode, KeyedNode, ListNode, NumbersNode, RecordNode, TextNode
 from evaluation.publication.rules import (
     WORDS,
     Citation,
+    Part,
     Settings,
     licence_of,
     of_groups,
@@ -71,6 +72,19 @@ def test_a_sample_shows_its_values_in_order():
         ("options", 1, "茶", "zh-Hans"),
         ("options", 2, "酒", "zh-Hans"),
     ]
+
+
+def test_boxes_of_a_sample_are_places_instead_of_texts():
+    box = RecordNode(fields={"category": CodeNode(list="categories"), "box": NumbersNode(count=4)})
+    tree = RecordNode(fields={"boxes": KeyedNode(of=box, answer=True)})
+    record = {
+        "boxes": [{"key": "a", "category": "tea", "box": [1, 2.5, 30, 40]}, {"key": "b", "category": "", "box": []}]
+    }
+    assert parts_of(tree, record) == [
+        Part("category", 1, "tea", is_category=True),
+        Part("box", 1, "", box=(1, 2.5, 30, 40)),
+    ]
+    assert parts_of(tree, public_record(tree, record, answers=False)) == []
 
 
 def test_answers_are_left_out_of_samples_without_them():
