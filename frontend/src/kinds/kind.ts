@@ -114,6 +114,8 @@ export interface KindView {
   Changes?: ComponentType<ChangesProps>;
   /** Translation key of what to do, with `count`, the number of texts. */
   instructionKey: string;
+  /** Translation key of what is missing, where a field is not a text to be filled in. */
+  incompleteKey?: string;
 }
 
 /** The rules of one kind, which the API carries as one of several shapes. */

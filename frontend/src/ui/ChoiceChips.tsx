@@ -42,9 +42,12 @@ export function ChoiceChips<Value extends string | number | undefined>({
   choices,
   onChoose,
   className,
+  showsLabel = false,
   children,
 }: {
   label: string;
+  /** Where the choices alone do not say what is chosen. */
+  showsLabel?: boolean;
   value: Value;
   choices: readonly Choice<Value>[];
   onChoose: (value: Value) => void;
@@ -54,6 +57,7 @@ export function ChoiceChips<Value extends string | number | undefined>({
   const format = useFormat();
   return (
     <div className={className === undefined ? "chips" : `chips ${className}`} role="group" aria-label={label}>
+      {showsLabel && <span className="tiny">{label}</span>}
       {choices.map(({ value: own, text, count, ...rest }) => (
         <ToggleChip key={own ?? ""} {...rest} on={own === value} onToggle={() => onChoose(own)}>
           {text}

@@ -144,7 +144,8 @@ export function WritingPanel(props: WritingPanelProps) {
       <EditedMarks view={view} editor={editor} />
       <div className={styles.workspaceFoot}>
         <p className={styles.workspaceHint} role="alert">
-          {(hint === "empty" || hint === "unchanged") && t(`hint.${hint}`)}
+          {hint === "empty" && t(view.incompleteKey ?? "hint.empty")}
+          {hint === "unchanged" && t("hint.unchanged")}
           {hint === "findings" &&
             (blocking.every(({ overridable }) => overridable) ? t("hint.override") : t("hint.findings"))}
         </p>

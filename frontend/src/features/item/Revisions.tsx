@@ -7,8 +7,7 @@ import { useRead } from "@/api/queries";
 import type { WorkRules } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
-import { ContentChanges } from "@/item/ContentChanges";
-import { changesOf } from "@/item/changes";
+import { RevisionText } from "@/item/RevisionText";
 import type { KindView } from "@/kinds/kind";
 import { VersionMarks } from "@/kinds/Marks";
 import { languageOf } from "@/kinds/tree";
@@ -53,7 +52,7 @@ export function Revisions({ itemId, view, rules }: RevisionsProps) {
                   <Head revision={revision} accepted={data.accepted_no === revision.no} />
                   {/* The only version is the text above. */}
                   {revisions.length > 1 && (
-                    <Changes revision={revision} before={revisions[index - 1]} view={view} rules={rules} />
+                    <RevisionText revision={revision} before={revisions[index - 1]} view={view} rules={rules} />
                   )}
                   {revisions.length > 1 && view.Overlay && <ShowMarks revision={revision} view={view} rules={rules} />}
                   {data.verdicts
@@ -89,19 +88,6 @@ function Head({ revision, accepted }: { revision: Revision; accepted: boolean })
         {guideline !== null && <> · {t("history.guideline", { version: guideline })}</>}
       </span>
     </p>
-  );
-}
-
-function Changes({ revision, before, view, rules }: { revision: Revision; before: Revision | undefined; view: KindView; rules: WorkRules }) {
-  const { t } = useTranslation("item");
-  if (before === undefined) return <view.Reader content={revision.content} rules={rules} reasons={revision.reasons} />;
-  const { changed, same } = changesOf(rules, before.content, revision.content);
-  if (changed.length === 0) return <p className="dim">{t("history.same")}</p>;
-  return (
-    <>
-      <ContentChanges before={before.content} after={revision.content} view={view} rules={rules} />
-      {same > 0 && <p className="tiny">{t("history.rest", { count: same })}</p>}
-    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useRead } from "@/api/queries";
 import type { PersonRef, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
+import { RevisionText } from "@/item/RevisionText";
 import type { KindView } from "@/kinds/kind";
 import { languageOf } from "@/kinds/tree";
 import { Loaded } from "@/ui/Loaded";
@@ -34,13 +35,13 @@ export function History({ onClose, itemId, view, rules }: HistoryProps) {
     <Loaded of={history}>
       {(data) => (
         <ol className={styles.history} data-testid="history">
-          {data.revisions.map((revision) => (
+          {data.revisions.map((revision, index) => (
             <li key={revision.no}>
               <p className="tiny">
                 {t("history.version", { no: revision.no })}
                 {nameOf(revision.author)} · <Time at={revision.created_at} />
               </p>
-              <view.Reader content={revision.content} rules={rules} reasons={revision.reasons} />
+              <RevisionText revision={revision} before={data.revisions[index - 1]} view={view} rules={rules} />
               {data.verdicts
                 .filter((verdict) => verdict.revision_no === revision.no)
                 .map((verdict) => (

@@ -66,7 +66,7 @@ const sheet = {
 
 afterEach(() => vi.unstubAllGlobals());
 
-async function open(items: object[] = sheet.items) {
+async function open(items: object[] = sheet.items, revisions: object[] = []) {
   const judged = (id: number) => (asked: Asked) => {
     const given = asked.body as { outcome: string; reasons: string[]; comment: string };
     return { body: { ...item(id), review: { ...given, round: 1, judge: { id: 2, name: "Wang Fang" } } } };
@@ -74,7 +74,7 @@ async function open(items: object[] = sheet.items) {
   const server = serve({
     "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
     "GET /api/v1/packages/9/sheet": { body: { ...sheet, items } },
-    "GET /api/v1/items/1/history": { body: { revisions: [], verdicts: [] } },
+    "GET /api/v1/items/1/history": { body: { revisions, verdicts: [] } },
     "POST /api/v1/items/1/review": judged(1),
     "POST /api/v1/items/2/review": judged(2),
     "POST /api/v1/packages/9/complete-review": { body: { ...sheet, state: "returned", available_actions: [] } },
@@ -111,6 +111,15 @@ test("a whole review by keys: accept, send back with a reason by number, complet
     ["/api/v1/items/2/review", { outcome: "return", revision_no: 1, reasons: ["speech"] }],
     ["/api/v1/packages/9/complete-review", { revision: 4 }],
   ]);
+});
+
+test("the history shows the first version whole and of later ones what changed", async () => {
+  const version = (no: number, ...captions: string[]) => ({ no, author: { id: 3, name: "Li Na" }, origin: "annotator", created_at: "2026-01-01T00:00:00Z", content: { captions }, findings: [], reasons: {}, active_ms: null, guideline_version: null });
+  const { keys } = await open(sheet.items, [version(1, "一杯茶", "红灯笼"), version(2, "两杯茶", "红灯笼")]);
+  await keys.click(screen.getByTestId("history-cap-000001"));
+  const [first, second] = within(await screen.findByTestId("history")).getAllByRole("listitem").filter((row) => row.textContent.includes("Version"));
+  expect(first?.textContent).toContain("一杯茶");
+  expect([second?.querySelector("del")?.textContent, second?.querySelector("ins")?.textContent]).toEqual(["一", "两"]);
 });
 
 test("Space opens the picture and closes it, and Escape closes the history before it leaves the page", async () => {

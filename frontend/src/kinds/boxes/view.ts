@@ -16,4 +16,5 @@ export const boxes: KindView = {
   Changes: part((parts) => parts.BoxesChanges),
   actions: pictureRegionActions,
   instructionKey: "kinds:boxes.instruction",
+  incompleteKey: "kinds:boxes.incomplete",
 };

@@ -56,10 +56,11 @@ export function CoverPicture(props: CoverProps) {
               noteOf={(cover) => <Note cover={cover} isSelected={cover.key === selected} onChange={(values) => setCovers(changedCover(covers, cover.key, values))} />}
             />
           )}
-          <ChoiceChips label={t("cover.drawn")} value={what} onChoose={setWhat} choices={WHATS.map((one) => ({ value: one, text: t(`cover.what.${one}`) }))} />
+          <ChoiceChips showsLabel label={t("cover.drawn")} value={what} onChoose={setWhat} choices={WHATS.map((one) => ({ value: one, text: t(`cover.what.${one}`) }))} />
         </section>
         <ActionButtons names={["cover.confirm", "cover.remove", "cover.exempt", "regions.draw"]} label={t("cover.decide")} className={styles.buttons} />
         <Saving editing={editing} onNext={props.hasNext ? props.onNext : undefined} />
+        <p className="tiny">{t("cover.found.limits")}</p>
         <History detail={detail} />
       </div>
       {editing.exempting && <ReasonDialog name={nameOf(editing.exempting)} onClose={() => editing.setExempting(null)} onReason={editing.exempt} />}
@@ -98,6 +99,7 @@ function Saving({ editing, onNext }: { editing: CoverEditing; onNext: (() => voi
   const { mayTick, ticksAfter, setTicksAfter, isPreviewed, open } = editing;
   return (
     <section className={`card ${styles.done}`}>
+      {open.length > 0 && <p className={`tiny ${styles.why}`}>{t("cover.decideFirst", { count: open.length })}</p>}
       <div className={styles.buttons}>
         <Button look="primary" keys="c" disabled={!editing.canSave} onClick={editing.save} data-testid="cover-save">
           {t(mayTick && ticksAfter ? "cover.saveAndTick" : "cover.save")}
@@ -128,7 +130,6 @@ function Saving({ editing, onNext }: { editing: CoverEditing; onNext: (() => voi
         )}
       </ul>
       {!mayTick && <p className="tiny">{t("cover.othersTick")}</p>}
-      {open.length > 0 && <p className="tiny">{t("cover.decideFirst", { count: open.length })}</p>}
     </section>
   );
 }
@@ -143,20 +144,17 @@ function Found({ detail, open, covers }: { detail: CoverDetail; open: number; co
   const found = detail.proposals.reduce((sum, { regions }) => sum + regions.length, 0);
   const hasFailed = detail.proposals.some(({ failed }) => failed);
   return (
-    <>
-      <p role="status" data-testid="cover-found">
-        {detail.proposals.length === 0
-          ? t("cover.found.notSearched")
-          : hasFailed
-            ? t("cover.found.failed")
-            : found === 0
-              ? t("cover.found.none")
-              : open > 0
-                ? t("cover.found.open", { count: open })
-                : t("cover.found.decided", { count: covers.length })}
-      </p>
-      <p className="tiny">{t("cover.found.limits")}</p>
-    </>
+    <p role="status" data-testid="cover-found">
+      {detail.proposals.length === 0
+        ? t("cover.found.notSearched")
+        : hasFailed
+          ? t("cover.found.failed")
+          : found === 0
+            ? t("cover.found.none")
+            : open > 0
+              ? t("cover.found.open", { count: open })
+              : t("cover.found.decided", { count: covers.length })}
+    </p>
   );
 }
 
@@ -169,6 +167,7 @@ function Note({ cover, isSelected, onChange }: { cover: Cover; isSelected: boole
   return (
     <>
       <ChoiceChips
+        showsLabel
         label={t("cover.whatLabel")}
         value={cover.what}
         onChoose={(what) => onChange({ what })}
@@ -180,6 +179,7 @@ function Note({ cover, isSelected, onChange }: { cover: Cover; isSelected: boole
         </p>
       ) : (
         <ChoiceChips
+          showsLabel
           label={t("cover.styleLabel")}
           value={cover.style}
           onChoose={(style) => onChange({ style })}
