@@ -271,7 +271,10 @@ class CategoryListCheckAnswer(TypedDict):
 
 
 class CategoryListRow(TypedDict):
-    """A version of a list of categories; ``protocol_versions`` name it, ``in_use``: the current one does."""
+    """A version of a list of categories; ``protocol_versions`` name it, ``in_use``: the current one does.
+
+    ``dimensions`` are the names of those dimensions of the current protocol whose values it has.
+    """
 
     name: str
     version: int
@@ -282,6 +285,7 @@ class CategoryListRow(TypedDict):
     created_at: datetime
     created_by: PersonBrief | None
     in_use: bool
+    dimensions: list[LocalisedText]
     protocol_versions: list[int]
 
 

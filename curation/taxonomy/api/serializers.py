@@ -88,10 +88,18 @@ class ListInput(ClientKeyInput):
     form = serializers.ChoiceField(FORMATS)
 
 
+class AxisInput(Input):
+    """A further dimension whose values are a list's entries."""
+
+    code = serializers.RegexField(r"^[a-z][a-z0-9_]{0,47}$")
+    name = LocalisedText()
+
+
 class ListUseInput(ClientKeyInput):
-    """Taking the categories from a list: the version of the protocol that is changed."""
+    """Taking the categories, or the values of a dimension, from a list; and the version of the protocol to change."""
 
     base_version = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    axis = AxisInput(required=False, allow_null=True, default=None)
 
 
 class BenchmarkInput(ClientKeyInput):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from curation.benchmarks.queries import PAIRS_SUFFIX
 from curation.benchmarks.rules import Protocol
 from curation.benchmarks.rules.marked_yaml import Document, FileInvalid, Problem
 from curation.core.errors import NotFound, OperationNotAllowed
-from curation.core.shapes import localised_text
+from curation.core.shapes import LocalisedText, localised_text
 from curation.people import access
 from curation.people.models import Person
 from curation.people.shapes import person_brief
@@ -177,12 +177,20 @@ def list_rows(person: Person, benchmark_slug: str) -> list[CategoryListRow]:
         newest = newest.none()
     shipped = shipped.filter(Q(pk__in=by_protocols.values("list")) | Q(pk__in=[one.pk for one in newest]))
     versions = [*own_lists(benchmark).select_related("created_by"), *shipped.order_by("name", "-version")]
-    in_force = lists_in_force(benchmark.protocol_id) if benchmark.protocol_id else {}
     protocols: dict[int, list[int]] = {}
     for list_id, version in by_protocols.order_by("protocol__version").values_list("list", "protocol__version"):
         protocols.setdefault(list_id, []).append(version)
-    current = in_force.get("")
-    return [_list_row(version, current, protocols.get(version.pk, [])) for version in versions]
+    in_force = _used_lists(benchmark)
+    return [_list_row(version, in_force, protocols.get(version.pk, [])) for version in versions]
+
+
+def _used_lists(benchmark: Benchmark) -> list[tuple[int, LocalisedText | None]]:
+    """The versions that the current protocol names: for its categories, or for a dimension of this name."""
+    protocol = benchmark.protocol
+    if protocol is None:
+        return []
+    names = {axis["code"]: axis["name"] for axis in protocol.content.get("taxonomy", {}).get("axes", [])}
+    return [(one.pk, names[axis] if axis else None) for axis, one in lists_in_force(protocol.pk).items()]
 
 
 def list_page(person: Person, benchmark_slug: str, name: str, version: int) -> CategoryListAnswer:
@@ -208,14 +216,13 @@ def created_list(person: Person, created: CategoryListVersion) -> CategoryListAn
 
 def list_answer(benchmark: Benchmark, version: CategoryListVersion) -> CategoryListAnswer:
     """A version as its reader sees it."""
-    current = lists_in_force(benchmark.protocol_id).get("") if benchmark.protocol_id else None
     by_protocols = version.protocols.filter(protocol__benchmark=benchmark, axis="")
     protocols = list(by_protocols.order_by("protocol__version").values_list("protocol__version", flat=True))
-    return {**_list_row(version, current, protocols), "rows": rows_of(content_of(version))}
+    return {**_list_row(version, _used_lists(benchmark), protocols), "rows": rows_of(content_of(version))}
 
 
 def _list_row(
-    version: CategoryListVersion, current: CategoryListVersion | None, protocols: list[int]
+    version: CategoryListVersion, used: Sequence[tuple[int, LocalisedText | None]], protocols: list[int]
 ) -> CategoryListRow:
     entries = content_of(version).entries()
     return {
@@ -227,6 +234,7 @@ def _list_row(
         "fields": len({field.slug for field, _ in entries}),
         "created_at": version.created_at,
         "created_by": person_brief(version.created_by) if version.created_by else None,
-        "in_use": current is not None and current.pk == version.pk,
+        "in_use": (version.pk, None) in used,
+        "dimensions": [name for pk, name in used if pk == version.pk and name is not None],
         "protocol_versions": protocols,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -19,9 +20,16 @@ from curation.taxonomy.services.lists import next_version, shipped_list
 
 @transaction.atomic
 def use_list(
-    *, actor: Person, benchmark_slug: str, name: str, version: int, base_version: int, client_key: UUID
+    *,
+    actor: Person,
+    benchmark_slug: str,
+    name: str,
+    version: int,
+    base_version: int,
+    client_key: UUID,
+    axis: Mapping[str, Any] | None = None,
 ) -> ProtocolVersion:
-    """Adopt the protocol with a stored list instead of its categories; nothing else of its text changes.
+    """Adopt the protocol with a stored list as its categories or as a further dimension; nothing else of it changes.
 
     Args:
         actor: The person who adopts it.
@@ -30,6 +38,7 @@ def use_list(
         version: Its version.
         base_version: The version of the protocol that is changed.
         client_key: A repeat with the same key has the same result.
+        axis: The dimension, ``{code, name}``, whose values the list has, added or changed; None: the categories.
 
     Raises:
         NotFound: There is no such list, or no such version of the protocol; of a list that ships only the current
@@ -48,9 +57,15 @@ def use_list(
         if name not in queries.shipped_names() or shipped_list(name).version != version:
             raise NotFound
         reference = name
-    elif stored.origin == "board" and version == next_version(benchmark, name) - 1:
+    elif axis is None and stored.origin == "board" and version == next_version(benchmark, name) - 1:
         reference = {"board": True}  # the newest, and each later one
-    text = rewritten(base, base.content["taxonomy"] | {"list": reference})
+    taxonomy = base.content["taxonomy"]
+    if axis is None:
+        text = rewritten(base, taxonomy | {"list": reference})
+    else:
+        own = {"code": axis["code"], "name": dict(axis["name"]), "list": reference}
+        axes = {one["code"]: one for one in taxonomy.get("axes", [])} | {axis["code"]: own}
+        text = rewritten(base, taxonomy | {"axes": list(axes.values())})
     return adopt_protocol(
         actor=actor, benchmark_slug=benchmark_slug, text=text, base_version=base_version, client_key=client_key
     )

@@ -339,7 +339,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Adopt the protocol with a stored list instead of its categories; nothing else of its text changes. */
+        /** @description Adopt the protocol with a stored list as its categories or as a further dimension; nothing else of it changes. */
         post: operations["category_list_use"];
         delete?: never;
         options?: never;
@@ -3973,6 +3973,11 @@ export interface components {
             name: components["schemas"]["LocalisedText"];
             values: components["schemas"]["AxisValue"][];
         };
+        /** @description A further dimension whose values are a list's entries. */
+        AxisInputRequest: {
+            code: string;
+            name: components["schemas"]["LocalisedTextRequest"];
+        };
         /** @description A value of a further dimension. */
         AxisValue: {
             name: components["schemas"]["LocalisedText"];
@@ -4539,6 +4544,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["PersonBrief"] | null;
+            dimensions: components["schemas"]["LocalisedText"][];
             fields: number;
             in_use: boolean;
             name: string;
@@ -4570,12 +4576,17 @@ export interface components {
         };
         /** @enum {string} */
         CategoryListOrigin: "shipped" | "file" | "board";
-        /** @description A version of a list of categories; ``protocol_versions`` name it, ``in_use``: the current one does. */
+        /**
+         * @description A version of a list of categories; ``protocol_versions`` name it, ``in_use``: the current one does.
+         *
+         *     ``dimensions`` are the names of those dimensions of the current protocol whose values it has.
+         */
         CategoryListRow: {
             categories: number;
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["PersonBrief"] | null;
+            dimensions: components["schemas"]["LocalisedText"][];
             fields: number;
             in_use: boolean;
             name: string;
@@ -6157,8 +6168,9 @@ export interface components {
         ListPreviewInputRequest: {
             text: string;
         };
-        /** @description Taking the categories from a list: the version of the protocol that is changed. */
+        /** @description Taking the categories, or the values of a dimension, from a list; and the version of the protocol to change. */
         ListUseInputRequest: {
+            axis?: components["schemas"]["AxisInputRequest"] | null;
             base_version: number;
             /** Format: uuid */
             client_key: string;

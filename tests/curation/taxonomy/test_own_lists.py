@@ -80,8 +80,9 @@ def store(owner, text, base_version, name="mine", client_key=None):
     )
 
 
-def use(owner, version, base_version, name="mine", client_key=None):
+def use(owner, version, base_version, name="mine", client_key=None, axis=None):
     return use_list(
+        axis=axis,
         actor=owner,
         benchmark_slug="lanterns",
         name=name,
@@ -259,6 +260,30 @@ def test_axes_are_lists_too(owner, mine):
         ["primary_school", "middle_school"],
     )
     assert slugs(mine) == ["lantern", "drum"]
+
+
+def test_a_list_becomes_a_dimension_in_one_step(owner, mine):
+    store(owner, "zh,en\n小学,primary school\n初中,middle school\n", 0, name="grades")
+    name = {"zh-Hans": "学段", "zh-Hant": "學段", "en": "Grade"}
+    use(owner, 1, 1, name="grades", axis={"code": "grade", "name": name})
+    assert slugs(mine) == ["lantern", "drum"]
+    store(owner, "zh,en\n小学,primary school\n初中,middle school\n高中,high school\n", 1, name="grades")
+    store(owner, "zh,en\n易,easy\n难,hard\n", 0, name="levels")
+    use(owner, 1, 2, name="levels", axis={"code": "level", "name": name | {"en": "Difficulty"}})
+    use(owner, 2, 3, name="grades", axis={"code": "grade", "name": name | {"en": "School grade"}})
+    page = benchmark_page(owner, "lanterns")
+    assert [(axis["name"]["en"], [value["slug"] for value in axis["values"]]) for axis in page["axes"]] == [
+        ("School grade", ["primary_school", "middle_school", "high_school"]),
+        ("Difficulty", ["easy", "hard"]),
+    ]
+    assert page["protocol"]["content"]["taxonomy"]["list"] == {"own": "mine", "version": 1}
+    rows = {(row["name"], row["version"]): row for row in list_rows(owner, "lanterns")}
+    assert {key: ([name["en"] for name in row["dimensions"]], row["in_use"]) for key, row in rows.items()} == {
+        ("grades", 1): ([], False),
+        ("grades", 2): (["School grade"], False),
+        ("levels", 1): (["Difficulty"], False),
+        ("mine", 1): ([], True),
+    }
 
 
 def test_pictures_need_a_frozen_list(owner, decided):

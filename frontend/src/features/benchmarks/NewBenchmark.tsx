@@ -1,5 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
 /** Creates a benchmark from a preset or from an own protocol, which is checked while it is written. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
@@ -16,6 +16,7 @@ import { TextField } from "@/ui/Field";
 import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
+import { useFocusOnWrong } from "@/ui/useFocusOnWrong";
 import { BoardForm } from "./BoardForm";
 import { DEFAULTS, faultsOf, sentSettings } from "./boardSettings";
 import { editorActions } from "./editorActions";
@@ -49,7 +50,7 @@ function Form({ presets }: { presets: readonly Preset[] }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const create = useWrite("benchmark_create");
-  const [origin, setOrigin] = useState<"preset" | "text">("preset");
+  const [origin, setOrigin] = useState<Origin>("preset");
   const [preset, setPreset] = useState((presets.find((one) => one.name === PRESELECTED) ?? presets[0])?.name ?? "");
   const [text, setText] = useState("");
   const [unread, setUnread] = useState<ApiError | null>(null);
@@ -63,7 +64,10 @@ function Form({ presets }: { presets: readonly Preset[] }) {
   const listCheck = useListCheck(listText, { enabled: ownsList });
   const [title, setTitle] = useState<Localised>({ "zh-Hans": "", "zh-Hant": "", en: "" });
   const [slug, setSlug] = useState<string | null>(null);
-  const [tried, setTried] = useState(false);
+  const [attempts, setAttempts] = useState(0);
+  const tried = attempts > 0;
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnWrong(form, attempts);
 
   const shownSlug = slug ?? slugFrom(title.en);
   const missing = LANGUAGES.filter((language) => title[language].trim() === "");
@@ -75,7 +79,7 @@ function Form({ presets }: { presets: readonly Preset[] }) {
 
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
-    setTried(true);
+    setAttempts(attempts + 1);
     if (missing.length > 0 || !isSlug(shownSlug) || !isReady || !hasList || !hasBoard) return;
     const from = origin === "preset" ? { preset } : { text };
     const own = { name: OWN_LIST, text: listText, form: "csv" as const };
@@ -110,15 +114,8 @@ function Form({ presets }: { presets: readonly Preset[] }) {
   useActions(editorActions, { hasFaults: origin === "text" && faults.length > 0, canFinish: false, proposes: false, nextFault, finish: () => undefined });
 
   return (
-    <form className={`form ${styles.create}`} onSubmit={onSubmit} noValidate>
-      <fieldset className={styles.origins}>
-        <legend>{t("create.origin")}</legend>
-        {(["preset", "text"] as const).map((one) => (
-          <label key={one}>
-            <input type="radio" name="origin" value={one} checked={origin === one} onChange={() => setOrigin(one)} data-testid={`origin-${one}`} /> {t(`create.from.${one}`)}
-          </label>
-        ))}
-      </fieldset>
+    <form ref={form} className={`form ${styles.create}`} onSubmit={onSubmit} noValidate>
+      <OriginChoice origin={origin} onOrigin={setOrigin} />
       {unread && <Problem error={unread} />}
       {origin === "text" && <ProtocolEditor label={t("create.text")} value={text} onChange={setText} checked={checked} area={area} />}
       {origin === "text" && tried && !isReady && checked.isCurrent && <p className="wrong">{t("create.textFaulty")}</p>}
@@ -166,6 +163,22 @@ function Form({ presets }: { presets: readonly Preset[] }) {
         <ButtonLink to="/benchmarks">{t("ui:cancel")}</ButtonLink>
       </div>
     </form>
+  );
+}
+
+type Origin = "preset" | "text";
+
+function OriginChoice({ origin, onOrigin }: { origin: Origin; onOrigin: (origin: Origin) => void }) {
+  const { t } = useTranslation("benchmarks");
+  return (
+    <fieldset className={styles.origins}>
+      <legend>{t("create.origin")}</legend>
+      {(["preset", "text"] as const).map((one) => (
+        <label key={one}>
+          <input type="radio" name="origin" value={one} checked={origin === one} onChange={() => onOrigin(one)} data-testid={`origin-${one}`} /> {t(`create.from.${one}`)}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -37,16 +37,17 @@ export function faultsOf({ proposers, minimum, maximum, fields }: BoardSettings)
 export function sentSettings({ proposers, minimum, maximum, fields }: BoardSettings) {
   const codes = new Set(fields.map((field) => field.code).filter((code) => code !== ""));
   const semanticFields = fields.map((field) => {
-    const code = field.code === "" ? freeCode(field.name.en, codes) : field.code;
+    const code = field.code === "" ? freeCode(field.name.en, codes, "field") : field.code;
     codes.add(code);
     return { code, name: field.name };
   });
   return { proposers: Number(proposers), per_field: { minimum: Number(minimum), maximum: Number(maximum) }, semantic_fields: semanticFields };
 }
 
-function freeCode(name: string, taken: ReadonlySet<string>): string {
+/** A code from an English name that no other has; `fallback` where the name has no Latin letters. */
+export function freeCode(name: string, taken: ReadonlySet<string>, fallback: string): string {
   const words = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^[^a-z]+|_+$/g, "");
-  const code = words.slice(0, 40) || "field";
+  const code = words.slice(0, 40) || fallback;
   if (!taken.has(code)) return code;
   let number = 2;
   while (taken.has(`${code}_${String(number)}`)) number += 1;

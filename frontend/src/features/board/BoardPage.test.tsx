@@ -177,3 +177,15 @@ test("once the list is frozen a corrected group makes the next version", async (
   await keys.click(screen.getByTestId("freeze-confirm"));
   await waitFor(() => expect(decided()[0]?.body).toMatchObject({ revision: 1 }));
 });
+
+test("freezing says who has not submitted", async () => {
+  const person = (id: number, name: string) => ({ id, username: name, name });
+  const progress = [
+    { person: person(1, "Li Na"), submitted_at: "2026-01-01T00:00:00Z" },
+    { person: person(2, "Wang Fang"), submitted_at: null },
+  ];
+  const { keys } = await open(board({ progress, available_actions: ["category_board_freeze"] }));
+  expect(screen.queryByTestId("not-submitted")).toBeNull();
+  await keys.click(screen.getByTestId("freeze"));
+  expect(screen.getByTestId("not-submitted").textContent).toContain("began and did not submit: Wang Fang");
+});

@@ -295,6 +295,7 @@ function Freeze({ slug, board }: { slug: string; board: CategoryBoard }) {
     <div className="form">
       {freeze.error && <Problem error={freeze.error} />}
       {asks && <p>{t("decide.freezeAsk")}</p>}
+      {asks && board.state !== "frozen" && <NotSubmitted board={board} />}
       <div className="row-actions">
         {asks ? (
           <>
@@ -310,5 +311,22 @@ function Freeze({ slug, board }: { slug: string; board: CategoryBoard }) {
         )}
       </div>
     </div>
+  );
+}
+
+/** Who has not submitted: what they have written is lost to the list when it is frozen. */
+function NotSubmitted({ board }: { board: CategoryBoard }) {
+  const { t } = useTranslation("board");
+  const format = useFormat();
+  const done = board.progress.filter((one) => one.submitted_at !== null).length;
+  const begun = board.progress.filter((one) => one.submitted_at === null);
+  if (begun.length === 0 && done >= board.expected_proposers) return null;
+  return (
+    <Notice tone="warn">
+      <span data-testid="not-submitted">
+        {t("decide.submittedBy", { done, expected: board.expected_proposers })}
+        {begun.length > 0 && <> · {t("decide.begun", { names: format.list(begun.map(({ person }) => person?.name ?? t("someone"))) })}</>}
+      </span>
+    </Notice>
   );
 }

@@ -1,5 +1,5 @@
 /** One version of a list of categories; those who may write its next version in a table. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
@@ -15,10 +15,11 @@ import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { SearchField } from "@/ui/SearchField";
 import { toasts } from "@/ui/toasts";
+import { useFocusOnWrong } from "@/ui/useFocusOnWrong";
 import { WideTable } from "@/ui/WideTable";
 import { listActions } from "./actions";
 import { ListTable, useColumnName } from "./ListTable";
-import { UseList } from "./ListsPage";
+import { UseList } from "./UseList";
 import { COLUMNS, filled, searchOf, toCsv, type Row } from "./table";
 import { useListCheck } from "./useListCheck";
 import styles from "./lists.module.css";
@@ -48,7 +49,7 @@ export function ListPage() {
     <>
       <ButtonLink to={`/b/${slug}/protocol/lists`}>{t("lists.back")}</ButtonLink>
       {row && <DownloadList list={row} />}
-      {row && !row.in_use && may("category_list_use") && <UseList slug={slug} row={row} />}
+      {row && may("category_list_use") && <UseList slug={slug} row={row} />}
       {mayEdit && (
         <Button look="primary" onClick={() => setEdits(true)} data-testid="edit-list">
           {t("lists.edit")}
@@ -128,12 +129,15 @@ function ListForm({ slug, base }: { slug: string; base: CategoryList | null }) {
   const create = useWrite("category_list_create");
   const [name, setName] = useState(base?.name ?? "");
   const [rows, setRows] = useState<readonly Row[]>(base?.rows ?? []);
-  const [tried, setTried] = useState(false);
+  const [attempts, setAttempts] = useState(0);
+  const tried = attempts > 0;
+  const form = useRef<HTMLDivElement>(null);
+  useFocusOnWrong(form, attempts);
   const text = toCsv(rows);
   const checked = useListCheck(text);
   const isReady = isListName(name) && filled(rows).length > 0 && checked.isCurrent && checked.answer?.fault_count === 0;
   const save = () => {
-    setTried(true);
+    if (!isReady) setAttempts(attempts + 1);
     if (!isReady || create.isPending) return;
     create.mutate(
       { path: { b: slug }, body: { name, base_version: base?.version ?? 0, text, form: "csv" } },
@@ -147,7 +151,7 @@ function ListForm({ slug, base }: { slug: string; base: CategoryList | null }) {
   };
   useActions(listActions, { canSave: isReady, save });
   return (
-    <div className="form">
+    <div className="form" ref={form}>
       {base === null && (
         <TextField
           label={t("lists.name")}

@@ -1,5 +1,5 @@
 /** A list of categories as a table to type, paste or load from a file, checked while it is written. */
-import { useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
+import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "@/api/client";
 import { toApiError, type ApiError } from "@/api/errors";
@@ -8,13 +8,15 @@ import { LANGUAGE_NAMES, LANGUAGES } from "@/i18n/languages";
 import { Button } from "@/ui/Button";
 import { ChooseFile } from "@/ui/ChooseFile";
 import { isFound } from "@/ui/found";
+import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { SearchField } from "@/ui/SearchField";
 import { WideTable } from "@/ui/WideTable";
-import { byCell, COLUMNS, filled, GROUPS, isEmpty, MAIN_COLUMNS, pasted, rowOf, searchOf, type Row } from "./table";
+import { byCell, COLUMNS, EXAMPLES, filled, GROUPS, isEmpty, MAIN_COLUMNS, pasted, rowOf, searchOf, withGroups, type Row } from "./table";
 import styles from "./lists.module.css";
 
 const MOST_SHOWN = 20;
+const FIRST_COLUMN = COLUMNS[0] ?? "";
 
 interface Checked {
   answer: CategoryListCheck | null;
@@ -32,6 +34,12 @@ export function useColumnName(): (column: string) => string {
   };
 }
 
+/** A cell of the table; rows from 0. */
+interface Place {
+  row: number;
+  column: string;
+}
+
 interface ListTableProps {
   rows: readonly Row[];
   onRows: (rows: Row[]) => void;
@@ -45,7 +53,11 @@ export function ListTable({ rows, onRows, checked, saves }: ListTableProps) {
   const columnName = useColumnName();
   const [showsMore, setShowsMore] = useState(false);
   const [search, setSearch] = useState("");
+  const [wanted, setWanted] = useState<Place | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
+  useEffect(() => {
+    if (wanted) body.current?.querySelector<HTMLElement>(`[data-testid="cell-${String(wanted.row)}-${wanted.column}"]`)?.focus();
+  }, [wanted]);
   const columns = showsMore ? COLUMNS : MAIN_COLUMNS;
   const shown: readonly Row[] = [...rows, {}];
   const isBlank = filled(rows).length === 0;
@@ -77,19 +89,14 @@ export function ListTable({ rows, onRows, checked, saves }: ListTableProps) {
     event.preventDefault();
   };
 
-  const fillGroups = () => {
-    const computed = checked.answer?.rows ?? [];
-    let place = -1;
-    onRows(
-      rows.map((row) => {
-        if (!isEmpty(row)) place += 1;
-        const found = computed[place]?.computed_group ?? "";
-        return isEmpty(row) || (row.group ?? "") !== "" ? row : { ...row, group: found };
-      }),
-    );
+  const open = (place: Place) => {
+    setSearch("");
+    if (!MAIN_COLUMNS.includes(place.column)) setShowsMore(true);
+    setWanted(place);
   };
+
   return (
-    <div className={styles.editor}>
+    <div className={`${styles.editor} ${styles.wide}`}>
       <ListFile onRows={onRows} />
       <p className="hint">{t("lists.traditionalHint")}</p>
       <SearchField label={t("lists.search")} placeholder={t("lists.searchHint")} value={search} onSearch={setSearch} testId="table-search" />
@@ -142,7 +149,7 @@ export function ListTable({ rows, onRows, checked, saves }: ListTableProps) {
         <input type="checkbox" checked={showsMore} onChange={(event) => setShowsMore(event.target.checked)} data-testid="more-columns" /> {t("lists.more")}
       </label>
       <div className="row-actions">
-        <Button disabled={!checked.isCurrent || isBlank} onClick={fillGroups} data-testid="fill-groups">
+        <Button disabled={!checked.isCurrent || isBlank} onClick={() => onRows(withGroups(rows, checked.answer?.rows ?? []))} data-testid="fill-groups">
           {t("lists.fillGroups")}
         </Button>
         <span className="tiny">{t("lists.fillGroupsHint")}</span>
@@ -155,7 +162,7 @@ export function ListTable({ rows, onRows, checked, saves }: ListTableProps) {
             : !isBlank && t("lists.noFaults")
           : t("lists.checking")}
       </p>
-      <Faults faults={faults} rows={rows} />
+      <Faults faults={faults} rows={rows} onOpen={open} />
       <p className="dim">{t("lists.size", { count: filled(rows).length })}</p>
     </div>
   );
@@ -199,7 +206,7 @@ function Cell({ row, place, column, value, isWrong, onValue, onPaste, onKeyDown 
   );
 }
 
-function Faults({ faults, rows }: { faults: readonly CategoryListFault[]; rows: readonly Row[] }) {
+function Faults({ faults, rows, onOpen }: { faults: readonly CategoryListFault[]; rows: readonly Row[]; onOpen: (place: Place) => void }) {
   const { t } = useTranslation("benchmarks");
   const columnName = useColumnName();
   if (faults.length === 0) return null;
@@ -209,15 +216,22 @@ function Faults({ faults, rows }: { faults: readonly CategoryListFault[]; rows: 
       message: fault.message,
       ...(typeof fault.params.first === "number" ? { row: rowOf(rows, fault.params.first) } : {}),
     });
+  const whole = (fault: CategoryListFault) => {
+    if (fault.line === 1 && fault.column === "") return text(fault);
+    const row = rowOf(rows, fault.line);
+    return fault.column === "" ? t("lists.faultInRow", { row, text: text(fault) }) : t("lists.faultAt", { row, column: columnName(fault.column), text: text(fault) });
+  };
   return (
-    <ul className="wrong" data-testid="list-faults">
+    <ul className={styles.faults} data-testid="list-faults">
       {faults.slice(0, MOST_SHOWN).map((fault, n) => (
         <li key={n}>
-          {fault.line === 1 && fault.column === ""
-            ? text(fault)
-            : fault.column === ""
-              ? t("lists.faultInRow", { row: rowOf(rows, fault.line), text: text(fault) })
-              : t("lists.faultAt", { row: rowOf(rows, fault.line), column: columnName(fault.column), text: text(fault) })}
+          <button
+            type="button"
+            data-leads-to-error=""
+            onClick={() => onOpen({ row: Math.max(0, rowOf(rows, fault.line) - 1), column: COLUMNS.find((column) => column === fault.column) ?? FIRST_COLUMN })}
+          >
+            {whole(fault)}
+          </button>
         </li>
       ))}
     </ul>
@@ -253,6 +267,15 @@ function ListFile({ onRows }: { onRows: (rows: Row[]) => void }) {
       </span>
       <ChooseFile file={file} onFile={load} label={t("lists.file")} ask={t("lists.file")} formats={t("lists.fileHint")} choose={t("lists.choose")} accept=".csv,.tsv,.yaml,.yml,text/csv,text/yaml" testId="list" />
       {error && <Problem error={error} />}
+      <p className="hint">
+        {t("lists.examples")}{" "}
+        {(["csv", "yaml"] as const).map((form) => (
+          <a key={form} className={styles.example} href={`data:text/${form};charset=utf-8,${encodeURIComponent(`\ufeff${EXAMPLES[form]}`)}`} download={`categories.${form}`} data-testid={`example-${form}`}>
+            {form.toUpperCase()}
+          </a>
+        ))}
+      </p>
+      {file && faults.length > 0 && <Notice tone="bad">{t("lists.notLoaded", { name: file.name })}</Notice>}
       {faults.length > 0 && (
         <ul className="wrong" data-testid="file-faults">
           {faults.slice(0, MOST_SHOWN).map((fault, n) => (

@@ -1,19 +1,18 @@
-/** The lists of categories of a benchmark in versions: which is in use, and taking the categories from another. */
-import { useState } from "react";
+/** The lists of categories of a benchmark in versions: which is in use, and for what. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { useBenchmark, useHasBoard, useSlug } from "@/api/benchmark";
-import { useRead, useWrite } from "@/api/queries";
+import { useHasBoard, useSlug } from "@/api/benchmark";
+import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { CategoryListRow } from "@/api/types";
-import { Button, ButtonLink } from "@/ui/Button";
+import { useLocalised } from "@/i18n/localised";
+import { ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { Loaded } from "@/ui/Loaded";
 import { Page } from "@/ui/Page";
-import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
-import { toasts } from "@/ui/toasts";
+import { UseList } from "./UseList";
 import styles from "./lists.module.css";
 
 const ORIGINS = { shipped: "lists.builtIn", file: "lists.fromFile", board: "lists.fromBoard" } as const;
@@ -63,13 +62,20 @@ export function ListsPage() {
 function ListRow({ slug, row }: { slug: string; row: CategoryListRow }) {
   const { t } = useTranslation("benchmarks");
   const may = useMay(slug);
+  const name = useLocalised();
   return (
     <li className="card" data-testid={`list-${row.name}-${String(row.version)}`}>
       <div>
         <Link to={`/b/${slug}/protocol/lists/${row.name}/${String(row.version)}`}>
           <b>{t("lists.version", { name: row.name, version: row.version })}</b>
         </Link>{" "}
-        {row.in_use && <Chip tone="good">{t("lists.inUse")}</Chip>} <Chip>{t(ORIGINS[row.origin])}</Chip>
+        {row.in_use && <Chip tone="good">{t("lists.inUse")}</Chip>}{" "}
+        {row.dimensions.map((dimension) => (
+          <Chip key={dimension.en} tone="good">
+            {t("lists.dimensionOf", { name: name(dimension) })}
+          </Chip>
+        ))}{" "}
+        <Chip>{t(ORIGINS[row.origin])}</Chip>
         <p className="dim">
           {t("lists.size", { count: row.categories })} · {t("lists.inFields", { count: row.fields })}
           {row.protocol_versions.length > 0 && <> · {t("lists.namedBy", { versions: row.protocol_versions.join(", ") })}</>}
@@ -79,49 +85,7 @@ function ListRow({ slug, row }: { slug: string; row: CategoryListRow }) {
           <Time at={row.created_at} />
         </p>
       </div>
-      {!row.in_use && may("category_list_use") && <UseList slug={slug} row={row} />}
+      {may("category_list_use") && <UseList slug={slug} row={row} />}
     </li>
-  );
-}
-
-/** Adopts the protocol with this list, after asking. */
-export function UseList({ slug, row }: { slug: string; row: CategoryListRow }) {
-  const { t } = useTranslation("benchmarks");
-  const benchmark = useBenchmark(slug);
-  const use = useWrite("category_list_use");
-  const [asks, setAsks] = useState(false);
-  const base = benchmark.data?.protocol.version;
-  if (base === undefined) return null;
-  const finish = () => {
-    use.mutate(
-      { path: { b: slug, name: row.name, version: row.version }, body: { base_version: base } },
-      {
-        onSuccess: (adopted) => {
-          setAsks(false);
-          toasts.show(t("lists.used", { version: adopted.version }));
-        },
-      },
-    );
-  };
-  return (
-    <>
-      {!asks && (
-        <Button onClick={() => setAsks(true)} data-testid="use-list">
-          {t("lists.use")}
-        </Button>
-      )}
-      {asks && (
-        <div className="form">
-          <p>{t("lists.useAsk", { next: base + 1, name: row.name, version: row.version })}</p>
-          {use.error && <Problem error={use.error} />}
-          <div className="row-actions">
-            <Button look="primary" busy={use.isPending} onClick={finish} data-testid="use-list-confirm">
-              {t("lists.use")}
-            </Button>
-            <Button onClick={() => setAsks(false)}>{t("ui:cancel")}</Button>
-          </div>
-        </div>
-      )}
-    </>
   );
 }

@@ -61,3 +61,28 @@ export function rowOf(rows: readonly Row[], line: number): number {
   const places = rows.flatMap((row, place) => (isEmpty(row) ? [] : [place]));
   return (places[line - 2] ?? 0) + 1;
 }
+
+/** The table with the groups that the server computed, where a row has none; `computed` has the rows with text. */
+export function withGroups(rows: readonly Row[], computed: readonly Row[]): Row[] {
+  let place = -1;
+  return rows.map((row) => {
+    if (isEmpty(row)) return row;
+    place += 1;
+    return (row.group ?? "") !== "" ? row : { ...row, group: computed[place]?.computed_group ?? "" };
+  });
+}
+
+/** A file of each form with one category, to start from. */
+export const EXAMPLES = {
+  csv: "name_zh-Hans,name_zh-Hant,name_en,field_zh-Hans,field_zh-Hant,field_en,group\n花灯,花燈,lantern,节庆,節慶,Festivals,\n",
+  yaml: `name: categories
+source: ""
+fields:
+  - slug: festivals
+    name: {zh-Hans: 节庆, zh-Hant: 節慶, en: Festivals}
+    categories:
+      - slug: lantern
+        number: 1
+        name: {zh-Hans: 花灯, zh-Hant: 花燈, en: lantern}
+`,
+} as const;
