@@ -20,6 +20,8 @@ class Verdict(AppendOnly):
     constraint can forbid a verdict on the judge's own revision. The row that the trigger inserts into ``ItemHand``
     forbids a verdict on later revisions of an item that the judge wrote.
 
+    ``picture_no`` is the picture's ``redaction_no`` that the judge saw.
+
     ``package_id`` is that of the item's package, if it is in one. It is a plain number, because packages are in a room
     above this one; they are never deleted.
     """
@@ -34,6 +36,7 @@ class Verdict(AppendOnly):
     outcome = models.CharField(max_length=16)
     reasons = ArrayField(models.CharField(max_length=48), default=list)
     comment = models.TextField(blank=True)
+    picture_no = models.PositiveIntegerField(default=0, db_default=0)
     client_key = models.UUIDField()
     created_at = models.DateTimeField(db_default=Now())
 

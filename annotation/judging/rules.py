@@ -12,7 +12,7 @@ OUTCOMES: Final = (*POSITIVE, "correct", "return", "wrong", "edit")
 
 
 def picture_changed_sql(item: str, revision: str, image: str) -> str:
-    """Return the SQL of: something in the picture was covered after a revision, and no one judged it well since.
+    """Return the SQL of: something in the picture was covered after a revision, and no one judged it well as it is now.
 
     Args:
         item: Row of the item; its accepted revision is meant.
@@ -20,9 +20,8 @@ def picture_changed_sql(item: str, revision: str, image: str) -> str:
         image: Row of the picture.
     """
     good = ", ".join(f"'{outcome}'" for outcome in (*POSITIVE, "correct"))
-    last = f"select max(d.at) from curation_redaction d where d.image_id = {image}.id and d.covers"  # noqa: S608  (names)
     judged = (
         f"select from annotation_verdict w where w.item_id = {item}.id and w.revision_no = {item}.accepted_no "
-        f"and w.outcome in ({good}) and w.created_at > ({last})"
+        f"and w.outcome in ({good}) and w.picture_no = {image}.redaction_no"
     )
     return f"{image}.redaction_no > {revision}.picture_no and not exists ({judged})"

@@ -33,7 +33,10 @@ ACTIONS: Final[Mapping[tuple[str, str], str]] = {
 
 
 class Judgement(NamedTuple):
-    """A person's judgement of a revision, from a request."""
+    """A person's judgement of a revision, from a request.
+
+    ``picture_no`` is the version of the picture that the judge saw; None: the one that the text is about.
+    """
 
     item_id: int
     revision_no: int
@@ -42,6 +45,7 @@ class Judgement(NamedTuple):
     reasons: list[str]
     comment: str
     client_key: UUID
+    picture_no: int | None = None
 
 
 def check_reasons(kind: str, protocol_id: int, reasons: Sequence[str], comment: str, *, needed: bool) -> None:
@@ -69,7 +73,7 @@ def write_verdict(
 ) -> Verdict:
     """Insert a verdict on the item's newest revision, with its audit entry.
 
-    A picture that was covered is judged after somebody has looked at its new version.
+    A picture that was covered is judged after it was ticked again, by those who name the version that they saw.
 
     Args:
         actor: The judge.
@@ -80,7 +84,7 @@ def write_verdict(
         action: The audit log's action; None: that of the stage and outcome.
 
     Raises:
-        PictureChanged: Nobody has looked at the picture since something in it was covered.
+        PictureChanged: Something in the picture was covered since the judge saw it, or it has no tick since.
         StaleRow, OwnWork, AlreadyJudged, ClientKeyReused.
     """
     revision_no = judgement.revision_no
@@ -88,11 +92,12 @@ def write_verdict(
         raise StaleRow(revision=item.revision_no, named=revision_no)
     found = ItemRevision.objects.annotate(
         unticked=Q(item__image__pii_clear_by=None, item__image__shared_at=None)
-    ).values_list("author_id", "unticked")
-    author_id, is_unticked = found.get(item=item, no=revision_no)
+    ).values_list("author_id", "unticked", "picture_no", "item__image__redaction_no")
+    author_id, is_unticked, written_on, picture_no = found.get(item=item, no=revision_no)
+    seen = written_on if judgement.picture_no is None else judgement.picture_no
     if author_id == actor.pk:
         raise OwnWork
-    if is_unticked:
+    if is_unticked or seen != picture_no:
         raise PictureChanged
     try:
         with transaction.atomic():
@@ -107,6 +112,7 @@ def write_verdict(
                 outcome=judgement.outcome,
                 reasons=judgement.reasons,
                 comment=judgement.comment,
+                picture_no=picture_no,
                 client_key=judgement.client_key,
             )
     except IntegrityError as error:

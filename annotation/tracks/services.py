@@ -199,13 +199,13 @@ def exclude_item(
 
 
 @transaction.atomic
-def confirm_item(*, actor: Person, item_id: int, revision_no: int, client_key: UUID) -> Item:
+def confirm_item(*, actor: Person, item_id: int, revision_no: int, picture_no: int, client_key: UUID) -> Item:
     """Judge an accepted item right again, because something in its picture was covered since; releases wait for that.
 
-    What is wrong by now is excluded instead.
+    What is wrong by now is excluded instead. ``picture_no`` is the version of the picture that the actor saw.
 
     Raises:
-        PictureChanged: Nobody has looked at the picture since.
+        PictureChanged: Something was covered since they saw it, or the picture has no tick since.
         NothingToConfirm: It is not accepted, or nothing in its picture was covered since it was judged.
         StaleRow: There is a newer revision.
         OwnWork: The actor wrote it.
@@ -214,7 +214,7 @@ def confirm_item(*, actor: Person, item_id: int, revision_no: int, client_key: U
     item_for(actor, item_id, "item_confirm")
     item = Item.objects.select_for_update(of=("self",), no_key=True).get(pk=item_id)
     stage = "spot_check" if item.track == Item.Track.PEER else "inspection"
-    judgement = Judgement(item.pk, revision_no, stage, "right", [], "", client_key)
+    judgement = Judgement(item.pk, revision_no, stage, "right", [], "", client_key, picture_no)
     if replayed_verdict(actor, judgement):
         return item
     if item.revision_no != revision_no:

@@ -510,7 +510,7 @@ CASES: dict[str, list[Case]] = {
         for row, state in (("package", "passed"), ("peer", "accepted"))
     ],
     "item_confirm": [
-        Case(row, state, body={"revision_no": 1, "client_key": key()})
+        Case(row, state, body={"revision_no": 1, "picture_no": 0, "client_key": key()})
         for row, state in (("package", "passed"), ("peer", "accepted"))
     ],
     # Curators discard items of closed teams alone.

@@ -42,9 +42,10 @@ class CreateInput(ClientKeyInput):
 
 
 class JudgedInput(ClientKeyInput):
-    """The revision that the person read."""
+    """The revision that the person read, and the version of the picture that they saw."""
 
     revision_no = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    picture_no = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
 
 
 class SendBackInput(JudgedInput):

@@ -25,7 +25,9 @@ from curation.people.services import notify
 
 
 @transaction.atomic
-def star_item(*, actor: Person, item_id: int, revision_no: int, client_key: UUID) -> Item:
+def star_item(
+    *, actor: Person, item_id: int, revision_no: int, client_key: UUID, picture_no: int | None = None
+) -> Item:
     """Accept a colleague's newest revision.
 
     Raises:
@@ -33,7 +35,7 @@ def star_item(*, actor: Person, item_id: int, revision_no: int, client_key: UUID
         SeatHeld: A colleague is checking the item.
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    judgement = Judgement(item_id, revision_no, PURPOSE, "star", [], "", client_key)
+    judgement = Judgement(item_id, revision_no, PURPOSE, "star", [], "", client_key, picture_no)
     involved = _judge(actor, judgement, "item_star")
     if involved is None:
         return Item.objects.get(pk=item_id)
@@ -52,6 +54,7 @@ def send_back_item(
     client_key: UUID,
     reasons: Sequence[str] = (),
     comment: str = "",
+    picture_no: int | None = None,
 ) -> Item:
     """Return a colleague's newest revision with reasons; its author is notified.
 
@@ -60,7 +63,7 @@ def send_back_item(
         SeatHeld: A colleague is checking the item.
         ReasonNeeded, ReasonUnknown, StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    judgement = Judgement(item_id, revision_no, PURPOSE, "return", list(reasons), comment, client_key)
+    judgement = Judgement(item_id, revision_no, PURPOSE, "return", list(reasons), comment, client_key, picture_no)
     involved = _judge(actor, judgement, "item_send_back")
     if involved is None:
         return Item.objects.get(pk=item_id)

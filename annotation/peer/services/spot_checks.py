@@ -84,6 +84,7 @@ def judge_spot_check(
     client_key: UUID,
     reasons: Sequence[str] = (),
     comment: str = "",
+    picture_no: int | None = None,
 ) -> Item:
     """Judge a drawn item ``right`` or, with a reason, ``wrong``: then it is returned, and its team is notified.
 
@@ -92,7 +93,7 @@ def judge_spot_check(
         NotInSpotCheck: It was not drawn as it is now, or another curator judged it.
         ReasonNeeded, ReasonUnknown, StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    judgement = Judgement(item_id, revision_no, SPOT_CHECK, outcome, list(reasons), comment, client_key)
+    judgement = Judgement(item_id, revision_no, SPOT_CHECK, outcome, list(reasons), comment, client_key, picture_no)
     if replayed_verdict(actor, judgement):
         return Item.objects.get(pk=item_id)
     involved = access.lock_item_for(actor, item_id, "item_spot_check")

@@ -39,6 +39,7 @@ class ReviewInput(ClientKeyInput):
     """A reviewer's judgement."""
 
     revision_no = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    picture_no = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
     outcome = serializers.ChoiceField(["accept", "correct", "return"])
     reasons = serializers.ListField(child=serializers.CharField(max_length=48), required=False, max_length=20)
     comment = TextField(lines=True, max_length=2_000, required=False, allow_blank=True)
@@ -50,6 +51,7 @@ class InspectInput(ClientKeyInput):
     """An inspector's judgement."""
 
     revision_no = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    picture_no = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
     outcome = serializers.ChoiceField(["right", "wrong"])
     reasons = serializers.ListField(child=serializers.CharField(max_length=48), required=False, max_length=20)
     comment = TextField(lines=True, max_length=2_000, required=False, allow_blank=True)

@@ -33,6 +33,7 @@ def inspect_item(
     client_key: UUID,
     reasons: Sequence[str] = (),
     comment: str = "",
+    picture_no: int | None = None,
 ) -> tuple[int, int]:
     """Judge a drawn item ``right`` or ``wrong``.
 
@@ -46,7 +47,7 @@ def inspect_item(
         InspectionTaken, NotDrawn, SeatNotHeld, AlreadyJudged, StaleRow, ReasonNeeded, ReasonUnknown, ClientKeyReused,
         NotFound.
     """
-    judgement = Judgement(item_id, revision_no, "inspection", outcome, list(reasons), comment, client_key)
+    judgement = Judgement(item_id, revision_no, "inspection", outcome, list(reasons), comment, client_key, picture_no)
     if earlier := replayed_verdict(actor, judgement):
         return cast(int, earlier.package_id), item_id
     member = access.lock_item_to_judge(actor, item_id, "item_inspect")

@@ -60,6 +60,7 @@ def review_item(
     comment: str = "",
     content: Mapping[str, Any] | None = None,
     overrides: Mapping[str, str] = MappingProxyType({}),
+    picture_no: int | None = None,
 ) -> tuple[int, int]:
     """Review an item: ``accept``, ``correct`` in place, or ``return`` with reasons.
 
@@ -72,7 +73,7 @@ def review_item(
         OwnWork: The actor wrote a revision of the item; constraints forbid it too.
         AlreadyJudged, StaleRow, ReasonNeeded, ReasonUnknown, ContentNeeded, ContentRefused, ClientKeyReused, NotFound.
     """
-    judgement = Judgement(item_id, revision_no, "review", outcome, list(reasons), comment, client_key)
+    judgement = Judgement(item_id, revision_no, "review", outcome, list(reasons), comment, client_key, picture_no)
     if earlier := replayed_verdict(actor, judgement):
         return cast(int, earlier.package_id), item_id
     member = access.lock_item_to_judge(actor, item_id, "item_review")

@@ -41,9 +41,10 @@ class ExcludeInput(ClientKeyInput):
 
 
 class ConfirmInput(ClientKeyInput):
-    """The accepted revision that is still right."""
+    """The accepted revision that is still right, and the version of the picture that the person saw."""
 
     revision_no = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    picture_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
 
 
 class ItemFilters(FilteredInput):

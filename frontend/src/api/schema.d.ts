@@ -4775,10 +4775,11 @@ export interface components {
             address: string;
             username: string;
         };
-        /** @description The accepted revision that is still right. */
+        /** @description The accepted revision that is still right, and the version of the picture that the person saw. */
         ConfirmInputRequest: {
             /** Format: uuid */
             client_key: string;
+            picture_no: number;
             revision_no: number;
         };
         /**
@@ -5797,6 +5798,7 @@ export interface components {
             client_key: string;
             comment?: string;
             outcome: components["schemas"]["InspectionOutcome"];
+            picture_no?: number;
             reasons?: string[];
             revision_no: number;
         };
@@ -5998,10 +6000,11 @@ export interface components {
             token: string;
             username?: string;
         };
-        /** @description The revision that the person read. */
+        /** @description The revision that the person read, and the version of the picture that they saw. */
         JudgedInputRequest: {
             /** Format: uuid */
             client_key: string;
+            picture_no?: number;
             revision_no: number;
         };
         /** @description The picture after a decision, or the error. */
@@ -7511,6 +7514,7 @@ export interface components {
             overrides?: {
                 [key: string]: string;
             };
+            picture_no?: number;
             reasons?: string[];
             revision_no: number;
         };
@@ -7870,6 +7874,7 @@ export interface components {
             /** Format: uuid */
             client_key: string;
             comment?: string;
+            picture_no?: number;
             reasons?: string[];
             revision_no: number;
         };
@@ -8063,6 +8068,7 @@ export interface components {
             client_key: string;
             comment?: string;
             outcome: components["schemas"]["InspectionOutcome"];
+            picture_no?: number;
             reasons?: string[];
             revision_no: number;
         };

@@ -100,6 +100,19 @@ def test_crowds_turned_boxes_and_several_labels_are_rejected_by_name():
     assert studio(rectangle(label=None)).fault.code == "category_unknown"
 
 
+def test_names_of_boxes_that_are_taken_are_replaced():
+    ids = ["k29" + "x" * n for n in range(29)]
+    row = studio(*({"id": each} | rectangle(x=float(n)) for n, each in enumerate([*ids, "", ids[3]])))
+    keys = [box["key"] for box in row.content["boxes"]]
+    assert (keys[:29], len(set(keys))) == (ids, 31)
+
+
+def test_an_id_of_two_categories_is_none():
+    twice = [{"id": 1, "name": "panda"}, {"id": 1, "name": "tea"}, {"id": 2, "name": "tea"}]
+    assert coco([annotated(1)], twice).fault.code == "category_unknown"
+    assert boxes(coco([annotated(2)], twice)) == [("tea", [1, 2, 3, 4])]
+
+
 def test_without_boxes_there_is_nothing_to_import():
     assert coco([]).fault.code == studio().fault.code == "row_without_boxes"
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from annotation.items.errors import PictureChanged
 from annotation.items.models import Item
 from annotation.judging.models import Verdict
+from annotation.judging.services import Judgement, write_verdict
 from annotation.releases import services
 from annotation.releases.exporters import registry
 from annotation.releases.models import Release, ReleaseEntry
@@ -40,7 +42,7 @@ def draft(settings, tmp_path):
     return here, release, items[1], image
 
 
-def judge(here, item, outcome, stage="review"):
+def judge(here, item, outcome, stage="review", picture_no=1):
     Verdict.objects.create(
         item=item,
         revision_no=item.accepted_no,
@@ -49,6 +51,7 @@ def judge(here, item, outcome, stage="review"):
         stage=stage,
         round=1,
         outcome=outcome,
+        picture_no=picture_no,
         client_key=uuid.uuid4(),
     )
 
@@ -77,7 +80,7 @@ def test_a_verdict_on_the_new_picture_releases_it(draft, outcome, stage):
 def test_a_curator_confirms_it_once_and_the_release_holds_it(draft):
     here, release, item, _ = draft
     curator = signed_in(here.curator)
-    at, body = f"/api/v1/items/{item.pk}", {"revision_no": item.revision_no, "client_key": key()}
+    at, body = f"/api/v1/items/{item.pk}", {"revision_no": item.revision_no, "picture_no": 1, "client_key": key()}
     assert "item_confirm" in curator.get(at).json()["available_actions"]
     assert "item_confirm" not in signed_in(here.senior).get(at).json()["available_actions"]
     assert told(send(signed_in(here.senior), "POST", f"items/{item.pk}/confirm", body)) == (
@@ -99,15 +102,40 @@ def test_nobody_judges_a_picture_that_waits_to_be_looked_at_again(draft):
     here, _, item, image = draft
     regions = [Region("b", (12.0, 2.0, 6.0, 8.0), "face", "fill")]
     cover_image(actor=here.curator, image_id=image.pk, no=1, regions=regions, client_key=uuid.uuid4())
-    body = {"revision_no": item.revision_no, "client_key": key()}
+    body = {"revision_no": item.revision_no, "picture_no": 1, "client_key": key()}
     assert told(send(signed_in(here.curator), "POST", f"items/{item.pk}/confirm", body)) == (409, "picture_changed")
     assert not Verdict.objects.exists()
+
+
+def test_a_verdict_about_the_picture_as_it_was_is_refused_and_releases_nothing(draft):
+    here, release, item, image = draft
+    judge(here, item, "accept", picture_no=0)
+    assert signed_in(here.admin).get(f"/api/v1/releases/{release.pk}").json()["gate_counts"] != []
+    regions = [Region("b", (12.0, 2.0, 6.0, 8.0), "face", "fill")]
+    cover_image(actor=here.curator, image_id=image.pk, no=1, regions=regions, client_key=uuid.uuid4())
+    clear(here.curator, image)
+    body = {"revision_no": item.revision_no, "picture_no": 1, "client_key": key()}
+    curator = signed_in(here.curator)
+    assert told(send(curator, "POST", f"items/{item.pk}/confirm", body)) == (409, "picture_changed")
+    assert Verdict.objects.count() == 1
+    assert send(curator, "POST", f"items/{item.pk}/confirm", body | {"picture_no": 2}).status_code == 200
+    assert Verdict.objects.get(judge=here.curator).picture_no == 2
+    assert signed_in(here.admin).get(f"/api/v1/releases/{release.pk}").json()["gates"] == []
+
+
+def test_a_verdict_that_names_no_version_is_about_the_text_s(draft):
+    here, _, item, _ = draft
+    judgement = Judgement(item.pk, item.revision_no, "inspection", "right", [], "", uuid.uuid4())
+    with pytest.raises(PictureChanged):
+        write_verdict(here.curator, item, judgement, round_no=1)
+    write_verdict(here.curator, item, judgement._replace(picture_no=1), round_no=1)
+    assert Verdict.objects.get().picture_no == 1
 
 
 def test_what_was_not_covered_has_nothing_to_confirm(draft):
     here, *_ = draft
     other = Item.objects.exclude(pk=draft[2].pk).first()
-    body = {"revision_no": other.revision_no, "client_key": key()}
+    body = {"revision_no": other.revision_no, "picture_no": 0, "client_key": key()}
     curator = signed_in(here.curator)
     assert told(send(curator, "POST", f"items/{other.pk}/confirm", body)) == (409, "nothing_to_confirm")
     assert told(send(curator, "POST", f"items/{other.pk}/confirm", body | {"revision_no": 9})) == (409, "stale_row")

@@ -95,7 +95,7 @@ def test_a_teams_item_is_confirmed_after_its_picture_was_covered(here):
     )
     Image.objects.filter(pk=picture.pk).update(pii_clear_by=here.curator)
     assert "item_confirm" in offered(here.curator, item)
-    body = {"revision_no": item.revision_no, "client_key": key()}
+    body = {"revision_no": item.revision_no, "picture_no": 1, "client_key": key()}
     assert send(signed_in(here.curator), "POST", f"items/{item.pk}/confirm", body).status_code == 200
     assert "item_confirm" not in offered(here.curator, item)
     verdict = Verdict.objects.get(item=item, judge=here.curator)

@@ -12,7 +12,7 @@ export function ConfirmItem({ item }: { item: Answer<"item_show"> }) {
   const confirm = useWrite("item_confirm");
   const send = () =>
     confirm.mutate(
-      { path: { id: item.id }, body: { revision_no: item.revision_no } },
+      { path: { id: item.id }, body: { revision_no: item.revision_no, picture_no: item.image.redaction_no } },
       { onSuccess: () => toasts.show(t("confirm.done", { label: item.label })) },
     );
   return (

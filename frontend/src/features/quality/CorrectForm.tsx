@@ -5,7 +5,7 @@ import type { ApiError } from "@/api/errors";
 import type { Finding, WorkRules } from "@/api/types";
 import type { Content, EditorProps, KindView } from "@/kinds/kind";
 import { EditedMarks } from "@/kinds/Marks";
-import { carry, neighbour } from "@/kinds/tree";
+import { carry, isSame, neighbour } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
@@ -22,6 +22,8 @@ interface CorrectFormProps {
   view: KindView;
   /** What saving makes of the text; where a reviewer corrects it may be left out. */
   hint?: string;
+  /** The text as it is, where only a change of it can be saved. */
+  original?: Content;
   busy: boolean;
   error: ApiError | null;
   onSave: (content: Content, overrides: Record<string, string>) => void;
@@ -35,11 +37,17 @@ export function CorrectForm(props: CorrectFormProps) {
   const [content, setContent] = useState(props.content);
   const [sent, setSent] = useState(props.content);
   const [reasons, setReasons] = useState(props.reasons);
+  const [isUnchanged, setIsUnchanged] = useState(false);
   const [field, setField] = useState(() => neighbour(tree, props.content, "", 1));
   const refused = error?.code === "content_refused" ? (error.params.findings as Finding[] | undefined) : undefined;
   const findings = carry(tree, refused ?? props.findings, refused ? sent : props.content, content);
 
   function save() {
+    // A correction that changes nothing would put another name on the text.
+    if (props.original !== undefined && isSame(tree, content, props.original)) {
+      setIsUnchanged(true);
+      return;
+    }
     setSent(content);
     const filled = Object.entries(reasons).filter(([, reason]) => reason.trim() !== "");
     props.onSave(content, Object.fromEntries(filled));
@@ -62,7 +70,10 @@ export function CorrectForm(props: CorrectFormProps) {
     reasons,
     field,
     onField: setField,
-    onChange: setContent,
+    onChange: (changed) => {
+      setIsUnchanged(false);
+      setContent(changed);
+    },
     onReason: (code, reason) => setReasons({ ...reasons, [code]: reason }),
   };
   return (
@@ -71,6 +82,7 @@ export function CorrectForm(props: CorrectFormProps) {
       <Editor {...editor} />
       <EditedMarks view={view} editor={editor} />
       {refused ? <Notice tone="bad">{t("correctRefused")}</Notice> : error && <Problem error={error} />}
+      {isUnchanged && <Notice tone="warn">{t("correctUnchanged")}</Notice>}
       <div className="row-actions">
         <Button small look="primary" keys="Mod+Enter" busy={busy} onClick={save} data-testid="correct-save">
           {t("action.saveCorrection")}

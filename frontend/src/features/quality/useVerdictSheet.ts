@@ -19,7 +19,7 @@ interface VerdictSheetOptions<Row, Item extends JudgedItem, Verdict> {
   atEnd: "next" | "first";
 }
 
-export function useVerdictSheet<Row, Item extends JudgedItem, Verdict extends { revisionNo: number }>(
+export function useVerdictSheet<Row, Item extends JudgedItem, Verdict extends { revisionNo: number; pictureNo: number }>(
   options: VerdictSheetOptions<Row, Item, Verdict>,
 ) {
   const { kind, rows, itemOf, isOpen, mayJudge, verdicts, atEnd } = options;
@@ -49,8 +49,8 @@ export function useVerdictSheet<Row, Item extends JudgedItem, Verdict extends { 
     }),
     canUndo: queue.canUndo,
     undo,
-    judge: (item: Item, verdict: Omit<Verdict, "revisionNo">) => {
-      queue.add([[item.id, { ...verdict, revisionNo: item.revision_no } as Verdict]]);
+    judge: (item: Item, verdict: Omit<Verdict, "revisionNo" | "pictureNo">) => {
+      queue.add([[item.id, { ...verdict, revisionNo: item.revision_no, pictureNo: item.image.redaction_no } as Verdict]]);
       sheet.advance(item.id);
     },
     /** The key of the end, pressed too early: says how much is left and goes there. */

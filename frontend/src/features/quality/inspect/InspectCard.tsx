@@ -33,7 +33,7 @@ interface InspectCardProps {
   onSelect: () => void;
   onLook: () => void;
   onRefusing: (open: boolean) => void;
-  onVerdict: (verdict: Omit<InspectVerdict, "revisionNo">) => void;
+  onVerdict: (verdict: Omit<InspectVerdict, "revisionNo" | "pictureNo">) => void;
 }
 
 export function InspectCard(props: InspectCardProps) {

@@ -28,9 +28,9 @@ export function useInspectSheet<Row, Item extends JudgedItem>({ send, onVerdict,
   const sheet = useVerdictSheet({ ...options, verdicts });
   const item = sheet.current === undefined ? undefined : itemOf(sheet.current);
 
-  function judge(of: Item, verdict: Omit<InspectVerdict, "revisionNo">) {
+  function judge(of: Item, verdict: Omit<InspectVerdict, "revisionNo" | "pictureNo">) {
     sheet.judge(of, verdict);
-    onVerdict?.(of, { ...verdict, revisionNo: of.revision_no });
+    onVerdict?.(of, { ...verdict, revisionNo: of.revision_no, pictureNo: of.image.redaction_no });
     setRefusing(null);
     const { outcome, reasons, comment } = verdict;
     setTyped(new Map([...typed].filter(([id]) => id !== of.id).concat(outcome === "wrong" ? [[of.id, { reasons, comment }]] : [])));
@@ -57,7 +57,7 @@ export function useInspectSheet<Row, Item extends JudgedItem>({ send, onVerdict,
         refusing: refusing === of.id,
         undone: typed.get(of.id),
         onRefusing: (open: boolean) => setRefusing(open ? of.id : null),
-        onVerdict: (verdict: Omit<InspectVerdict, "revisionNo">) => judge(of, verdict),
+        onVerdict: (verdict: Omit<InspectVerdict, "revisionNo" | "pictureNo">) => judge(of, verdict),
       };
     },
   };

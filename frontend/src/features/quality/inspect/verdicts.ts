@@ -8,6 +8,8 @@ import { useVerdictQueue } from "../verdictQueue";
 export interface InspectVerdict {
   outcome: "right" | "wrong";
   revisionNo: number;
+  /** The picture's version that was shown. */
+  pictureNo: number;
   reasons: string[];
   comment: string;
 }
@@ -25,6 +27,7 @@ export function decisionOf(given: GivenVerdict, entry: Entry<InspectVerdict> | u
 interface VerdictBody {
   outcome: "right" | "wrong";
   revision_no: number;
+  picture_no: number;
   reasons: string[];
   comment: string;
   client_key: string;
@@ -43,6 +46,7 @@ export function useInspectVerdicts(send: SendVerdict) {
     send(Number(subject), {
       outcome: verdict.outcome,
       revision_no: verdict.revisionNo,
+      picture_no: verdict.pictureNo,
       reasons: verdict.reasons,
       comment: verdict.comment,
       client_key: key,

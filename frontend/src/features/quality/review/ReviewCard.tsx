@@ -38,7 +38,7 @@ interface ReviewCardProps {
   onSelect: () => void;
   onLook: () => void;
   onForm: (form: CardForm | null) => void;
-  onVerdict: (verdict: Omit<ReviewVerdict, "revisionNo">) => void;
+  onVerdict: (verdict: Omit<ReviewVerdict, "revisionNo" | "pictureNo">) => void;
   onCorrect: (content: Content, overrides: Record<string, string>) => void;
 }
 
@@ -65,6 +65,7 @@ export function ReviewCard(props: ReviewCardProps) {
       {form === "correct" && item.content && !isSkipped ? (
         <CorrectForm
           itemId={item.id}
+          original={item.content}
           content={item.content}
           findings={item.findings}
           reasons={item.reasons}

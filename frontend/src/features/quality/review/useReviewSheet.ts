@@ -32,7 +32,7 @@ export function useReviewSheet<Row>({ find, put, ...options }: ReviewSheetOption
   const item = sheet.current === undefined ? undefined : itemOf(sheet.current);
   const open = (name: CardForm) => item && setForm({ item: item.id, name });
 
-  function judge(of: SheetItem, verdict: Omit<ReviewVerdict, "revisionNo">) {
+  function judge(of: SheetItem, verdict: Omit<ReviewVerdict, "revisionNo" | "pictureNo">) {
     sheet.judge(of, verdict);
     setForm(null);
   }
@@ -62,7 +62,7 @@ export function useReviewSheet<Row>({ find, put, ...options }: ReviewSheetOption
           verdicts.forgetError();
           setForm(name === null ? null : { item: of.id, name });
         },
-        onVerdict: (verdict: Omit<ReviewVerdict, "revisionNo">) => judge(of, verdict),
+        onVerdict: (verdict: Omit<ReviewVerdict, "revisionNo" | "pictureNo">) => judge(of, verdict),
         onCorrect: (content: Content, overrides: Record<string, string>) => void correct(of, content, overrides),
       };
     },

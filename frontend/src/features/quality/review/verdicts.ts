@@ -12,6 +12,8 @@ type ReviewOutcome = "accept" | "return" | "agree" | "insist";
 export interface ReviewVerdict {
   outcome: ReviewOutcome;
   revisionNo: number;
+  /** The picture's version that was shown. */
+  pictureNo: number;
   reasons: string[];
   comment: string;
 }
@@ -29,14 +31,14 @@ export function decisionOf(item: SheetItem, entry: Entry<ReviewVerdict> | undefi
 
 /** What is sent for a verdict, and the item as it is afterwards. */
 async function sendVerdict(item: SheetItem, { work, key }: Entry<ReviewVerdict>): Promise<SheetItem> {
-  const { outcome, revisionNo, reasons, comment } = work;
+  const { outcome, revisionNo, pictureNo, reasons, comment } = work;
   const path = { id: item.id };
   if (outcome === "agree" || outcome === "insist") {
     const body = { agree: outcome === "agree", reasons, comment, client_key: key };
     const answer = await call("item_skip_decide", { path, body }, { keepalive: true });
     return "id" in answer ? answer : { ...item, state: answer.state };
   }
-  const body = { outcome, revision_no: revisionNo, reasons, comment, client_key: key };
+  const body = { outcome, revision_no: revisionNo, picture_no: pictureNo, reasons, comment, client_key: key };
   return call("item_review", { path, body }, { keepalive: true });
 }
 
@@ -59,6 +61,7 @@ export function useReviewVerdicts(find: (id: number) => SheetItem | undefined, p
       const body = {
         outcome: "correct" as const,
         revision_no: item.revision_no,
+        picture_no: item.image.redaction_no,
         reasons: [],
         comment: "",
         content,

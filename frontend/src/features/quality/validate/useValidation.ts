@@ -82,7 +82,7 @@ export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptio
     setError(null);
     const read = guideline?.acknowledged === true ? { guideline: guideline.version } : {};
     submit.mutate(
-      { path: { id }, body: { track: "peer", base_no: baseNo, content, reasons: { ...reasons }, ...read } },
+      { path: { id }, body: { track: "peer", base_no: baseNo, picture_no: item.image.redaction_no, content, reasons: { ...reasons }, ...read } },
       {
         onSuccess: () => {
           toasts.show(t("validate.edited", { label, name: author?.name ?? t("validate.author") }));
@@ -135,13 +135,13 @@ export function useValidation({ named, onNamedDone, ...poolOf }: ValidationOptio
     leaveConflict: forms.clear,
     star: (item: PeerItem) => {
       setError(null);
-      star.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no } }, after(item, t("validate.starred", { label: item.label })));
+      star.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no, picture_no: item.image.redaction_no } }, after(item, t("validate.starred", { label: item.label })));
     },
     /** Returns an item; the form stays open until the server has accepted it. */
     sendBack: (item: PeerItem, reasons: string[], comment: string) => {
       if (sendBack.isPending) return;
       setError(null);
-      sendBack.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no, reasons, comment } }, after(item, t("validate.returned", { label: item.label })));
+      sendBack.mutate({ path: { id: item.id }, body: { revision_no: item.revision_no, picture_no: item.image.redaction_no, reasons, comment } }, after(item, t("validate.returned", { label: item.label })));
     },
     save,
     next: () => void next(),
