@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from curation.benchmarks.models import Benchmark
-from curation.board.rules import ACTIONS, ENTRY_STATES, GROUPS, VOUCHINGS
+from curation.board.rules import ACTIONS, ENTRY_STATES, GROUPS, LONGEST_KEY, VOUCHINGS
 from curation.core.models import AppendOnly
 from curation.people.models import Person
 from curation.taxonomy.models import CategoryListVersion
@@ -73,7 +73,7 @@ class BoardEntry(models.Model):
 
     board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="entries", db_index=False)
     field = models.CharField(max_length=48)
-    key = models.CharField(max_length=120)
+    key = models.CharField(max_length=LONGEST_KEY)
     name = models.JSONField()
     state = models.CharField(max_length=16, default="proposed")
     into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="merged")

@@ -20,6 +20,7 @@ from curation.board.shapes import (
 )
 from curation.board.states import actions_in
 from curation.core.errors import NotFound
+from curation.core.text import shows_nothing
 from curation.people.access import brief_for, names_visible, require
 from curation.people.models import Person
 from curation.taxonomy.models import CategoryListVersion
@@ -155,7 +156,7 @@ def draft_faults(benchmark: Benchmark, rows: Iterable[Mapping[str, Any]]) -> lis
         key = rules.key_of(row["name"], language)
         if row["field"] not in fields:
             fault(n, row["field"], "field_unknown")
-        if not row["name"].get(language):
+        if shows_nothing(row["name"].get(language, "")):
             fault(n, row["field"], "name_missing", language=language)
         elif (row["field"], key) in seen:
             fault(n, row["field"], "name_twice")

@@ -17,6 +17,7 @@ ACTIONS: Final = ("propose", "keep", "remove", "replace", "merge", "add", "renam
 GROUPS: Final = ("coco", "moderate", "closest")
 LANGUAGES: Final = ("zh-Hans", "zh-Hant", "en")
 LONGEST_NAME: Final = 60
+LONGEST_KEY: Final = 120  # some ligatures stand for up to 18 letters
 NOTICES: Final = {"board_frozen": notice_type("board", "version")}
 
 
@@ -28,7 +29,7 @@ def key_of(name: Mapping[str, str], language: str) -> str:
         language: The benchmark's language of content, which counts first.
     """
     order = dict.fromkeys([language, *LANGUAGES])
-    return next((fold(name[tag]) for tag in order if name.get(tag)), "")
+    return next((fold(name[tag])[:LONGEST_KEY] for tag in order if name.get(tag)), "")
 
 
 class Agreement(NamedTuple):

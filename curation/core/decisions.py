@@ -7,6 +7,8 @@ after the other because of the lock.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +17,12 @@ from django.db.models import Model
 from curation.core import audit
 from curation.core.errors import ClientKeyReused, StaleRow
 from curation.core.models import AuditEvent
+
+
+def digest_of(*values: Any) -> str:
+    """A digest of a request's values, by which a repeat is compared; the audit log holds it instead of their text."""
+    text = json.dumps(values, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 class Decision:

@@ -103,7 +103,12 @@ def test_a_file_name_with_a_nul(here):
     release = send(
         signed_in(here.admin), "POST", f"{HERE}/releases", {"kinds": ["captions"], "client_key": key()}
     ).json()
-    refused(signed_in(here.admin).get(f"/api/v1/releases/{release['id']}/files/%00"), 404, "not_found")
+    for page in (
+        f"releases/{release['id']}/files/%00",
+        f"releases/{release['id']}/samples/%00/1",
+        f"{HERE}/category-lists/a%00b/1",
+    ):
+        refused(signed_in(here.admin).get(f"/api/v1/{page}"), 404, "not_found")
 
 
 EVERY_GET = (

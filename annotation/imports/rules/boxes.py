@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, count
 from typing import Any, Final, NamedTuple
 
 from annotation.imports.rules.rows import Fault, storable
@@ -74,9 +75,8 @@ def content_of_boxes(boxes: Iterable[ForeignBox], categories: Categories) -> Map
             return Fault("category_unknown", {"category": storable(str(box.category))})
         if not all(math.isfinite(edge) for edge in box.corners):
             return Fault("row_not_understood", {})
-        key = box.key if KEY.fullmatch(box.key) and box.key not in keys else f"k{n}"
-        while key in keys:
-            key = f"{key[:30]}x"
+        own = [box.key] if KEY.fullmatch(box.key) else []
+        key = next(key for key in chain(own, (f"k{n}" if i == 0 else f"k{n}x{i}" for i in count())) if key not in keys)
         keys.add(key)
         rows.append({"key": key, "category": code, "box": _box(box.corners)})
     return {CATEGORIES: rows} if rows else Fault("row_without_boxes", {})

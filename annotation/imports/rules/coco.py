@@ -101,7 +101,11 @@ class _Coco:
         database.execute("commit")
 
     def _rows(self, database: sqlite3.Connection, tree: RecordNode) -> Iterator[Row]:
-        names = {key: json.loads(name) for key, name in database.execute("select id, name from category")}
+        called: dict[str, list[str]] = {}
+        for key, name in database.execute("select distinct id, name from category"):
+            called.setdefault(key, []).append(json.loads(name))
+        # An id with two names is of no category: all of them stand in the fault of its annotations.
+        names = {key: " / ".join(map(str, each)) if len(each) > 1 else each[0] for key, each in called.items()}
         line = 0
         while batch := database.execute(
             "select line, id, record, (select min(line) from image o where o.id = image.id) from image "

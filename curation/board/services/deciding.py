@@ -20,7 +20,9 @@ from curation.board.errors import (
 from curation.board.models import Board, BoardEntry
 from curation.board.services.noting import new_decision, note, stored_name, touch
 from curation.board.states import TABLE, actions_in
+from curation.core.decisions import digest_of
 from curation.core.errors import NotFound
+from curation.core.text import shows_nothing
 from curation.core.transitions import advance
 from curation.people.models import Person
 
@@ -62,12 +64,13 @@ def decide(
     """
     entry = access.lock_entry_for(actor, entry_id, "category_board_decide")
     decision = new_decision(actor, "category_board_decide", entry, client_key)
-    if decision.is_repeat(revision=revision, what=action):
+    digest = digest_of(reason, into, dict(name or {}), group)
+    if decision.is_repeat(revision=revision, what=action, digest=digest):
         return entry
     is_frozen = entry.board.state != "open"
     if is_frozen and action not in actions_in(entry.state, is_frozen=True, is_listed=entry.slug != ""):
         raise BoardFrozen
-    if action != "keep" and not reason.strip():
+    if action != "keep" and shows_nothing(reason):
         raise BoardReasonMissing
     before = dict(entry.name)
     advance(entry, action, table=TABLE)
@@ -94,7 +97,7 @@ def decide(
         _redirect_followers(entry, actor, reason)
     note(entry, actor, action, reason, data)
     touch(entry.board)
-    decision.record(what=action, into=data.get("into"))
+    decision.record(what=action, into=data.get("into"), digest=digest)
     return entry
 
 
@@ -112,16 +115,17 @@ def add_entry(
     benchmark, board = access.lock_board_for(actor, benchmark_slug, "category_board_add")
     access.require_board_visible(actor, board)
     decision = new_decision(actor, "category_board_add", board, client_key)
-    if decision.is_repeat(field=field, name=stored_name(name)):
+    digest = digest_of(field, stored_name(name), reason)
+    if decision.is_repeat(digest=digest):
         return board
-    if not reason.strip():
+    if shows_nothing(reason):
         raise BoardReasonMissing
     if field not in [one["code"] for one in access.settings_of(benchmark)["fields"]]:
         raise BoardFieldUnknown(fields=[field])
     entry = _add(board, field, name, reason, actor)
     _require_all_names(entry)
     touch(board)
-    decision.record(field=field, name=entry.name, entry=entry.pk)
+    decision.record(field=field, entry=entry.pk, digest=digest)
     return board
 
 

@@ -11,12 +11,13 @@ from django.db.models import F, Max
 from curation.board import rules
 from curation.board.models import Board, BoardEntry, BoardEvent
 from curation.core.decisions import Decision
+from curation.core.text import shows_nothing
 from curation.people.models import Person
 
 
 def stored_name(name: Mapping[str, str]) -> dict[str, str]:
-    """The texts of a name, trimmed and without empty ones."""
-    return {tag: name[tag].strip() for tag in rules.LANGUAGES if name.get(tag, "").strip()}
+    """The texts of a name, trimmed and without those that show nothing."""
+    return {tag: name[tag].strip() for tag in rules.LANGUAGES if not shows_nothing(name.get(tag, ""))}
 
 
 def note(entry: BoardEntry, actor: Person, action: str, reason: str, data: dict[str, Any]) -> None:

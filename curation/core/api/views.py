@@ -50,8 +50,11 @@ class StrictView(APIView):
 
         Raises:
             InvalidInput: A parameter is unknown or repeated.
+            NotFound: The address names something with NUL, which PostgreSQL cannot look up.
         """
         super().initial(request, *args, **kwargs)
+        if any("\0" in value for value in kwargs.values() if isinstance(value, str)):
+            raise errors.NotFound
         known = set(serializer_of(self.query).fields) if request.method == "GET" else set()
         faults = {name: ["Unknown field."] for name in request.query_params if name not in known}
         faults |= {name: ["Repeated."] for name, values in request.query_params.lists() if len(values) > 1}

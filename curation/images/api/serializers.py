@@ -181,6 +181,12 @@ class _Pixels(serializers.FloatField):
     def __init__(self) -> None:
         super().__init__(min_value=0, max_value=100_000)
 
+    def to_internal_value(self, data: Any) -> float:
+        """Refuse ``true`` and ``false``, which Python counts among the numbers."""
+        if isinstance(data, bool):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
 
 class RegionInput(Input):
     """A region of a picture; ``reason`` says why it stays visible (``exempt``) and is empty otherwise."""

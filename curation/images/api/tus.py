@@ -150,7 +150,7 @@ class UploadThumbView(OperationView):
         """Send the thumb."""
         path = queries.staged_thumb(request.user, upload_id)
         response = FileResponse(path.open("rb"), content_type="image/webp")
-        response.headers["Cache-Control"] = "private, max-age=3600"
+        response.headers["Cache-Control"] = "no-store"
         response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox; frame-ancestors 'none'"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         response.headers["X-Content-Type-Options"] = "nosniff"

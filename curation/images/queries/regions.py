@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from curation.benchmarks.queries import image_rules
@@ -34,6 +34,14 @@ def open_regions(
     images: Iterable[Image], proposals: dict[int, list[RegionProposal]] | None = None
 ) -> dict[int, list[str]]:
     """The keys of proposed regions that nobody decided on, by picture; at most two statements."""
+    undecided = open_proposals(images, proposals)
+    return {pk: [str(region["key"]) for region in regions] for pk, regions in undecided.items()}
+
+
+def open_proposals(
+    images: Iterable[Image], proposals: dict[int, list[RegionProposal]] | None = None
+) -> dict[int, list[Mapping[str, Any]]]:
+    """Proposed regions that nobody decided on, by picture; at most two statements."""
     images = list(images)
     proposals = proposals_of(images) if proposals is None else proposals
     if not any(row.regions for rows in proposals.values() for row in rows):
@@ -42,24 +50,21 @@ def open_regions(
     for redaction in Redaction.objects.filter(image__in=list(proposals)):
         decided[redaction.image_id].append(redaction)
     return {
-        image.pk: [
-            str(region["key"])
-            for region in rules.undecided(
-                [region for row in proposals.get(image.pk, []) for region in row.regions],
-                decided=[
-                    region["key"]
-                    for redaction in decided[image.pk]
-                    if not redaction.covers and redaction.no == image.redaction_no
-                    for region in redaction.regions
-                ],
-                exempt=[
-                    region["box"]
-                    for redaction in decided[image.pk]
-                    for region in redaction.regions
-                    if region["how"] == "exempt"
-                ],
-            )
-        ]
+        image.pk: rules.undecided(
+            [region for row in proposals.get(image.pk, []) for region in row.regions],
+            decided=[
+                region
+                for redaction in decided[image.pk]
+                if not redaction.covers and redaction.no == image.redaction_no
+                for region in redaction.regions
+            ],
+            exempt=[
+                region["box"]
+                for redaction in decided[image.pk]
+                for region in redaction.regions
+                if region["how"] == "exempt"
+            ],
+        )
         for image in images
     }
 

@@ -37,6 +37,9 @@ LEVELS: Final = 32  # of each colour
 FILLED_BELOW: Final = 48  # pixels of the shorter side, below which a cell has too few to hide
 BORDER: Final = 8  # pixels around a region whose mean fills it
 ALWAYS_FILLED: Final = frozenset({"text", "plate", "address"})
+LEAST_COVERED: Final = (
+    0.25  # of a proposal's area, from which a region that was moved or made smaller is still about it
+)
 SAME_REGION: Final = 0.5  # intersection over union, from which a region counts as one that was decided before
 
 
@@ -173,28 +176,42 @@ def cover_file(path: Path, regions: Sequence[Region]) -> Cleaned:
 
 
 def undecided(
-    proposed: Iterable[Mapping[str, Any]], decided: Iterable[str], exempt: Iterable[Sequence[float]]
+    proposed: Iterable[Mapping[str, Any]], decided: Iterable[Mapping[str, Any]], exempt: Iterable[Sequence[float]]
 ) -> list[Mapping[str, Any]]:
     """Return the proposed regions that nobody decided on.
 
     Args:
         proposed: Regions that detectors found in the current version.
-        decided: Keys that a person decided on in this version.
+        decided: Regions that a person decided on in this version, with key, box and ``how``.
         exempt: Boxes that a person left visible, in any version; detectors find these again.
     """
-    keys, boxes = set(decided), list(exempt)
+    by_key, boxes = {region["key"]: region for region in decided}, list(exempt)
     return [
         region
         for region in proposed
-        if region["key"] not in keys and not any(overlap(region["box"], box) >= SAME_REGION for box in boxes)
+        if not _is_decided(region, by_key.get(region["key"]))
+        and not any(overlap(region["box"], box) >= SAME_REGION for box in boxes)
     ]
+
+
+def _is_decided(proposed: Mapping[str, Any], decided: Mapping[str, Any] | None) -> bool:
+    """Whether a decision under a proposal's key is about its place; a person may have moved or shrunk it."""
+    if decided is None:
+        return False
+    if decided["how"] == "exempt":
+        return overlap(proposed["box"], decided["box"]) >= SAME_REGION
+    width, height = proposed["box"][2:]
+    return _common(proposed["box"], decided["box"]) >= LEAST_COVERED * float(width) * float(height)
+
+
+def _common(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return the area that two boxes share."""
+    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    return max(0.0, wide) * max(0.0, high)
 
 
 def overlap(one: Sequence[float], other: Sequence[float]) -> float:
     """Return the intersection over union of two boxes."""
-    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
-    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    if wide <= 0 or high <= 0:
-        return 0.0
-    both = wide * high
-    return both / (one[2] * one[3] + other[2] * other[3] - both)
+    both = _common(one, other)
+    return both / (one[2] * one[3] + other[2] * other[3] - both) if both else 0.0

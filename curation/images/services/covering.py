@@ -21,15 +21,16 @@ from django.db.models import Count, F, Min
 
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import image_rules
-from curation.core.decisions import Decision
+from curation.core.decisions import Decision, digest_of
 from curation.core.errors import DomainError, NotFound
 from curation.core.jobs import database_now
 from curation.core.stores import store
 from curation.core.stores.space import disk_full_as_error, require_space
+from curation.core.text import shows_nothing
 from curation.images import access, rules
 from curation.images.errors import PictureTooCostly, ProposalsOpen, RegionsMalformed, StaleRedaction
 from curation.images.models import CoverHold, Destruction, Image, Redaction, RegionProposal, Rendition
-from curation.images.queries.regions import open_regions
+from curation.images.queries.regions import open_proposals
 from curation.images.rules import HeldBatch
 from curation.images.services.checking import CLEANING_LIMITS
 from curation.images.services.destroying import destroy_version
@@ -78,7 +79,8 @@ def cover_image(*, actor: Person, image_id: int, no: int, regions: Sequence[rule
         raise NotFound
     resolved = [_resolved(region) for region in regions]
     covers = any(region.how != "exempt" for region in resolved)
-    data = {"no": no, "regions": len(resolved), "covers": covers}
+    digest = digest_of([region.as_json() for region in resolved])
+    data = {"no": no, "regions": len(resolved), "covers": covers, "digest": digest}
     if _decision(actor, image, client_key).earlier(**data) is not None:
         return image
     _check(image, no, resolved)
@@ -120,7 +122,7 @@ def _decision(actor: Person, image: Image, client_key: UUID) -> Decision:
 def _resolved(region: rules.Region) -> rules.Region:
     """The region as it is covered in fact, with its reason only where it stays visible."""
     how = rules.strength(region)
-    reason = region.reason.strip()
+    reason = "" if shows_nothing(region.reason) else region.reason.strip()
     return rules.Region(region.key, region.box, region.what, how, reason, region.origin)
 
 
@@ -129,8 +131,8 @@ def _check(image: Image, no: int, regions: Sequence[rules.Region]) -> None:
         raise StaleRedaction(no=no, redaction_no=image.redaction_no)
     if fault := rules.fault_of(regions, image.width, image.height):
         raise RegionsMalformed(key=fault[0], fault=fault[1])
-    keys = {region.key for region in regions}
-    if left := [key for key in open_regions([image])[image.pk] if key not in keys]:
+    proposals = open_proposals([image])[image.pk]
+    if left := rules.undecided(proposals, [region.as_json() for region in regions], []):
         raise ProposalsOpen(count=len(left))
 
 

@@ -123,7 +123,8 @@ def _check(
     if not access.has_relation(actor, image, operation):
         raise OwnWork if operation == "image_clear" else NotFound
     if before is not None:
-        if (before.action, before.target_id) != (operation, mark.image_id):
+        is_other = mark.no is not None and before.data.get("redaction_no", mark.no) != mark.no
+        if (before.action, before.target_id) != (operation, mark.image_id) or is_other:
             raise ClientKeyReused
         return False
     if mark.no is not None and mark.no != image.redaction_no:

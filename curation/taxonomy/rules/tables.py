@@ -17,7 +17,7 @@ from curation.benchmarks.rules import Localised
 from curation.benchmarks.rules.marked_yaml import FileInvalid
 from curation.core.errors import TextRefused
 from curation.core.folding import fold
-from curation.core.text import clean
+from curation.core.text import clean, shows_nothing
 from curation.taxonomy.rules.groups import computed_group
 from curation.taxonomy.rules.lists import CategoryList, Entry, SemanticField, parse_with_lines
 from curation.taxonomy.rules.search import search_strings
@@ -62,6 +62,7 @@ _PLAIN_LABELS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 )
 _GROUPS: Final = ("coco", "moderate", "closest", "")
 _SLUG: Final = re.compile(r"^[a-z][a-z0-9_]{0,63}$")
+_LONGEST_BASE: Final = 58  # what makes a slug unique comes behind it: up to ``_2001``
 _PUNCTUATION: Final = re.compile(r"[\s_()（）:：·./-]+")
 
 
@@ -261,6 +262,7 @@ class _Table:
     def _texts(self, line: int, row: Mapping[str, str], text: str, *, required: bool) -> dict[str, str]:
         """A text in the three languages; empty if the row has none."""
         texts = {language: row.get(f"{text}_{language}", "") for language in LANGUAGES}
+        texts = {language: "" if shows_nothing(value) else value for language, value in texts.items()}
         if not any(texts.values()) and not required:
             return {}
         if texts["zh-Hans"] and not texts["zh-Hant"]:
@@ -310,8 +312,9 @@ def _shares(known: Mapping[str, str], names: Mapping[str, str]) -> bool:
 
 
 def _slug_from(english: str) -> str:
-    slug = re.sub(r"[^a-z0-9]+", "_", fold(english)).strip("_")[:60]
-    return slug if slug and slug[0].isalpha() else f"c_{slug}".strip("_")
+    slug = re.sub(r"[^a-z0-9]+", "_", fold(english)).strip("_")
+    slug = slug if slug and slug[0].isalpha() else f"c_{slug}".strip("_")
+    return slug[:_LONGEST_BASE].strip("_")
 
 
 def _numbered(base: str) -> Iterator[str]:

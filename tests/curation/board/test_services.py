@@ -1,5 +1,6 @@
 """Proposing, deciding and freezing, with everything that is refused."""
 
+import json
 import threading
 import uuid
 
@@ -26,7 +27,9 @@ from curation.board.errors import (
     BoardUnfinished,
 )
 from curation.board.models import Board, BoardDraft, BoardEntry, BoardEvent, BoardProposal
+from curation.board.rules import LONGEST_KEY
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, StaleRow
+from curation.core.models import AuditEvent
 from curation.images.services import create_upload
 from curation.people.models import Notice
 from curation.taxonomy.models import Category
@@ -340,6 +343,57 @@ def test_a_repeat_of_a_decision_changes_nothing(proposed):
     assert BoardEvent.objects.filter(action="keep").count() == 1
     with pytest.raises(ClientKeyReused):
         decide(proposed["curator"], "月饼", "remove", "x", revision=seen + 1, client_key=key)
+
+
+def test_a_key_is_for_one_decision_only(proposed):
+    key, seen = uuid.uuid4(), entry("二胡").revision
+    merge = {"revision": seen, "client_key": key, "into": entry("琵琶").pk}
+    decide(proposed["curator"], "二胡", "merge", "同类", **merge)
+    before = list(BoardEvent.objects.values())
+    with pytest.raises(ClientKeyReused):
+        decide(proposed["curator"], "二胡", "merge", "同类", **merge | {"into": entry("月饼").pk})
+    with pytest.raises(ClientKeyReused):
+        decide(proposed["curator"], "二胡", "merge", "别的理由", **merge)
+    decide(proposed["curator"], "二胡", "merge", "同类", **merge)
+    assert list(BoardEvent.objects.values()) == before
+
+
+def test_the_audit_log_has_no_names_of_categories(proposed):
+    given = {"actor": proposed["curator"], "benchmark_slug": SLUG, "field": "food", "reason": "补充"}
+    services.add_entry(**given, name=name("臭豆腐"), client_key=uuid.uuid4())
+    decide(proposed["curator"], "臭豆腐", "rename", "译名", name=name("臭豆腐", "stinky tofu", "臭豆腐"))
+    logged = json.dumps([event.data for event in AuditEvent.objects.all()], ensure_ascii=False)
+    assert "臭豆腐" not in logged
+    assert "tofu" not in logged
+
+
+@pytest.mark.parametrize("nothing", ["\u200b", "\u3164", " \u2800 "])
+def test_what_shows_nothing_is_no_reason_and_no_name(proposed, nothing):
+    with pytest.raises(BoardReasonMissing):
+        decide(proposed["curator"], "月饼", "remove", nothing)
+    given = {"actor": proposed["curator"], "benchmark_slug": SLUG, "field": "food", "client_key": uuid.uuid4()}
+    with pytest.raises(BoardReasonMissing):
+        services.add_entry(**given, name=name("粽子"), reason=nothing)
+    with pytest.raises(BoardNameMissing):
+        services.add_entry(**given, name=name(nothing), reason="补充")
+    services.save_draft(actor=proposed["zhao"], benchmark_slug=SLUG, revision=0, rows=[row("food", nothing)])
+    faults = [fault["code"] for fault in page(proposed["zhao"])["draft"]["faults"]]
+    assert "name_missing" in faults
+
+
+def test_names_whose_letters_are_many_when_folded_are_stored(proposed):
+    long = "\ufdfa" * 60
+    submit(proposed["zhao"], row("food", long), row("music", "锣"))
+    assert len(entry(long).key) == LONGEST_KEY
+
+
+def test_long_names_that_begin_alike_have_short_names_of_their_own(settled):
+    for n in range(11):
+        given = {"actor": settled["curator"], "benchmark_slug": SLUG, "field": "food", "reason": "补充"}
+        services.add_entry(**given, name=name(f"重{n}", "1" * 60, f"重{n}"), client_key=uuid.uuid4())
+    freeze(settled["curator"])
+    slugs = BoardEntry.objects.filter(name__en="1" * 60).order_by("pk").values_list("slug", flat=True)
+    assert [slugs[0], slugs[10]] == [f"c_{'1' * 56}", f"c_{'1' * 56}_11"]
 
 
 def test_proposers_do_not_decide(proposed):

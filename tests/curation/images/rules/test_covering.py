@@ -153,7 +153,28 @@ def test_regions_that_cannot_be_used(bad, fault):
 def test_what_was_left_visible_is_not_asked_again():
     found = [{"key": "f1", "box": [10, 10, 50, 50]}, {"key": "f2", "box": [100, 100, 50, 50]}]
     assert [f["key"] for f in undecided(found, [], [])] == ["f1", "f2"]
-    assert [f["key"] for f in undecided(found, ["f1"], [])] == ["f2"]
+    assert [f["key"] for f in undecided(found, [found[0] | {"how": "exempt"}], [])] == ["f2"]
     assert [f["key"] for f in undecided(found, [], [[12, 12, 50, 50]])] == ["f2"]
+
+
+@pytest.mark.parametrize(
+    ("box", "how", "decides"),
+    [
+        ([10, 10, 50, 50], "fill", True),
+        ([40, 10, 50, 50], "fill", True),  # moved by three fifths
+        ([15, 15, 26, 26], "pixelate", True),  # pulled smaller
+        ([50, 10, 50, 50], "fill", False),
+        ([900, 900, 1, 1], "fill", False),
+        ([12, 12, 50, 50], "exempt", True),
+        ([15, 15, 26, 26], "exempt", False),
+        ([900, 900, 1, 1], "exempt", False),
+    ],
+)
+def test_a_decision_is_about_the_place_that_was_found(box, how, decides):
+    found = [{"key": "f1", "box": [10, 10, 50, 50]}]
+    assert (undecided(found, [{"key": "f1", "box": box, "how": how}], []) == []) is decides
+
+
+def test_overlap_is_intersection_over_union():
     assert overlap([0, 0, 10, 10], [20, 0, 10, 10]) == 0
     assert overlap([0, 0, 10, 10], [5, 0, 10, 10]) == pytest.approx(1 / 3)

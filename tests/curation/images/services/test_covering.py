@@ -360,6 +360,42 @@ def test_the_page_of_regions(here):
         assert signed_in(who).get(f"/api/v1/images/{picture.pk}/regions").status_code in (403, 404)
 
 
+def test_a_key_is_for_one_covering_only(here):
+    picture, key = image(here.contributor), uuid.uuid4()
+    cover(here.curator, picture, region("a", (10, 10, 64, 64)), no=0, key=key)
+    with pytest.raises(ClientKeyReused):
+        cover(here.curator, picture, region("a", (300, 300, 64, 64), what="plate"), no=0, key=key)
+    cover(here.curator, picture, region("a", (10, 10, 64, 64)), no=0, key=key)
+    assert Redaction.objects.filter(image=picture.pk).count() == 1
+
+
+def test_a_key_of_a_tick_is_for_the_version_that_it_named(here):
+    picture, key = image(here.contributor), uuid.uuid4()
+
+    def ticked(no):
+        [result] = clear_images(actor=here.curator, benchmark_slug="cvlue", marks=[(picture.pk, key, no)])
+        return result.error
+
+    assert ticked(0) is None
+    cover(here.curator, picture, region("a", (10, 10, 64, 64)))
+    assert isinstance(ticked(1), ClientKeyReused)
+    assert Image.objects.get(pk=picture.pk).tick == "unticked"
+
+
+def test_a_reason_that_shows_nothing_leaves_nothing_visible(here):
+    picture = image(here.contributor)
+    with pytest.raises(RegionsMalformed):
+        cover(here.curator, picture, region("a", how="exempt", reason="\u200b"))
+    assert not Redaction.objects.exists()
+
+
+def test_true_is_no_coordinate(here):
+    picture = image(here.contributor)
+    one = {"key": "a", "box": [True, True, True, True], "what": "face", "how": "fill"}
+    body = {"no": 0, "regions": [one], "client_key": str(uuid.uuid4())}
+    assert told(send(signed_in(here.curator), "POST", f"images/{picture.pk}/cover", body)) == (400, "invalid_input")
+
+
 def test_batches_of_pictures_without_a_tick(here):
     pictures = [image(here.contributor, n) for n in range(1, 5)]
     tick(here.curator, pictures[0])
