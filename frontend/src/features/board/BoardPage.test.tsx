@@ -189,3 +189,42 @@ test("freezing says who has not submitted", async () => {
   await keys.click(screen.getByTestId("freeze"));
   expect(screen.getByTestId("not-submitted").textContent).toContain("began and did not submit: Wang Fang");
 });
+
+test("proposals are submitted after a question, and what is incomplete has the focus instead", async () => {
+  const row = { field: "food", name: { "zh-Hans": "月饼" }, vouched: ["common", "representative", "physical"] as const };
+  const incomplete = { rows: [{ ...row, vouched: [...row.vouched] }], revision: 1, submitted_at: null, faults: [{ field: "food", row: 0, code: "not_vouched", params: {} }] };
+  const actions = ["category_board_draft", "category_board_submit"];
+  const mine = (draft: CategoryBoard["draft"]) => board({ is_hidden: true, entries: [], draft, available_actions: actions });
+  const complete = mine({ rows: [{ ...row, vouched: [...row.vouched, "concrete"] }], revision: 2, submitted_at: null, faults: [] });
+  let shown = mine(incomplete);
+  const { decided, keys } = await open(shown, {
+    "GET /api/v1/benchmarks/x/category-board": () => ({ body: shown }),
+    "PUT /api/v1/benchmarks/x/category-board/draft": () => {
+      shown = complete;
+      return { body: complete };
+    },
+    "POST /api/v1/benchmarks/x/category-board/submit": { body: complete },
+  });
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  await screen.findByText("Complete what is marked, then submit.");
+  expect(document.activeElement?.getAttribute("aria-label")).toContain("月饼");
+  expect(document.activeElement?.getAttribute("type")).toBe("checkbox");
+  await keys.click(document.activeElement ?? document.body);
+  await waitFor(() => expect(screen.getByTestId("draft-state").textContent).toBe("Saved"));
+  await keys.click(screen.getByTestId("submit-proposals"));
+  expect(screen.getByTestId("submit-ask").textContent).toContain("Submit 1 proposal?");
+  expect(decided()).toEqual([]);
+  await keys.click(screen.getByTestId("submit-proposals"));
+  await waitFor(() => expect(decided().map(({ path }) => path)).toEqual(["/api/v1/benchmarks/x/category-board/submit"]));
+});
+
+test("a list that cannot be frozen names the categories, and each leads to its details", async () => {
+  const kept = [entry(1, "mooncake", { state: "kept" }), entry(2, "zongzi", { state: "kept", name: { "zh-Hans": "粽子" } })];
+  const refused = { status: 409, body: { code: "board_unfinished", params: { undecided: 0, unnamed: 1, kept: 2, entries: [2] }, detail: "" } };
+  const { keys } = await open(board({ entries: kept, available_actions: ["category_board_freeze"] }), { "POST /api/v1/benchmarks/x/category-board/freeze": refused });
+  expect(screen.getByTestId("entry-2").textContent).toContain("names missing");
+  await keys.click(screen.getByTestId("freeze"));
+  await keys.click(screen.getByTestId("freeze-confirm"));
+  await keys.click(within(await screen.findByTestId("unfinished")).getByRole("button", { name: "粽子" }));
+  expect(chosen()).toBe("entry-2");
+});

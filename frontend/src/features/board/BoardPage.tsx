@@ -31,12 +31,14 @@ function Board({ slug, board }: { slug: string; board: CategoryBoard }) {
   const actions = board.available_actions;
   const proposes = actions.includes("category_board_draft") && board.draft.submitted_at === null;
   const decides = !board.is_hidden;
+  const isTooLate = board.state === "frozen" && board.draft.submitted_at === null && board.draft.rows.length > 0;
   return (
     <div className={styles.screen}>
       <p>
         <Chip tone={board.state === "frozen" ? "good" : undefined}>{board.state === "frozen" ? t("frozen", { version: board.version }) : t("open")}</Chip>{" "}
         {board.draft.submitted_at !== null && <Chip tone="good">{t("submitted")}</Chip>}
       </p>
+      {isTooLate && <Notice tone="warn">{t("draft.tooLate", { count: board.draft.rows.length })}</Notice>}
       {board.is_hidden && <Notice>{t(board.draft.rows.length > 0 && !proposes ? "hiddenCurator" : "hidden")}</Notice>}
       {decides && <Decisions slug={slug} board={board} />}
       {proposes && <Proposals slug={slug} board={board} />}

@@ -9,6 +9,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
+import { Gap } from "@/ui/Gap";
 import { ActionButtons, useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
@@ -22,6 +23,11 @@ import styles from "./board.module.css";
 
 const TONES = { kept: "good", removed: "bad", merged: undefined, proposed: "warn" } as const;
 const LANGUAGE_COUNT = 3;
+/** Width of the window up to which a category's details are below the list, as in the style sheet. */
+const ONE_COLUMN = 900;
+
+/** Whether a category that stays lacks a name in one of the languages, so that the list cannot be frozen. */
+const isUnnamed = ({ state, name }: BoardEntry) => state !== "removed" && state !== "merged" && Object.values(name).length < LANGUAGE_COUNT;
 
 type BoardEvent = Answer<"category_board_entry">["history"][number];
 
@@ -45,6 +51,12 @@ export function Decisions({ slug, board }: { slug: string; board: CategoryBoard 
   const { sent, refused, problem, retry, drop, send } = useDecisions(onRefused);
   const choose = (entry: BoardEntry | undefined) => {
     if (entry !== undefined) setChosenId(entry.id);
+  };
+  const side = useRef<HTMLDivElement>(null);
+  const show = (entry: BoardEntry) => {
+    choose(entry);
+    // In one column the category's details begin below the list.
+    if (window.innerWidth <= ONE_COLUMN) requestAnimationFrame(() => side.current?.scrollIntoView({ block: "start" }));
   };
   const step = (by: 1 | -1) => choose(rows[rows.findIndex((entry) => entry.id === chosen?.id) + by]);
   const decide = (entry: BoardEntry, action: Decision, more: Omit<OpenDecision["body"], "action"> = {}) => {
@@ -111,9 +123,9 @@ export function Decisions({ slug, board }: { slug: string; board: CategoryBoard 
         <div className={styles.board}>
           <div className={styles.entries}>
             <ActionButtons names={mayAdd ? ["board.add", "board.onlyOpen"] : ["board.onlyOpen"]} label={t("decide.list")} className={styles.buttons} />
-            <EntryList entries={rows} board={board} chosen={chosen} onChoose={choose} />
+            <EntryList entries={rows} board={board} chosen={chosen} isAsking={openDecision !== null} onChoose={show} />
           </div>
-          <div className={styles.side}>
+          <div className={styles.side} ref={side}>
             {openDecision !== null ? (
               <DecisionForm
                 key={`${String(openDecision.entry?.id)} ${openDecision.body.action}`}
@@ -130,7 +142,7 @@ export function Decisions({ slug, board }: { slug: string; board: CategoryBoard 
           </div>
         </div>
       )}
-      {board.available_actions.includes("category_board_freeze") && <Freeze slug={slug} board={board} />}
+      {board.available_actions.includes("category_board_freeze") && <Freeze slug={slug} board={board} onOpen={show} />}
     </section>
   );
 }
@@ -164,6 +176,12 @@ function RefusedDecision({ refused, now, onDrop, onOpen, mayOpen }: RefusedDecis
       {isStale && now?.decision ? (
         <span data-testid="board-conflict">
           {t("decide.others", { who: now.decision.by?.name ?? t("someone"), action: t(`event.${now.decision.action}`), reason: now.decision.reason })}
+          {(refused.body.reason ?? "") !== "" && (
+            <>
+              <Gap />
+              {t("decide.ownReason", { action: t(`action.${refused.body.action}`).replace("…", ""), reason: refused.body.reason })}
+            </>
+          )}
         </span>
       ) : (
         <Problem error={refused.error} />
@@ -176,17 +194,25 @@ interface EntryListProps {
   entries: readonly BoardEntry[];
   board: CategoryBoard;
   chosen: BoardEntry | undefined;
+  /** Whether a form about the chosen one is open. */
+  isAsking: boolean;
   onChoose: (entry: BoardEntry) => void;
 }
 
 /** The entries under their fields; the chosen one is kept in view. */
-function EntryList({ entries, board, chosen, onChoose }: EntryListProps) {
+function EntryList({ entries, board, chosen, isAsking, onChoose }: EntryListProps) {
   const { t } = useTranslation("board");
   const name = useLocalised();
   const list = useRef<HTMLDivElement>(null);
+  const isOpened = useRef(false);
   useEffect(() => {
-    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
-  }, [chosen?.id]);
+    const entry = list.current?.querySelector<HTMLElement>("[aria-current]");
+    entry?.scrollIntoView({ block: "nearest" });
+    // The keys choose: what they chose has the focus, also after a form was closed. The page itself opens without.
+    const { activeElement: active } = document;
+    if (isOpened.current && !isAsking && (active === document.body || list.current?.contains(active) === true)) entry?.focus({ preventScroll: true });
+    isOpened.current = true;
+  }, [chosen?.id, isAsking]);
   return (
     <div ref={list} className={styles.list} data-testid="board-entries">
       {board.fields.map((field) => {
@@ -208,7 +234,10 @@ function EntryList({ entries, board, chosen, onChoose }: EntryListProps) {
                   >
                     <span>{name(entry.name)}</span>
                     <span className="tiny">{entry.proposers.length > 0 && t("decide.proposers", { count: entry.proposers.length })}</span>
-                    <Chip tone={TONES[entry.state]}>{t(`state.${entry.state}`)}</Chip>
+                    <span className="chips">
+                      {entry.state === "kept" && isUnnamed(entry) && <Chip tone="warn">{t("decide.namesMissing")}</Chip>}
+                      <Chip tone={TONES[entry.state]}>{t(`state.${entry.state}`)}</Chip>
+                    </span>
                   </button>
                 </li>
               ))}
@@ -231,7 +260,7 @@ function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: Categor
     <article data-testid="board-detail">
       <h3>{name(entry.name)}</h3>
       <p>{Object.values(entry.name).join(" · ")}</p>
-      {entry.state !== "removed" && entry.state !== "merged" && Object.values(entry.name).length < LANGUAGE_COUNT && <p className="hint">{t("decide.unnamed")}</p>}
+      {isUnnamed(entry) && <p className="hint">{t("decide.unnamed")}</p>}
       <p className="dim">{names.length > 0 ? t("decide.by", { names: names.join(", ") }) : t("decide.byCurator")}</p>
       {group !== "" && (
         <p className="dim" data-testid="board-group">
@@ -273,10 +302,13 @@ function Particulars({ data }: { data: BoardEvent["data"] }) {
   );
 }
 
-function Freeze({ slug, board }: { slug: string; board: CategoryBoard }) {
+function Freeze({ slug, board, onOpen }: { slug: string; board: CategoryBoard; onOpen: (entry: BoardEntry) => void }) {
   const { t } = useTranslation("board");
+  const name = useLocalised();
   const freeze = useWrite("category_board_freeze");
   const [asks, setAsks] = useState(false);
+  const named = freeze.error?.params.entries;
+  const unfinished = Array.isArray(named) ? board.entries.filter(({ id }) => named.includes(id)) : [];
   const next = (board.version ?? 0) + 1;
   if (board.state === "frozen" && board.new_entries === 0 && board.new_groups === 0) return null;
   const label = board.state === "frozen" ? [t(`decide.freezeNext`, { version: next, count: board.new_entries }), ...(board.new_groups > 0 ? [t("decide.newGroups", { count: board.new_groups })] : [])].join(" · ") : t("decide.freeze");
@@ -294,6 +326,17 @@ function Freeze({ slug, board }: { slug: string; board: CategoryBoard }) {
   return (
     <div className="form">
       {freeze.error && <Problem error={freeze.error} />}
+      {unfinished.length > 0 && (
+        <ul className="chips" data-testid="unfinished">
+          {unfinished.map((entry) => (
+            <li key={entry.id}>
+              <button type="button" className="chip" onClick={() => onOpen(entry)}>
+                {name(entry.name)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       {asks && <p>{t("decide.freezeAsk")}</p>}
       {asks && board.state !== "frozen" && <NotSubmitted board={board} />}
       <div className="row-actions">

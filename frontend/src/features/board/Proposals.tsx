@@ -11,63 +11,45 @@ import { Gap } from "@/ui/Gap";
 import { useActions } from "@/ui/keys";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
+import { useFocusOnWrong } from "@/ui/useFocusOnWrong";
 import { submitActions } from "./actions";
+import { useProposalDraft, type ProposedRow } from "./useProposalDraft";
 import styles from "./board.module.css";
 
-type Row = CategoryBoard["draft"]["rows"][number];
 const VOUCHINGS = ["common", "representative", "physical", "concrete"] as const;
-const PAUSE_MS = 600;
 
 export function Proposals({ slug, board }: { slug: string; board: CategoryBoard }) {
   const { t } = useTranslation("board");
   const name = useLocalised();
-  const save = useWrite("category_board_draft");
+  const draft = useProposalDraft(slug, board);
+  const { rows, setRows, isSaved, error } = draft;
   const submit = useWrite("category_board_submit");
-  const [rows, setRows] = useState<readonly Row[]>(board.draft.rows);
-  const [revision, setRevision] = useState(board.draft.revision);
-  const [savedRows, setSavedRows] = useState<readonly Row[]>(rows);
   const content = useContentLanguage(slug);
   const first: Language = LANGUAGES.find((one) => one === content) ?? "zh-Hans";
-  const isSaved = rows === savedRows;
-
-  const { mutate, isPending, error } = save;
-  useEffect(() => {
-    if (rows === savedRows || isPending || error !== null) return;
-    const timer = setTimeout(() => {
-      mutate(
-        { path: { b: slug }, body: { revision, rows: [...rows] } },
-        {
-          onSuccess: (answer) => {
-            setRevision(answer.draft.revision);
-            setSavedRows(rows);
-          },
-        },
-      );
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [rows, savedRows, revision, slug, mutate, isPending, error]);
-
   const faults = isSaved ? board.draft.faults : [];
-  const canSubmit = isSaved && faults.length === 0 && rows.length > 0;
+  const [attempts, setAttempts] = useState(0);
+  const [asks, setAsks] = useState(false);
+  const form = useRef<HTMLElement>(null);
+  useFocusOnWrong(form, attempts);
+  const isComplete = faults.length === 0 && rows.length > 0;
+  const isAsking = asks && isComplete;
   const send = () => {
+    if (!isSaved || !isComplete) return;
     submit.mutate({ path: { b: slug } }, { onSuccess: () => toasts.show(t("submitted")) });
   };
-  useActions(submitActions, { canSubmit, submit: send });
-  const change = (place: number, changed: Partial<Row>) => {
-    save.reset();
-    setRows(rows.map((row, n) => (n === place ? { ...row, ...changed } : row)));
+  // Asked first: once submitted they cannot be changed. What is being saved is submitted when it is.
+  const ask = () => {
+    if (isAsking) send();
+    else if (isComplete) setAsks(true);
+    else setAttempts(attempts + 1);
   };
-  const add = (field: string) => {
-    save.reset();
-    setRows([...rows, { field, name: {}, vouched: [] }]);
-  };
-  const remove = (place: number) => {
-    save.reset();
-    setRows(rows.filter((_, n) => n !== place));
-  };
+  useActions(submitActions, { canSubmit: rows.length > 0, submit: ask });
+  const change = (place: number, changed: Partial<ProposedRow>) => setRows(rows.map((row, n) => (n === place ? { ...row, ...changed } : row)));
+  const add = (field: string) => setRows([...rows, { field, name: {}, vouched: [] }]);
+  const remove = (place: number) => setRows(rows.filter((_, n) => n !== place));
 
   return (
-    <section aria-labelledby="own-proposals" className={styles.proposals} data-testid="own-proposals">
+    <section ref={form} aria-labelledby="own-proposals" className={styles.proposals} data-testid="own-proposals">
       <h2 id="own-proposals">{t("draft.title")}</h2>
       <p>
         {t("draft.task", { minimum: board.minimum, maximum: board.maximum })}
@@ -80,7 +62,7 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
         return (
           <fieldset key={field.code} className={styles.field} data-testid={`field-${field.code}`}>
             <legend>
-              <b>{name(field.name)}</b> <span className="dim">{t("draft.count", { count: places.length, minimum: board.minimum, maximum: board.maximum })}</span>
+              <b>{name(field.name)}</b> <span className="dim">{t("draft.count", { count: places.filter((place) => (rows[place]?.name[first] ?? "").trim() !== "").length, minimum: board.minimum, maximum: board.maximum })}</span>
             </legend>
             {places.map((place, n) => {
               const row = rows[place];
@@ -93,6 +75,8 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
                   label={`${name(field.name)} ${String(n + 1)}`}
                   first={first}
                   wrong={own.map((fault) => t(`fault.${fault.code}`, fault.params))}
+                  isNameWrong={own.some(({ code }) => code !== "not_vouched")}
+                  isVouchingMissing={own.some(({ code }) => code === "not_vouched")}
                   isLast={place === rows.length - 1}
                   onChange={(changed) => change(place, changed)}
                   onEnter={() => add(field.code)}
@@ -115,22 +99,22 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
       })}
       {error && <Problem error={error} />}
       {error?.code === "stale_row" && (
-        <Button
-          onClick={() => {
-            save.reset();
-            setRows(board.draft.rows);
-            setSavedRows(board.draft.rows);
-            setRevision(board.draft.revision);
-          }}
-        >
+        <Button onClick={draft.reload}>
           {t("draft.reload")}
         </Button>
       )}
       {submit.error && <Problem error={submit.error} />}
+      {isAsking && <p data-testid="submit-ask">{t("draft.submitAsk", { count: rows.length })}</p>}
+      {attempts > 0 && isSaved && !isComplete && (
+        <p className="wrong" role="alert">
+          {t("draft.incomplete")}
+        </p>
+      )}
       <div className="row-actions">
-        <Button look="primary" keys="Mod+Enter" disabled={!canSubmit} busy={submit.isPending} onClick={send} data-testid="submit-proposals">
-          {t("draft.submit")}
+        <Button look="primary" keys="Mod+Enter" disabled={rows.length === 0} busy={submit.isPending || (isAsking && !isSaved)} onClick={ask} data-testid="submit-proposals">
+          {t(isAsking ? "draft.submitNow" : "draft.submit")}
         </Button>
+        {isAsking && <Button onClick={() => setAsks(false)}>{t("ui:cancel")}</Button>}
         <span className="tiny">{t("draft.submitHint")}</span>
         <span role="status" className="tiny" data-testid="draft-state">
           {isSaved ? t("draft.saved") : t("draft.saving")}
@@ -141,17 +125,19 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
 }
 
 interface RowProps {
-  row: Row;
+  row: ProposedRow;
   label: string;
   first: Language;
   wrong: readonly string[];
+  isNameWrong: boolean;
+  isVouchingMissing: boolean;
   isLast: boolean;
-  onChange: (changed: Partial<Row>) => void;
+  onChange: (changed: Partial<ProposedRow>) => void;
   onEnter: () => void;
   onRemove: () => void;
 }
 
-function ProposalRow({ row, label, first, wrong, isLast, onChange, onEnter, onRemove }: RowProps) {
+function ProposalRow({ row, label, first, wrong, isNameWrong, isVouchingMissing, isLast, onChange, onEnter, onRemove }: RowProps) {
   const { t } = useTranslation("board");
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -171,7 +157,7 @@ function ProposalRow({ row, label, first, wrong, isLast, onChange, onEnter, onRe
           maxLength={60}
           placeholder={LANGUAGE_NAMES[language]}
           aria-label={t("draft.nameOf", { field: label, row: "", language: LANGUAGE_NAMES[language] })}
-          aria-invalid={wrong.length > 0 || undefined}
+          aria-invalid={(isNameWrong && language === first) || undefined}
           value={row.name[language] ?? ""}
           onChange={(event) => onChange({ name: { ...row.name, [language]: event.target.value } })}
           onKeyDown={(event) => {
@@ -182,9 +168,10 @@ function ProposalRow({ row, label, first, wrong, isLast, onChange, onEnter, onRe
         />
       ))}
       {VOUCHINGS.map((vouching) => (
-        <label key={vouching} className={styles.vouch}>
+        <label key={vouching} className={styles.vouch} data-missing={(isVouchingMissing && !row.vouched.includes(vouching)) || undefined}>
           <input
             type="checkbox"
+            aria-invalid={(isVouchingMissing && !row.vouched.includes(vouching)) || undefined}
             checked={row.vouched.includes(vouching)}
             aria-label={t("draft.vouchFor", { name: shown, what: t(`vouch.${vouching}`) })}
             onChange={(event) => onChange({ vouched: event.target.checked ? [...row.vouched, vouching] : row.vouched.filter((one) => one !== vouching) })}

@@ -17,6 +17,7 @@ import { TeamBoard } from "./board/TeamBoard";
 import { OwnPictures } from "./OwnPictures";
 import { Returned } from "./Returned";
 import { coverTodosFrom, errataTodosFrom, todosFrom, type Todo } from "./todo";
+import { useBoardTodos } from "./useBoardTodos";
 import { useTeamTodos } from "./useTeamTodos";
 import { Week } from "./Week";
 import styles from "./home.module.css";
@@ -56,7 +57,9 @@ function ForYou({ waiting, slug }: { waiting: Waiting; slug: string }) {
     { path: { b: slug }, query: { state: "reported", page_size: 1 } },
     { enabled: may("erratum_confirm"), refetchInterval: 60_000 },
   );
-  const todos = [...todosFrom(waiting), ...coverTodosFrom(counts.data), ...errataTodosFrom(reported.data), ...useTeamTodos(slug)];
+  // Its answer may also come from what the page reads for the person's own pictures.
+  const toCover = may("cover_hold") ? counts.data : undefined;
+  const todos = [...useBoardTodos(slug), ...todosFrom(waiting), ...coverTodosFrom(toCover), ...errataTodosFrom(reported.data), ...useTeamTodos(slug)];
   const first = todos[0];
   useActions(homeActions, { first: first ? () => void navigate(`/b/${slug}${first.to}`) : null });
   const hasWeek = waiting.week !== null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Package, Waiting } from "@/api/types";
 import { spotChecks, teamBoard } from "@/testing/peer";
-import { coverTodosFrom, errataTodosFrom, spotCheckTodosFrom, teamTodosFrom, todosFrom } from "./todo";
+import { boardTodosFrom, coverTodosFrom, errataTodosFrom, spotCheckTodosFrom, teamTodosFrom, todosFrom } from "./todo";
 
 const pack = (part: Partial<Package>): Package =>
   ({ id: 1, kind: "captions", size: 20, written: 12, state_changed_at: "2026-11-20T08:00:00Z", ...part }) as Package;
@@ -102,5 +102,26 @@ describe("coverTodosFrom", () => {
     expect(coverTodosFrom({ to_check: 12 })).toEqual([{ name: "check_pictures", to: "/pictures/cover", package: null, count: 12, since: null }]);
     expect(coverTodosFrom({ to_check: 0 })).toEqual([]);
     expect(coverTodosFrom(undefined)).toEqual([]);
+  });
+});
+
+describe("boardTodosFrom", () => {
+  const draft = { rows: [], revision: 0, submitted_at: null, faults: [] };
+  const board = (actions: string[], states: ("proposed" | "kept")[], submitted: string | null = null) => ({
+    state: "open" as const,
+    draft: { ...draft, submitted_at: submitted },
+    entries: states.map((state) => ({ state })),
+    available_actions: actions,
+  });
+  const found = (...given: Parameters<typeof board>) => boardTodosFrom(board(...given)).map(({ name, count, to }) => [name, count, to]);
+
+  it("has proposers propose, curators decide, and then freeze", () => {
+    expect(found(["category_board_draft", "category_board_submit"], [])).toEqual([["propose", 0, "/category-board"]]);
+    expect(found(["category_board_submit"], [], "2026-01-01T00:00:00Z")).toEqual([]);
+    expect(found(["category_board_decide", "category_board_freeze"], ["proposed", "kept", "proposed"])).toEqual([["decide", 2, "/category-board"]]);
+    expect(found(["category_board_decide", "category_board_freeze"], ["kept"])).toEqual([["freeze", 1, "/category-board"]]);
+    expect(found(["category_board_freeze"], [])).toEqual([]);
+    expect(boardTodosFrom({ ...board(["category_board_decide"], ["proposed"]), state: "frozen" })).toEqual([]);
+    expect(boardTodosFrom(undefined)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 /** What waits for the person, most urgent first, from the `waiting` answer and the boards of their teams. */
-import type { ImageCounts, Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
+import type { CategoryBoard, ImageCounts, Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
 
 export interface Todo {
-  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "spot_judge" | "spot_draw" | "check_pictures" | "errata";
+  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "spot_judge" | "spot_draw" | "check_pictures" | "errata" | "propose" | "decide" | "freeze";
   /** Below /b/:slug. */
   to: string;
   /** The package the line is about, where it is about one. */
@@ -52,6 +52,19 @@ export function spotCheckTodosFrom(checks: readonly Pick<SpotChecks, "kind" | "t
 export function coverTodosFrom(counts: Pick<ImageCounts, "to_check"> | undefined): Todo[] {
   const count = counts?.to_check ?? 0;
   return count > 0 ? [{ name: "check_pictures", to: "/pictures/cover", package: null, count, since: null }] : [];
+}
+
+type BoardState = Pick<CategoryBoard, "state" | "draft" | "available_actions"> & { entries: readonly Pick<CategoryBoard["entries"][number], "state">[] };
+
+/** A board that is not frozen: one's own proposals that are not submitted, then what is undecided, then the list to freeze. */
+export function boardTodosFrom(board: BoardState | undefined): Todo[] {
+  if (board?.state !== "open") return [];
+  const may = (action: string) => board.available_actions.includes(action);
+  const line = (name: Todo["name"], count: number): Todo => ({ name, to: "/category-board", package: null, count, since: null });
+  const undecided = board.entries.filter(({ state }) => state === "proposed").length;
+  if (may("category_board_submit") && board.draft.submitted_at === null) return [line("propose", board.draft.rows.length)];
+  if (may("category_board_decide") && undecided > 0) return [line("decide", undecided)];
+  return may("category_board_freeze") && board.entries.length > 0 ? [line("freeze", board.entries.length)] : [];
 }
 
 /** Mistakes that readers reported and no one has decided about. */

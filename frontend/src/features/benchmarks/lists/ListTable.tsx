@@ -8,11 +8,12 @@ import { LANGUAGE_NAMES, LANGUAGES } from "@/i18n/languages";
 import { Button } from "@/ui/Button";
 import { ChooseFile } from "@/ui/ChooseFile";
 import { isFound } from "@/ui/found";
+import { Gap } from "@/ui/Gap";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { SearchField } from "@/ui/SearchField";
 import { WideTable } from "@/ui/WideTable";
-import { byCell, COLUMNS, EXAMPLES, filled, GROUPS, isEmpty, MAIN_COLUMNS, pasted, rowOf, searchOf, withGroups, type Row } from "./table";
+import { byCell, COLUMNS, EXAMPLES, filled, GROUPS, isEmpty, MAIN_COLUMNS, pasted, rowOf, searchOf, textOf, withGroups, type Row } from "./table";
 import styles from "./lists.module.css";
 
 const MOST_SHOWN = 20;
@@ -250,7 +251,8 @@ function ListFile({ onRows }: { onRows: (rows: Row[]) => void }) {
     setFile(chosen);
     setError(null);
     void chosen
-      .text()
+      .arrayBuffer()
+      .then((bytes) => textOf(bytes))
       .then((text) => call("category_list_check", { body: { text, form: /\.ya?ml$/i.test(chosen.name) ? "yaml" : "csv" } }))
       .then(
         (answer) => {
@@ -268,7 +270,8 @@ function ListFile({ onRows }: { onRows: (rows: Row[]) => void }) {
       <ChooseFile file={file} onFile={load} label={t("lists.file")} ask={t("lists.file")} formats={t("lists.fileHint")} choose={t("lists.choose")} accept=".csv,.tsv,.yaml,.yml,text/csv,text/yaml" testId="list" />
       {error && <Problem error={error} />}
       <p className="hint">
-        {t("lists.examples")}{" "}
+        {t("lists.examples")}
+        <Gap />
         {(["csv", "yaml"] as const).map((form) => (
           <a key={form} className={styles.example} href={`data:text/${form};charset=utf-8,${encodeURIComponent(`\ufeff${EXAMPLES[form]}`)}`} download={`categories.${form}`} data-testid={`example-${form}`}>
             {form.toUpperCase()}

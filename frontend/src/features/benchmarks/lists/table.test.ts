@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { byCell, filled, pasted, rowOf, searchOf, toCsv, type Row } from "./table";
+import { byCell, filled, pasted, rowOf, searchOf, textOf, toCsv, type Row } from "./table";
 
 const rows: Row[] = [{ "name_zh-Hans": "花灯", name_en: 'a "lantern", lit' }, {}, { "name_zh-Hans": "鼓", name_en: "", reason: "r\nr" }];
 
@@ -26,6 +26,12 @@ describe("the table of a list", () => {
       { name_en: "drum" },
     ]);
     expect(pasted([], columns, { row: 0, column: 0 }, "one cell")).toBeNull();
+  });
+
+  it("is read from files in UTF-8 and in GB 18030", () => {
+    const bytes = (...values: number[]) => new Uint8Array(values).buffer;
+    expect(textOf(bytes(0xe7, 0x81, 0xaf))).toBe("灯");
+    expect(textOf(bytes(0xb5, 0xc6, 0x2c, 0x95, 0x34, 0xb2, 0x35))).toBe("灯,𠮷");
   });
 
   it("shows a fault at the row as it is counted on the page", () => {

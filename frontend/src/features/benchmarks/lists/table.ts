@@ -72,6 +72,15 @@ export function withGroups(rows: readonly Row[], computed: readonly Row[]): Row[
   });
 }
 
+/** A file's text. Spreadsheets in Chinese write CSV in GB 18030, also called GBK, where it is not UTF-8. */
+export function textOf(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("gb18030").decode(bytes);
+  }
+}
+
 /** A file of each form with one category, to start from. */
 export const EXAMPLES = {
   csv: "name_zh-Hans,name_zh-Hant,name_en,field_zh-Hans,field_zh-Hant,field_en,group\n花灯,花燈,lantern,节庆,節慶,Festivals,\n",

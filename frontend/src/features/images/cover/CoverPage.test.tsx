@@ -175,6 +175,17 @@ describe("checking pictures", () => {
     expect(screen.getByTestId("cover-found").textContent).toContain(sentence);
   });
 
+  it("asks before what was decided here is left unsaved", async () => {
+    const server = serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }, {}]);
+    const user = await open();
+    await user.keyboard("af");
+    expect(screen.getByTestId("cover-unsaved").textContent).toContain("1 region here is not saved");
+    expect(screen.getByTestId("cover").dataset.image).toBe("1");
+    await user.keyboard("f");
+    await shows(2);
+    expect(server.covered()).toEqual([]);
+  });
+
   it("goes on behind the last picture of a batch, and says at the end what was passed over", async () => {
     serveAll([{}, {}, {}], { batch: 2 });
     const user = await open();

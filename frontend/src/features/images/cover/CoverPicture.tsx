@@ -59,7 +59,7 @@ export function CoverPicture(props: CoverProps) {
           <ChoiceChips showsLabel label={t("cover.drawn")} value={what} onChoose={setWhat} choices={WHATS.map((one) => ({ value: one, text: t(`cover.what.${one}`) }))} />
         </section>
         <ActionButtons names={["cover.confirm", "cover.remove", "cover.exempt", "regions.draw"]} label={t("cover.decide")} className={styles.buttons} />
-        <Saving editing={editing} onNext={props.hasNext ? props.onNext : undefined} />
+        <Saving editing={editing} hasNext={props.hasNext} />
         <p className="tiny">{t("cover.found.limits")}</p>
         <History detail={detail} />
       </div>
@@ -94,12 +94,17 @@ function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editi
 }
 
 /** Saving the picture, or going on without. */
-function Saving({ editing, onNext }: { editing: CoverEditing; onNext: (() => void) | undefined }) {
+function Saving({ editing, hasNext }: { editing: CoverEditing; hasNext: boolean }) {
   const { t } = useTranslation("images");
   const { mayTick, ticksAfter, setTicksAfter, isPreviewed, open } = editing;
   return (
     <section className={`card ${styles.done}`}>
       {open.length > 0 && <p className={`tiny ${styles.why}`}>{t("cover.decideFirst", { count: open.length })}</p>}
+      {editing.unsaved > 0 && (
+        <Notice tone="warn">
+          <span data-testid="cover-unsaved">{t("cover.unsaved", { count: editing.unsaved })}</span>
+        </Notice>
+      )}
       <div className={styles.buttons}>
         <Button look="primary" keys="c" disabled={!editing.canSave} onClick={editing.save} data-testid="cover-save">
           {t(mayTick && ticksAfter ? "cover.saveAndTick" : "cover.save")}
@@ -109,8 +114,8 @@ function Saving({ editing, onNext }: { editing: CoverEditing; onNext: (() => voi
             {t("cover.tick")}
           </Button>
         )}
-        {onNext && (
-          <Button keys="f" onClick={onNext} data-testid="cover-next">
+        {hasNext && (
+          <Button keys="f" onClick={editing.next} data-testid="cover-next">
             {t("cover.next")}
           </Button>
         )}

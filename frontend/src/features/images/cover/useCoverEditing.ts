@@ -26,6 +26,7 @@ export function useCoverEditing({ detail, hasNext, canUndo, onNext, onPrevious, 
   const [exempting, setExempting] = useState<Cover | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const [ticksAfter, setTicksAfter] = useState(true);
+  const [isWarned, setIsWarned] = useState(false);
   const mayTick = detail.available_actions.includes("image_clear");
   const mayCover = detail.available_actions.includes("image_cover");
 
@@ -62,10 +63,16 @@ export function useCoverEditing({ detail, hasNext, canUndo, onNext, onPrevious, 
     setExempting(null);
   };
   const tick = () => onSave([], true);
+  // What was drawn or decided here is lost without saving: the first press says so, the second continues.
+  const leave = (go: () => void) => () => {
+    if (regions.length === 0 || isWarned) go();
+    else setIsWarned(true);
+  };
+  const next = leave(onNext);
   const preview = () => setIsPreviewed(!isPreviewed);
   useActions(coverActions, {
     ...{ open: open.length, isSelected: chosen !== undefined, canSave, isEmpty: regions.length === 0, mayTick, canUndo, isPreviewed, hasNext },
-    ...{ next: onNext, previous: onPrevious, undo: onUndo, confirm, save, tick, preview },
+    ...{ next, previous: leave(onPrevious), undo: onUndo, confirm, save, tick, preview },
     remove: () => {
       if (chosen) remove(chosen.key);
     },
@@ -75,7 +82,9 @@ export function useCoverEditing({ detail, hasNext, canUndo, onNext, onPrevious, 
   });
   return {
     ...{ covers, setCovers, open, selected, setSelected, isPreviewed, preview, exempting, setExempting, exempt, isAsking, setIsAsking, agree },
-    ...{ mayTick, mayCover, ticksAfter, setTicksAfter, canSave, isEmpty: regions.length === 0, save, tick, remove },
+    ...{ mayTick, mayCover, ticksAfter, setTicksAfter, canSave, isEmpty: regions.length === 0, save, tick, remove, next },
+    /** How many regions are not saved, once someone was about to leave them. */
+    unsaved: isWarned ? regions.length : 0,
   };
 }
 

@@ -60,7 +60,7 @@ export function BrowseFilters({
         <AxisSelects
           axes={axes}
           valueOf={(code) => chosenIn(filters.get("axes"))[code]}
-          emptyOf={() => t("anyValue")}
+          emptyOf={(code) => t("anyValueOf", { name: name(axes.find((axis) => axis.code === code)?.name) })}
           onChange={(code, value) => filters.set({ axes: chosenText({ ...chosenIn(filters.get("axes")), [code]: value }) })}
           testId="axis-filter"
         />
