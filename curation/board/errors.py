@@ -73,6 +73,13 @@ class BoardReasonMissing(DomainError):
     detail = "Give a reason."
 
 
+class BoardTargetUnknown(DomainError):
+    """What a category is merged into is another one of its board that is proposed or kept."""
+
+    status = 409
+    detail = "Choose another category that is proposed or kept."
+
+
 class BoardNameMissing(DomainError):
     """A name is needed in at least one language, or the same as before."""
 

@@ -16,12 +16,12 @@ from curation.board.errors import (
     BoardNamesIncomplete,
     BoardNameTaken,
     BoardReasonMissing,
+    BoardTargetUnknown,
 )
 from curation.board.models import Board, BoardEntry
 from curation.board.services.noting import new_decision, note, stored_name, touch
 from curation.board.states import TABLE, actions_in
 from curation.core.decisions import digest_of
-from curation.core.errors import NotFound
 from curation.core.text import shows_nothing
 from curation.core.transitions import advance
 from curation.people.models import Person
@@ -59,7 +59,8 @@ def decide(
         StaleRow: Somebody decided since.
         ActionNotAllowed: The state has no such move.
         BoardReasonMissing, BoardNameMissing, BoardNamesIncomplete, BoardNameTaken, BoardFrozen, BoardDraftOpen.
-        NotFound: There is no such category, or none to merge into in the same benchmark.
+        BoardTargetUnknown: There is no such category to merge into on the board, or a colleague took it out since.
+        NotFound: There is no such category.
         OperationNotAllowed, ClientKeyReused.
     """
     entry = access.lock_entry_for(actor, entry_id, "category_board_decide")
@@ -140,12 +141,10 @@ def _redirect_followers(entry: BoardEntry, actor: Person, reason: str) -> None:
 
 def _target(entry: BoardEntry, into: int | None) -> BoardEntry:
     """The category to merge into, locked: it is proposed or kept, in any field of the board."""
-    if into is None:
-        raise NotFound
-    targets = BoardEntry.objects.select_for_update().filter(pk=into, board_id=entry.board_id).exclude(pk=entry.pk)
+    targets = BoardEntry.objects.select_for_update().filter(pk=into or 0, board_id=entry.board_id).exclude(pk=entry.pk)
     target = targets.filter(state__in=["proposed", "kept"]).first()
     if target is None:
-        raise NotFound
+        raise BoardTargetUnknown
     return target
 
 

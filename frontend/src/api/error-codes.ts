@@ -36,6 +36,7 @@ export const ERROR_CODES = [
   "board_nothing_new",
   "board_proposals_seen",
   "board_reason_missing",
+  "board_target_unknown",
   "board_unfinished",
   "body_too_large",
   "bulk_no_change",

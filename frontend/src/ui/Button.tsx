@@ -21,8 +21,8 @@ export function Button({
   busy = false,
   children,
   className,
-  disabled,
   type = "button",
+  onClick,
   ...rest
 }: ButtonHTMLAttributes<HTMLButtonElement> & Look & { busy?: boolean }) {
   return (
@@ -30,8 +30,10 @@ export function Button({
       {...rest}
       type={type}
       className={classes({ look, small }, className)}
-      disabled={(disabled ?? false) || busy}
+      // Not disabled, which would take the focus away from it.
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy && <span className="spinner" aria-hidden="true" />}
       {children}

@@ -24,6 +24,7 @@ from curation.board.errors import (
     BoardNothingNew,
     BoardProposalsSeen,
     BoardReasonMissing,
+    BoardTargetUnknown,
     BoardUnfinished,
 )
 from curation.board.models import Board, BoardDraft, BoardEntry, BoardEvent, BoardProposal
@@ -303,10 +304,9 @@ def test_merges_follow_each_other(proposed):
     assert (event.action, event.reason) == ("merge", "同类乐器")
     assert event.data == {"into": entry("二胡").pk, "following": entry("琵琶").pk}
     assert {entry("古筝").into_id, entry("琵琶").into_id} == {entry("二胡").pk}
-    with pytest.raises(NotFound):
-        decide(proposed["curator"], "二胡", "merge", "x", into=entry("二胡").pk)
-    with pytest.raises(NotFound):
-        decide(proposed["curator"], "二胡", "merge", "x", into=entry("琵琶").pk)
+    for unknown in (None, 0, entry("二胡").pk, entry("琵琶").pk):
+        with pytest.raises(BoardTargetUnknown):
+            decide(proposed["curator"], "二胡", "merge", "x", into=unknown)
 
 
 def test_a_more_concrete_category_replaces_another(proposed):

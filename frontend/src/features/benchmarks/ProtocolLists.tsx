@@ -61,3 +61,27 @@ export function Categories({ categories }: { categories: Benchmark["categories"]
     </section>
   );
 }
+
+/** The further dimensions of the pictures, each with its values. */
+export function Dimensions({ axes }: { axes: Benchmark["axes"] }) {
+  const { t } = useTranslation("benchmarks");
+  const name = useLocalised();
+  if (axes.length === 0) return null;
+  return (
+    <section className={`card ${styles.wide}`} data-testid="dimensions">
+      <h2>{t("protocol.dimensions", { count: axes.length })}</h2>
+      <div className={styles.fields}>
+        {axes.map((axis) => (
+          <section key={axis.code}>
+            <h3>{name(axis.name)}</h3>
+            <ul className="dim">
+              {axis.values.map((value) => (
+                <li key={value.slug}>{name(value.name)}</li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </section>
+  );
+}

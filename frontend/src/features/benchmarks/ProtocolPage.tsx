@@ -53,6 +53,7 @@ function InForce({ benchmark }: { benchmark: Benchmark }) {
       planned={planned}
       zone={benchmark.zone}
       categories={benchmark.categories}
+      axes={benchmark.axes}
       pairs={whole.data?.pairs ?? []}
     />
   );

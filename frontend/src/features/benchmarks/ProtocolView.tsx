@@ -9,7 +9,7 @@ import { Chip } from "@/ui/Chip";
 import { Coded, Codes, Facts, Later, useSettings } from "./facts";
 import { plannedIn } from "./planned";
 import { ProtocolImages } from "./ProtocolImages";
-import { Categories, Pairs } from "./ProtocolLists";
+import { Categories, Dimensions, Pairs } from "./ProtocolLists";
 import { ProtocolPeople } from "./ProtocolPeople";
 import { isLocalised, SettingTree } from "./SettingTree";
 import styles from "./benchmarks.module.css";
@@ -21,10 +21,11 @@ interface ProtocolViewProps {
   planned: readonly string[];
   zone?: string | undefined;
   categories?: Benchmark["categories"];
+  axes?: Benchmark["axes"];
   pairs?: readonly Pair[];
 }
 
-export function ProtocolView({ content, version, name: shortName, planned, zone, categories, pairs = [] }: ProtocolViewProps) {
+export function ProtocolView({ content, version, name: shortName, planned, zone, categories, axes = [], pairs = [] }: ProtocolViewProps) {
   const { t } = useTranslation("benchmarks");
   const name = useLocalised();
   const format = useFormat();
@@ -76,6 +77,7 @@ export function ProtocolView({ content, version, name: shortName, planned, zone,
       <Planned content={content} planned={planned} />
       {pairs.length > 0 && <Pairs pairs={pairs} />}
       {categories !== undefined && <Categories categories={categories} />}
+      <Dimensions axes={axes} />
     </div>
   );
 }

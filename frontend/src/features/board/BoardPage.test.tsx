@@ -228,3 +228,25 @@ test("a list that cannot be frozen names the categories, and each leads to its d
   await keys.click(within(await screen.findByTestId("unfinished")).getByRole("button", { name: "粽子" }));
   expect(chosen()).toBe("entry-2");
 });
+
+test("a category that was added is the chosen one, and what another one replaced is called so", async () => {
+  const by = { id: 2, name: "Wang Fang" };
+  const decision = { no: 2, action: "replace" as const, by, reason: "more concrete", data: {}, at: "2026-01-01T00:00:00Z" };
+  const before = board({ entries: [entry(1, "mooncake", { state: "merged", into: 2, decision }), entry(2, "zongzi")] });
+  let shown = before;
+  const { keys } = await open(before, {
+    "GET /api/v1/benchmarks/x/category-board": () => ({ body: shown }),
+    "GET /api/v1/category-board-entries/3": { body: { ...entry(3, "tofu"), history: [] } },
+    "POST /api/v1/benchmarks/x/category-board/entries": () => {
+      shown = { ...before, entries: [...before.entries, entry(3, "tofu", { state: "kept" })] };
+      return { body: shown };
+    },
+  });
+  expect(screen.getByTestId("entry-1").textContent).toContain("Replaced");
+  await keys.keyboard("a");
+  const form = await screen.findByTestId("decision-add");
+  fireEvent.change(within(form).getByTestId("decision-name-en"), { target: { value: "tofu" } });
+  fireEvent.change(within(form).getByLabelText("Reason"), { target: { value: "common" } });
+  await keys.click(within(form).getByTestId("decision-confirm"));
+  await waitFor(() => expect(chosen()).toBe("entry-3"));
+});

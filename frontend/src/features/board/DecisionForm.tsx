@@ -38,10 +38,12 @@ interface Props {
   openDecision: OpenDecision;
   error: Refusal | null;
   onCancel: () => void;
+  /** The board with the category that was added. */
+  onAdded: (board: CategoryBoard) => void;
   onDecide: (entry: BoardEntry, action: Decision, more: Omit<OpenDecision["body"], "action">) => void;
 }
 
-export function DecisionForm({ slug, board, openDecision, error, onCancel, onDecide }: Props) {
+export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdded, onDecide }: Props) {
   const { t } = useTranslation("board");
   const nameOf = useLocalised();
   const add = useWrite("category_board_add");
@@ -66,7 +68,7 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onDec
     if (add.isPending || why.trim() === "" || (action === "merge" && into === null)) return;
     if (named && Object.values(name).every((one) => one.trim() === "")) return;
     if (entry === null || action === "add") {
-      add.mutate({ path: { b: slug }, body: { field, name, reason: why } }, { onSuccess: onCancel });
+      add.mutate({ path: { b: slug }, body: { field, name, reason: why } }, { onSuccess: onAdded });
       return;
     }
     onDecide(entry, action, {

@@ -134,6 +134,10 @@ export function Decisions({ slug, board }: { slug: string; board: CategoryBoard 
                 openDecision={openDecision}
                 error={refused.find(inForm)?.error ?? null}
                 onCancel={() => setOpenDecision(null)}
+                onAdded={({ entries }) => {
+                  setOpenDecision(null);
+                  choose(entries.find(({ id }) => board.entries.every((known) => known.id !== id)));
+                }}
                 onDecide={decide}
               />
             ) : (
@@ -236,7 +240,7 @@ function EntryList({ entries, board, chosen, isAsking, onChoose }: EntryListProp
                     <span className="tiny">{entry.proposers.length > 0 && t("decide.proposers", { count: entry.proposers.length })}</span>
                     <span className="chips">
                       {entry.state === "kept" && isUnnamed(entry) && <Chip tone="warn">{t("decide.namesMissing")}</Chip>}
-                      <Chip tone={TONES[entry.state]}>{t(`state.${entry.state}`)}</Chip>
+                      <Chip tone={TONES[entry.state]}>{entry.decision?.action === "replace" ? t("event.replace") : t(`state.${entry.state}`)}</Chip>
                     </span>
                   </button>
                 </li>
