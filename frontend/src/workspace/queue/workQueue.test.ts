@@ -266,3 +266,39 @@ describe("without answers from the server", () => {
     expect(queue.snapshot().phase).toBe("finished");
   });
 });
+
+test("an answer that was asked for before a text arrived does not open its item again", async () => {
+  const { source, set } = server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo", 5: "todo", 6: "todo", 7: "todo" });
+  let answer: (() => void) | null = null;
+  const slow = { from: 6 };
+  const queue = new WorkQueue({
+    ...source,
+    next: async (after) => {
+      const early = structuredClone(await source.next(after));
+      if (after === slow.from) await new Promise<void>((done) => (answer = done));
+      return early;
+    },
+  });
+  await queue.enter(null);
+  await expect.poll(() => aheadOf(queue)).toEqual([2, 3, 4]);
+  for (const next of [2, 3, 4]) {
+    await queue.next({ submitted: true });
+    expect(currentOf(queue)).toBe(next);
+  }
+  // What comes after the sixth, round the corner also the first two, is asked for before their texts arrive.
+  await expect.poll(() => answer !== null).toBe(true);
+  const made = { state: "made", revision_no: 1, content: { captions: [] }, findings: [], reasons: {} } as unknown as Stored;
+  for (const id of [1, 2, 3]) {
+    set(id, "made");
+    await queue.delivered(id, made, { wasOpen: true, keepsOpen: false });
+  }
+  slow.from = -1;
+  (answer as unknown as () => void)();
+  await expect.poll(() => aheadOf(queue)).toEqual([5, 6, 7]);
+  for (const id of [4, 5, 6, 7]) {
+    expect(currentOf(queue)).toBe(id);
+    set(id, "made");
+    await queue.next({ submitted: true });
+  }
+  expect(queue.snapshot().phase).toBe("finished");
+});

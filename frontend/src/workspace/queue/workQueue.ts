@@ -89,6 +89,9 @@ export class WorkQueue extends Store<QueueState> {
   /** Items that deliveries on this page finished, and how many of them the package's figure holds already. */
   private finished = 0;
   private finishedCounted = 0;
+  /** How many texts and skips have arrived, and at which of them each item's last did. */
+  private arrivals = 0;
+  private readonly arrivedAt = new Map<number, number>();
   /** States of items whose texts arrived since the places were asked for. */
   private readonly finishedSince = new Map<number, Place["state"]>();
 
@@ -202,6 +205,8 @@ export class WorkQueue extends Store<QueueState> {
     if (item ? isOpen(item) : wasOpen) this.finished += 1;
     // At once, so that a second text of the item is not counted again.
     if (item) this.known = withKnown(this.known, [{ ...item, state }]);
+    this.arrivals += 1;
+    this.arrivedAt.set(itemId, this.arrivals);
     this.finishedSince.set(itemId, state);
     const { places } = this.snapshot();
     if (places) this.setPlaces(places.map((place) => (place.id === itemId ? { ...place, state } : place)));
@@ -300,8 +305,9 @@ export class WorkQueue extends Store<QueueState> {
 
   private async fetchAfter(after: number): Promise<readonly WorkItem[]> {
     const delivered = this.finished;
+    const { arrivals } = this;
     const answer = await this.source.next(after);
-    await this.learn(answer.items);
+    await this.learn(this.unchangedSince(arrivals, answer.items));
     this.finishedCounted = Math.max(this.finishedCounted, delivered);
     this.cover(after, answer.items);
     const { package: pkg, rules, guideline = null } = answer;
@@ -325,7 +331,14 @@ export class WorkQueue extends Store<QueueState> {
   }
 
   private async fetchSheet(): Promise<void> {
-    await this.learn((await this.source.sheet()).items);
+    const { arrivals } = this;
+    const { items } = await this.source.sheet();
+    await this.learn(this.unchangedSince(arrivals, items));
+  }
+
+  /** Those of an answer's items for which nothing arrived since it was asked for: of the others it is outdated. */
+  private unchangedSince(arrivals: number, items: readonly WorkItem[]): readonly WorkItem[] {
+    return items.filter(({ id }) => (this.arrivedAt.get(id) ?? 0) <= arrivals);
   }
 
   private async learn(items: readonly WorkItem[]): Promise<void> {
