@@ -8,12 +8,13 @@ import pytest
 from annotation.items.errors import PictureChanged
 from annotation.items.models import Item
 from annotation.judging.models import Verdict
-from annotation.judging.services import Judgement, write_verdict
+from annotation.judging.services import Judgement, replayed_verdict, write_verdict
 from annotation.releases import services
 from annotation.releases.exporters import registry
 from annotation.releases.models import Release, ReleaseEntry
 from annotation.releases.services import writing
 from curation.core import jobs
+from curation.core.errors import ClientKeyReused
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image
 from curation.images.rules import Region
@@ -129,7 +130,14 @@ def test_a_verdict_that_names_no_version_is_about_the_text_s(draft):
     with pytest.raises(PictureChanged):
         write_verdict(here.curator, item, judgement, round_no=1)
     write_verdict(here.curator, item, judgement._replace(picture_no=1), round_no=1)
-    assert Verdict.objects.get().picture_no == 1
+    verdict = Verdict.objects.get()
+    assert verdict.picture_no == 1
+    same = judgement._replace(client_key=verdict.client_key)
+    assert (
+        replayed_verdict(here.curator, same) == replayed_verdict(here.curator, same._replace(picture_no=1)) == verdict
+    )
+    with pytest.raises(ClientKeyReused):
+        replayed_verdict(here.curator, same._replace(picture_no=0))
 
 
 def test_what_was_not_covered_has_nothing_to_confirm(draft):
