@@ -37,9 +37,8 @@ LEVELS: Final = 32  # of each colour
 FILLED_BELOW: Final = 48  # pixels of the shorter side, below which a cell has too few to hide
 BORDER: Final = 8  # pixels around a region whose mean fills it
 ALWAYS_FILLED: Final = frozenset({"text", "plate", "address"})
-LEAST_COVERED: Final = (
-    0.25  # of a proposal's area, from which a region that was moved or made smaller is still about it
-)
+# Of a proposal's area: from there on, a region that was moved or made smaller is still about it.
+LEAST_COVERED: Final = 0.25
 SAME_REGION: Final = 0.5  # intersection over union, from which a region counts as one that was decided before
 
 
