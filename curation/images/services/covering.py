@@ -295,7 +295,7 @@ _RESERVE: Final = """
     where curation_coverhold.held_until < %(now)s
     returning image_id
 """
-_TRIES: Final = 3  # in case concurrent requests reserved all free pictures
+_TRIES: Final = 3  # in case concurrent requests reserved some of the same pictures
 
 
 def hold_to_cover(
@@ -341,8 +341,6 @@ def hold_to_cover(
         with connection.cursor() as cursor:
             cursor.execute(_RESERVE, values | {"size": size - len(ids)})
             ids += [row[0] for row in cursor.fetchall()]
-        if ids:
-            break
     others = CoverHold.objects.filter(image__benchmark=benchmark, held_until__gt=now).exclude(holder=actor)
     of_others = others.aggregate(held=Count("pk"), until=Min("held_until"))
     return HeldBatch(ids, until if ids else None, of_others["held"], of_others["until"])

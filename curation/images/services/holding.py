@@ -36,7 +36,7 @@ _RESERVE: Final = """
     where curation_inspectionhold.held_until < %(now)s
     returning image_id
 """
-_TRIES: Final = 3  # in case concurrent requests reserved all free pictures
+_TRIES: Final = 3  # in case concurrent requests reserved some of the same pictures
 
 
 def hold_images(*, actor: Person, benchmark_slug: str, size: int, category: str = "") -> HeldBatch:
@@ -69,8 +69,6 @@ def hold_images(*, actor: Person, benchmark_slug: str, size: int, category: str 
         with connection.cursor() as cursor:
             cursor.execute(_RESERVE, values | {"size": size - len(ids)})
             ids += [row[0] for row in cursor.fetchall()]
-        if ids:
-            break
     others = InspectionHold.objects.filter(
         image__benchmark=benchmark, image__state=Image.State.RECEIVED, held_until__gt=now
     ).exclude(holder=actor)
