@@ -186,6 +186,17 @@ describe("checking pictures", () => {
     expect(server.covered()).toEqual([]);
   });
 
+  it("keeps the focus with the pictures, also from one batch to the next", async () => {
+    serveAll([{}, {}, {}], { batch: 2 });
+    const user = await open();
+    expect(document.activeElement).toBe(document.body);
+    for (const next of [2, 3]) {
+      await user.click(screen.getByTestId("cover-next"));
+      await shows(next);
+      expect(document.activeElement).toBe(screen.getByRole("group", { name: `img-000${next}` }));
+    }
+  });
+
   it("goes on behind the last picture of a batch, and says at the end what was passed over", async () => {
     serveAll([{}, {}, {}], { batch: 2 });
     const user = await open();

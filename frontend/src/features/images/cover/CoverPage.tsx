@@ -1,5 +1,5 @@
 /** Pictures that no one has checked for personal information yet, one after the other: covering, and the tick. */
-import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
@@ -92,6 +92,7 @@ function Reserved({ slug }: { slug: string }) {
           slug={slug}
           ids={images.map(({ id }) => id)}
           queue={queue}
+          isLater={shown.shown.size > 0}
           onSaved={shown.save}
           onEnd={() => {
             shown.show(images);
@@ -152,6 +153,7 @@ function OwnPictures({ slug }: { slug: string }) {
             slug={slug}
             ids={first.map(({ id }) => id)}
             queue={queue}
+            isLater={shown.shown.size > 0}
             onSaved={shown.save}
             onEnd={() => {
               shown.show(first);
@@ -207,18 +209,21 @@ interface SeriesProps {
   queue: Queue;
   /** The person came for this one picture: no other follows. */
   isOnly?: boolean;
+  /** Other pictures came before, so that the focus may be on what is gone. */
+  isLater?: boolean;
   onSaved?: (id: number) => void;
   onEnd: () => void;
 }
 
 /** Pictures one after the other; the next ones are fetched and decoded meanwhile. */
-function Series({ slug, ids, queue, isOnly = false, onSaved, onEnd }: SeriesProps) {
+function Series({ slug, ids, queue, isOnly = false, isLater = false, onSaved, onEnd }: SeriesProps) {
   const { t } = useTranslation("images");
   const [at, setAt] = useState(0);
   const [isAtEnd, setIsAtEnd] = useState(false);
   const id = ids[Math.min(at, ids.length - 1)] ?? 0;
   const detail = useRead("image_regions", { path: { id } });
   usePrefetched(ids.slice(at + 1, at + 1 + AHEAD));
+  const place = useLostFocus(detail.data?.image.id, isLater);
   const step = (by: number) => {
     setIsAtEnd(at + by >= ids.length);
     if (at + by >= ids.length) onEnd();
@@ -245,27 +250,41 @@ function Series({ slug, ids, queue, isOnly = false, onSaved, onEnd }: SeriesProp
         )}
       </div>
       {isAtEnd && isOnly && <Notice tone="good">{t("cover.saved")}</Notice>}
-      <Loaded of={detail}>
-        {(data: CoverDetail) => (
-          <CoverPicture
-            key={`${data.image.id} ${data.redaction_no} ${data.proposals.map(({ at: found }) => found).join()}`}
-            slug={slug}
-            detail={data}
-            hasNext={!isOnly}
-            canUndo={queue.canUndo}
-            onNext={() => step(1)}
-            onPrevious={() => step(-1)}
-            onUndo={undo}
-            onSave={(regions, isTicked) => {
-              queue.add({ slug, image: data.image.id, label: data.image.label, no: data.redaction_no, regions, isTicked });
-              onSaved?.(data.image.id);
-              step(1);
-            }}
-          />
-        )}
-      </Loaded>
+      <div ref={place} tabIndex={-1} role="group" aria-label={detail.data?.image.label} className={styles.place}>
+        <Loaded of={detail}>
+          {(data: CoverDetail) => (
+            <CoverPicture
+              key={`${data.image.id} ${data.redaction_no} ${data.proposals.map(({ at: found }) => found).join()}`}
+              slug={slug}
+              detail={data}
+              hasNext={!isOnly}
+              canUndo={queue.canUndo}
+              onNext={() => step(1)}
+              onPrevious={() => step(-1)}
+              onUndo={undo}
+              onSave={(regions, isTicked) => {
+                queue.add({ slug, image: data.image.id, label: data.image.label, no: data.redaction_no, regions, isTicked });
+                onSaved?.(data.image.id);
+                step(1);
+              }}
+            />
+          )}
+        </Loaded>
+      </div>
     </>
   );
+}
+
+/** Give the next picture the focus if what had it went with the one before, so that it is read out and Tab begins at it. */
+function useLostFocus(picture: number | undefined, isLater: boolean) {
+  const place = useRef<HTMLDivElement>(null);
+  const isNext = useRef(isLater);
+  useEffect(() => {
+    if (picture === undefined) return;
+    if (isNext.current && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+    isNext.current = true;
+  }, [picture]);
+  return place;
 }
 
 /** What the server refused, beside the way back to the picture. */
