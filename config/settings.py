@@ -199,6 +199,7 @@ SPECTACULAR_SETTINGS = {
         "CallState": "curation.calls.models.Call.State",
         "UrlLineState": "curation.url_lists.shapes.LINE_STATES",
         "RunState": "evaluation.runs.models.Run.State",
+        "SetState": "evaluation.sets.models.ItemSet.State",
         "RunStatus": "evaluation.runs.rules.RUN_STATUSES",
         "SystemState": "evaluation.systems.rules.SYSTEM_STATES",
         "InvitationState": "curation.people.rules.INVITATION_STATES",
@@ -253,6 +254,8 @@ IMPORT_LIMIT_BYTES = env.int("IMPORT_LIMIT_BYTES", default=256_000_000)
 SUBMISSION_LIMIT_BYTES = env.int("SUBMISSION_LIMIT_BYTES", default=128_000_000)
 # Bytes of one person's submitted files in all benchmarks, which are kept: 500 of 10 MB, or 39 of the largest.
 SUBMISSION_BYTES_PER_PERSON = env.int("SUBMISSION_BYTES_PER_PERSON", default=5_000_000_000)
+# Size of the files of an item set, the ZIP of its pictures included.
+SET_LIMIT_BYTES = env.int("SET_LIMIT_BYTES", default=2_000_000_000)
 # Unfinished uploads of one person in one benchmark.
 UPLOADS_OPEN_PER_PERSON = env.int("UPLOADS_OPEN_PER_PERSON", default=2_000)
 # Bytes of one person's uploads that are not added yet, in all benchmarks: the largest archive packed and unpacked

@@ -2,8 +2,9 @@
 
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Download, Publication, PublicRelease, TermsAcceptance
-from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Run
-from evaluation.scoring.models import QueryRank, Score, Scoring
+from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Reply, ReplyFailure, Run
+from evaluation.scoring.models import QueryRank, Score, Scoring, SetReport
+from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.submissions.models import Crew, CrewMember, Submission
 from evaluation.systems.models import System
 
@@ -12,15 +13,21 @@ __all__ = [
     "Crew",
     "CrewMember",
     "Download",
+    "Entry",
     "Failure",
     "Feature",
+    "ItemSet",
     "Prediction",
     "PublicRelease",
     "Publication",
     "QueryRank",
+    "Reply",
+    "ReplyFailure",
     "Run",
     "Score",
     "Scoring",
+    "SetPicture",
+    "SetReport",
     "Submission",
     "System",
     "TermsAcceptance",

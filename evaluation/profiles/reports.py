@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,6 +21,31 @@ from evaluation.profiles.rows import Row, WrongInput, rows
 # the same answers give the same interval.
 RESAMPLES: Final = 1000
 SEED: Final = 20250427
+
+# The order in which the names in a report are written; others follow, sorted.
+_ORDER: Final = (
+    "few_known_ids",
+    "profile",
+    "source",
+    "n_expected",
+    "n_scored",
+    "n_missing",
+    "n_unparsable",
+    "n_refused",
+    "n_failed",
+    "n_unknown_ids",
+    "n_duplicate",
+    "n_gold_rows",
+    "metrics",
+    "breakdowns",
+    "interval",
+    "missing_replies",
+    "items",
+    "value",
+    "low",
+    "high",
+    "n",
+)
 
 Numbers = npt.NDArray[np.float64]
 
@@ -141,6 +167,27 @@ def score(profile: Profile, gold: Path, predictions: Path, *, items: bool = Fals
     if not report["n_gold_rows"]:
         raise WrongInput(gold.name, 0, "", "at least one right answer")
     return report
+
+
+def report_text(report: Mapping[str, Any]) -> str:
+    """Write a report as JSON: equal reports are equal byte for byte, also one that a database kept."""
+    return _text(_ordered(report))
+
+
+def reports_text(reports: Mapping[str, Mapping[str, Any]]) -> str:
+    """Write several reports, each under its name, as :func:`report_text` writes one."""
+    return _text({name: _ordered(report) for name, report in reports.items()})
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _ordered(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    names = sorted(value, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name))
+    return {name: _ordered(value[name]) for name in names}
 
 
 def report_on_answers(

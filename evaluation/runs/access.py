@@ -8,35 +8,60 @@ from curation.core.errors import NotFound
 from curation.people import access as people
 from curation.people.models import Person
 from evaluation.runs.models import Run
+from evaluation.sets import access as sets
+from evaluation.sets.models import ItemSet
 
 
 def runs_visible_to(person: Person, slug: str, operation: str) -> QuerySet[Run]:
-    """A benchmark's runs: rolling ones that its protocol requests, and every run over a release.
+    """A benchmark's runs: rolling ones that its protocol requests, and every run over a release or an item set.
 
     Raises:
         NotFound: No such benchmark, or the person takes no part in it.
         OperationNotAllowed: None of their roles opens the operation.
     """
     benchmark = people.benchmark_for(person, slug, operation)
-    requested = Q(release=None, state__in=[Run.State.OPEN, Run.State.PAUSED])
-    rows = Run.objects.filter(requested | Q(release__isnull=False), benchmark=benchmark)
-    return rows.select_related("system", "release", "started_by")
+    rolling = Q(release=None, set=None)
+    rows = Run.objects.filter(~rolling | Q(state__in=[Run.State.OPEN, Run.State.PAUSED]), benchmark=benchmark)
+    return rows.select_related("system", "release", "set", "started_by")
 
 
 def run_for(person: Person, run_id: int, operation: str, *, lock: bool = False) -> Run:
-    """One run with its system, release and benchmark.
+    """One run with its system, release, set and benchmark.
 
     Raises:
         NotFound: There is none, or the person takes no part in its benchmark.
         OperationNotAllowed: No role of theirs opens the operation.
     """
-    rows = Run.objects.select_related("system", "release", "started_by")
+    rows = Run.objects.select_related("system", "release", "set", "started_by")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
     run = rows.filter(pk=run_id).first()
     if run is None:
         raise NotFound
     people.require(person, run.benchmark_id, operation)
+    return run
+
+
+def set_of_runs_for(person: Person, set_id: int, operation: str) -> ItemSet:
+    """The item set whose runs are shown.
+
+    Raises:
+        NotFound: There is none, or the person takes no part in its benchmark.
+        OperationNotAllowed: No role of theirs opens the operation.
+    """
+    return sets.set_for(person, set_id, operation)
+
+
+def run_over_set_for(person: Person, run_id: int, operation: str) -> Run:
+    """As :func:`run_for`, for a run over an item set.
+
+    Raises:
+        NotFound: There is none, or the person takes no part in its benchmark.
+        OperationNotAllowed: No role of theirs opens the operation.
+    """
+    run = run_for(person, run_id, operation)
+    if run.set is None:
+        raise NotFound
     return run
 
 
@@ -47,7 +72,7 @@ def lock_run_for(person: Person, run_id: int, operation: str) -> Run:
 
 def run_for_worker(run_id: int) -> Run:
     """The run that a message names; messages are sent by the application itself."""
-    return Run.objects.select_related("system").get(pk=run_id)
+    return Run.objects.select_related("system", "set").get(pk=run_id)
 
 
 def lock_run_for_worker(run_id: int) -> Run:

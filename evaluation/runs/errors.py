@@ -24,6 +24,20 @@ class SuiteNotForRelease(DomainError):
     detail = "The suite {suite} does not read {kind}."
 
 
+class RunSettingUnknown(DomainError):
+    """The suite or the set has no such way to ask."""
+
+    status = 422
+    detail = "{suite} is not asked by {name} = {value}; there are {allowed}."
+
+
+class RunPromptMissing(DomainError):
+    """A prompt of the setting has no text in the language, or no such version."""
+
+    status = 422
+    detail = "The prompt {prompt} has no text in {language} with this number; there are {allowed}."
+
+
 class NothingToRetry(DomainError):
     """Nothing of the run failed, or it is being retried already."""
 

@@ -1,4 +1,4 @@
-"""Runs of systems over items, and their answers."""
+"""Runs of systems over items and over item sets, and their answers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from annotation.releases.models import Release
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly, Leased
 from curation.people.models import Person
+from evaluation.sets.models import Entry, ItemSet
 from evaluation.systems.models import System
 
 
 class Run(models.Model):
-    """A system tested on a suite.
+    """A system tested on a suite: over a release, over an item set, or over whatever is accepted.
 
-    Without a release it is the benchmark's rolling run: whatever is accepted joins it. The row holds everything needed
-    to repeat the run. ``round`` counts how often the failures were retried.
+    A run without release and set is the benchmark's rolling run. The row holds everything needed to repeat the run.
+    ``round`` counts how often the failures were retried. Over a set, ``expected`` counts the entries that are asked,
+    and the next three those with each outcome; a chunk's transaction moves them.
     """
 
     class State(models.TextChoices):
@@ -34,6 +36,11 @@ class Run(models.Model):
     suite = models.CharField(max_length=48)
     protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
     release = models.ForeignKey(Release, on_delete=models.PROTECT, null=True, related_name="runs")
+    set = models.ForeignKey(ItemSet, on_delete=models.PROTECT, null=True, related_name="runs")
+    expected = models.PositiveIntegerField(default=0, db_default=0)
+    answered = models.PositiveIntegerField(default=0, db_default=0)
+    refused = models.PositiveIntegerField(default=0, db_default=0)
+    failed = models.PositiveIntegerField(default=0, db_default=0)
     settings = models.JSONField(default=dict)
     settings_sha256 = models.CharField(max_length=64)
     environment = models.JSONField(default=dict)
@@ -47,7 +54,7 @@ class Run(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["system", "benchmark", "suite", "settings_sha256"],
-                condition=Q(release__isnull=True, state__in=["open", "paused"]),
+                condition=Q(release__isnull=True, set__isnull=True, state__in=["open", "paused"]),
                 name="run_one_rolling",
             ),
             models.UniqueConstraint(
@@ -55,20 +62,36 @@ class Run(models.Model):
                 condition=Q(release__isnull=False, state__in=["open", "paused"]),
                 name="run_one_at_a_release",
             ),
+            models.UniqueConstraint(
+                fields=["system", "set", "settings_sha256"],
+                condition=Q(set__isnull=False, state__in=["open", "paused"]),
+                name="run_one_at_a_set",
+            ),
             models.CheckConstraint(condition=Q(state__in=["open", "paused", "cancelled", "closed"]), name="run_state"),
+            models.CheckConstraint(condition=Q(set=None) | Q(release=None), name="run_over_one_thing"),
+            models.CheckConstraint(
+                condition=Q(expected__gte=models.F("answered") + models.F("refused") + models.F("failed")),
+                name="run_counts_fit",
+            ),
         ]
 
     @property
     def label(self) -> str:
-        """The name in the audit log, which has room for 64 characters: the system, and the release or suite."""
-        return f"{self.system.slug} {self.release.label if self.release else self.suite}"[:64]
+        """The name in the audit log, which has room for 64 characters: the system, and the release, set or suite."""
+        over = self.release.label if self.release else self.set.label if self.set else self.suite
+        return f"{self.system.slug} {over}"[:64]
+
+    @property
+    def is_rolling(self) -> bool:
+        """Whether it covers whatever is accepted."""
+        return self.release_id is None and self.set_id is None
 
 
 class Chunk(Leased):
     """A fixed share of a run's work, with inputs of similar length: what one worker claims at a time.
 
     Fixed, because an input's neighbours in a batch change the last digits of its answer. ``entries`` are pairs of item
-    and revision, ``ms`` is how long they took.
+    and revision, over a set numbers of entries; ``ms`` is how long they took.
     """
 
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="chunks")
@@ -121,6 +144,45 @@ class Failure(AppendOnly):
     round = models.PositiveSmallIntegerField()
     code = models.CharField(max_length=64)
     message = models.TextField(blank=True)
+    created_at = models.DateTimeField(db_default=Now())
+
+
+class Reply(AppendOnly):
+    """A system's answer to an entry of a set; one row per (run, entry, variant, sample).
+
+    ``variant`` is the shift of the options and ``sample`` counts repeated replies, both from 0. ``raw`` is the reply as
+    it came, ``value`` what else was measured: the scores of candidates, sizes. An entry without an answer has a
+    :class:`ReplyFailure`; a system that declined has a reply with the outcome ``refused``.
+    """
+
+    ANSWERED, REFUSED = "answered", "refused"
+
+    pk = models.CompositePrimaryKey("run_id", "entry_id", "variant", "sample")
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="replies")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
+    variant = models.PositiveSmallIntegerField(default=0)
+    sample = models.PositiveSmallIntegerField(default=0)
+    outcome = models.CharField(max_length=8)
+    raw = models.TextField(blank=True)
+    value = models.JSONField(default=dict)
+    tokens_in = models.PositiveIntegerField(null=True)
+    tokens_out = models.PositiveIntegerField(null=True)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta(AppendOnly.Meta):
+        constraints = [models.CheckConstraint(condition=Q(outcome__in=["answered", "refused"]), name="reply_outcome")]
+
+
+class ReplyFailure(AppendOnly):
+    """An entry that a system could not answer in one round; a later round adds another row or a reply."""
+
+    pk = models.CompositePrimaryKey("run_id", "entry_id", "variant", "sample", "round")
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="reply_failures")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
+    variant = models.PositiveSmallIntegerField(default=0)
+    sample = models.PositiveSmallIntegerField(default=0)
+    round = models.PositiveSmallIntegerField()
+    code = models.CharField(max_length=64)
     created_at = models.DateTimeField(db_default=Now())
 
 

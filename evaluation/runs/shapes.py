@@ -20,6 +20,13 @@ class RunRelease(TypedDict):
     label: str
 
 
+class RunSet(TypedDict):
+    """The item set a run is over."""
+
+    id: int
+    name: str
+
+
 class RunError(TypedDict):
     """Why the last chunk failed."""
 
@@ -45,20 +52,23 @@ class RunWorker(TypedDict):
 class RunRow(TypedDict):
     """A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
 
-    ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the seconds since the last
-    heartbeat of a worker on it. Without a release it is a rolling run over accepted items.
+    Over a set they all count entries, and ``refused`` those that the system declined. ``state`` is what people decided,
+    ``status`` what the run is doing; ``silent_s`` are the seconds since the last heartbeat of a worker on it. Without a
+    release and a set it is a rolling run over accepted items.
     """
 
     id: int
     system: SystemBrief
     suite: str
     release: RunRelease | None
+    set: RunSet | None
     state: Annotated[str, OneOf(Run.State)]
     status: Annotated[str, OneOf(RUN_STATUSES)]
     silent_s: int | None
     expected: int
     done: int
     failed: int
+    refused: int
     per_minute: float | None
     seconds_left: int | None
     last_error: RunError | None

@@ -35,6 +35,19 @@ class Scoring(AppendOnly):
         triggers = [*AppendOnly.Meta.triggers, _CHANGES_PUBLIC_PAGES]
 
 
+class SetReport(AppendOnly):
+    """What ``manage.py score`` prints for a run over an item set, without items. The newest of each profile counts."""
+
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="reports")
+    profile = models.CharField(max_length=48)
+    entries_digest = models.CharField(max_length=64)
+    report = models.JSONField()
+    computed_at = models.DateTimeField(db_default=Now())
+
+    class Meta(AppendOnly.Meta):
+        indexes = [models.Index(fields=["run", "profile", "-id"], name="setreport_newest")]
+
+
 class QueryRank(AppendOnly):
     """The result of one query of a scoring: the rank of its best correct entry, and the system's first entries.
 

@@ -62,6 +62,34 @@ class SystemScores(TypedDict):
     metrics: list[ScoreLine]
 
 
+class SetScoreMetric(TypedDict):
+    """One metric of a profile with its 95% interval over ``n`` units; some metrics have none of these."""
+
+    profile: str
+    metric: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int | None
+
+
+class SetScores(TypedDict):
+    """What a run scores on an item set; counts and breakdowns are those of the headline profile, the first."""
+
+    run: int
+    system: SystemBrief
+    settings: dict[str, Any]
+    n_expected: int
+    n_scored: int
+    n_missing: int
+    n_unparsable: int
+    n_refused: int
+    n_failed: int
+    metrics: list[SetScoreMetric]
+    breakdowns: dict[str, Any]
+    computed_at: datetime
+
+
 class ReleaseScores(TypedDict):
     """All scores of a release; ``suite`` is null where no system is tested on its kind."""
 

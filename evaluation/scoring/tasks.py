@@ -17,3 +17,9 @@ def sweep_scores(**_: object) -> None:
 def score_release(*, job_id: int, **_: object) -> None:
     """Score one run over one release."""
     jobs.run(job_id, services.score_release)
+
+
+@shared_task(name=services.SCORE_SET, time_limit=LONG_TIME_LIMIT)
+def score_set_run(*, job_id: int, **_: object) -> None:
+    """Score one run over an item set."""
+    jobs.run(job_id, services.score_set_run)

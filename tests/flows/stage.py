@@ -40,8 +40,9 @@ from curation.url_lists.models import UrlList, UrlRow, UrlSetting
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
 from evaluation.runs.models import Failure, Run
-from evaluation.scoring.models import QueryRank, Score, Scoring
+from evaluation.scoring.models import QueryRank, Score, Scoring, SetReport
 from evaluation.scoring.rules import PROFILE
+from evaluation.sets.models import Entry, ItemSet
 from evaluation.submissions.models import Crew, CrewMember, Submission
 from evaluation.systems.models import System
 from tests.annotation.teams import MEMBER
@@ -606,8 +607,34 @@ class Stage:
         trial = Trial.objects.create(benchmark=here.benchmark, actor=here.admin, job=job)
         made["trial"] = {"trial_id": trial.pk}
         made["scored"] = self._scored(here) | self._crew(here)
+        made["set"] = self._set(here, made["scored"]["run"])
         made["running"], made["held"] = (self._run(made["scored"]["run"], state) for state in ("open", "paused"))
         return made
+
+    def _set(self, here: World, scored: int) -> dict[str, Any]:
+        """An item set that was read, and a run over it with its report."""
+        facts = {"gold": {"name": "x", "sha256": "0" * 64, "bytes": 1, "key": "sets/x/gold"}}
+        row = ItemSet.objects.create(
+            benchmark=here.benchmark, suite="vqa", name="x", files=facts, created_by=here.admin
+        )
+        texts = {"picture": "", "type": "", "values": {"question": "x"}, "options": [], "names": []}
+        Entry.objects.create(set=row, no=1, key="1", line=1, cluster="x", texts={"content": texts}, gold="x")
+        ItemSet.objects.filter(pk=row.pk).update(state="ready", size=1, sides=["content"], digest="0" * 64)
+        like = Run.objects.get(pk=scored)
+        run = Run.objects.create(
+            system=like.system,
+            benchmark=here.benchmark,
+            protocol=like.protocol,
+            suite="vqa",
+            set=row,
+            settings={"side": "content"},
+            settings_sha256="1" * 64,
+            state="closed",
+        )
+        counts = dict.fromkeys(("n_expected", "n_scored", "n_missing", "n_unparsable", "n_refused", "n_failed"), 0)
+        report = {**counts, "metrics": {}, "breakdowns": {}}
+        SetReport.objects.create(run=run, profile="cvlue-vqa/official", entries_digest="0" * 64, report=report)
+        return {"set_id": row.pk, "run_id": run.pk, "benchmark": here.benchmark.slug}
 
     def _crew(self, here: World) -> dict[str, Any]:
         """An outsider and their crew, with the secret of its link."""

@@ -137,6 +137,12 @@ PREDICTIONS = {
     "client_key": key(),
     'file"; filename="a.jsonl': '{"id": "x", "response": []}',
 }
+SET = {
+    "name": "新",
+    "suite": "vqa",
+    "client_key": key(),
+    'gold"; filename="a.json': '[{"image": "x", "question_id": 1, "question": "x", "answer": "x"}]',
+}
 
 
 def form(parts: dict[str, str]) -> bytes:
@@ -299,6 +305,13 @@ CASES: dict[str, list[Case]] = {
             body={"system": "scored", "suite": "retrieval", "release": "{release_id}", "client_key": key()},
         )
     ],
+    "set_list": [Case("benchmark")],
+    "set_create": [Case("benchmark", content=form(SET), headers=MULTIPART)],
+    "set_show": [Case("plain", "set")],
+    "set_run_start": [Case("plain", "set", body={"system": "demo-scripted", "client_key": key()})],
+    "set_scores": [Case("plain", "set")],
+    "run_report": [Case("plain", "set")],
+    "run_predictions": [Case("plain", "set")],
     "run_show": [Case("plain", "running")],
     "run_failures": [Case("plain", "running")],
     "run_pause": [Case("plain", "running", body={"client_key": key()})],

@@ -21,6 +21,7 @@ MOST_RATIO: Final = 100  # unpacked to packed; pictures hardly compress, zip bom
 _FREE_RATIO_BELOW: Final = 1_000_000  # bytes; the ratio of smaller files does not matter
 # Bytes of the list of files, which is read into memory as a whole; one of 1,000 files with long names has 300,000.
 MOST_DIRECTORY_BYTES: Final = 4_000_000
+_NAME_BYTES: Final = 400  # of a file in that list, where more files are allowed; names are as long as paths
 _END, _END_BYTES, _LONGEST_COMMENT = b"PK\x05\x06", 22, 65_535  # APPNOTE 6.3.10, section 4.3.16
 _LOCATOR, _LOCATOR_BYTES, _END_64_BYTES = b"PK\x06\x07", 20, 56  # sections 4.3.15 and 4.3.14
 _BLOCK: Final = 1 << 18  # bytes per read; bounds memory
@@ -36,11 +37,13 @@ class Entry:
 
     Attributes:
         name: The last part of its name, for display; for a refused entry the printable part of the whole name.
+        path: Its whole name with forward slashes; never opened as a path.
         bytes: Unpacked size, as announced.
         refused: Why it is refused, or None.
     """
 
     name: str
+    path: str
     bytes: int
     refused: InvalidFile | None
     info: zipfile.ZipInfo
@@ -72,19 +75,21 @@ class Archive:
 
 
 @contextmanager
-def open_archive(file: IO[bytes], *, largest: int) -> Iterator[Archive]:
+def open_archive(file: IO[bytes], *, largest: int, most_entries: int = MOST_ENTRIES) -> Iterator[Archive]:
     """Open an archive and read its list of files.
 
     Args:
         file: The archive; it must be seekable.
         largest: Most bytes of a picture.
+        most_entries: Most files in it.
 
     Raises:
         InvalidFile: It is not an archive, or exceeds a limit as a whole.
     """
     directory, size = _directory_bytes(file)
-    if directory > MOST_DIRECTORY_BYTES:
-        raise InvalidFile("archive_directory_too_large", bytes=directory, maximum=MOST_DIRECTORY_BYTES)
+    most_bytes = max(MOST_DIRECTORY_BYTES, _NAME_BYTES * most_entries)
+    if directory > most_bytes:
+        raise InvalidFile("archive_directory_too_large", bytes=directory, maximum=most_bytes)
     try:
         archive = zipfile.ZipFile(file)
     except _FAULTS as error:
@@ -93,8 +98,8 @@ def open_archive(file: IO[bytes], *, largest: int) -> Iterator[Archive]:
         infos = [i for i in archive.infolist() if not i.is_dir() and not _is_litter(i.filename)]
         if not infos:
             raise InvalidFile("archive_empty")
-        if len(infos) > MOST_ENTRIES:
-            raise InvalidFile("archive_too_many_files", files=len(infos), maximum=MOST_ENTRIES)
+        if len(infos) > most_entries:
+            raise InvalidFile("archive_too_many_files", files=len(infos), maximum=most_entries)
         entries = tuple(_entry(info, largest) for info in infos)
         total = sum(entry.bytes for entry in entries if entry.refused is None)
         maximum = min(MOST_BYTES, max(_FREE_RATIO_BELOW, MOST_RATIO * size))
@@ -130,12 +135,12 @@ def _is_litter(name: str) -> bool:
 
 
 def _entry(info: zipfile.ZipInfo, largest: int) -> Entry:
-    display_name = _printable(info.filename)
+    display_name, path = _printable(info.filename), info.filename.replace("\\", "/")
     try:
         _check(info, largest)
-        return Entry(check_name(PurePosixPath(info.filename).name), info.file_size, None, info)
+        return Entry(check_name(PurePosixPath(info.filename).name), path, info.file_size, None, info)
     except InvalidFile as refused:
-        return Entry(display_name, info.file_size, refused, info)
+        return Entry(display_name, path, info.file_size, refused, info)
 
 
 def _check(info: zipfile.ZipInfo, largest: int) -> None:

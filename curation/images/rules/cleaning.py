@@ -10,18 +10,18 @@ import hashlib
 import io
 import warnings
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
 import pi_heif
 from PIL import Image
 
-from curation.benchmarks.rules import Images
+from curation.benchmarks.rules import Between
 from curation.images.rules import decoding
 from curation.images.rules.decoding import DECODER_FAULTS, Format, orientation
 from curation.images.rules.near_duplicates import Hashes, Pixels, hashes
@@ -59,6 +59,30 @@ _OTHER_TYPES: Final = (
     (b"\x7fELF", "ELF"),
 )
 _MARKUP: Final = (b"<!doctype html", b"<html>", b"<html ", b"<script>", b"<script ", b"<iframe ", b"<?php")
+
+
+class FileLimits(Protocol):
+    """Limits of a picture file: those of a benchmark's protocol, or of pictures that come from elsewhere."""
+
+    @property
+    def formats(self) -> Sequence[str]:
+        """File types, detected from the content."""
+
+    @property
+    def bytes(self) -> Between:
+        """Size of the file."""
+
+    @property
+    def side(self) -> Between:
+        """Pixels: the minimum of the shorter side and the maximum of the longer one."""
+
+    @property
+    def pixels_maximum(self) -> int:
+        """Most pixels, width times height; checked before decoding."""
+
+    @property
+    def aspect_maximum_percent(self) -> int:
+        """Longer side in percent of the shorter one."""
 
 
 class InvalidFile(Exception):
@@ -127,7 +151,7 @@ class CleaningResult:
     invalid: InvalidFile | None
 
 
-def clean_file(path: Path, limits: Images) -> CleaningResult:
+def clean_file(path: Path, limits: FileLimits) -> CleaningResult:
     """Check and clean an uploaded file as :func:`clean` does; to be called in a child process."""
     passed: list[str] = []
     try:
@@ -137,7 +161,7 @@ def clean_file(path: Path, limits: Images) -> CleaningResult:
     return CleaningResult(tuple(passed), cleaned, None)
 
 
-def clean(data: bytes, limits: Images, *, report_passed: Callable[[str], None] = lambda check: None) -> Cleaned:
+def clean(data: bytes, limits: FileLimits, *, report_passed: Callable[[str], None] = lambda check: None) -> Cleaned:
     """Check an uploaded file against the protocol and encode the files that are served.
 
     Args:
@@ -202,7 +226,7 @@ def sharpness(grey: Pixels) -> float:
     return float(cv2.Laplacian(grey, cv2.CV_64F).var())
 
 
-def accepted_type(data: bytes, limits: Images) -> Format:
+def accepted_type(data: bytes, limits: FileLimits) -> Format:
     """Return the file's type if the protocol accepts it and the file is nothing else as well.
 
     Raises:
@@ -232,7 +256,7 @@ def _second_type(data: bytes) -> str | None:
     return "ZIP" if zipfile.is_zipfile(io.BytesIO(data)) else None
 
 
-def check_bytes(size: int, limits: Images) -> None:
+def check_bytes(size: int, limits: FileLimits) -> None:
     """Compare a file's size with the protocol.
 
     Raises:
@@ -262,7 +286,7 @@ def _opened(data: bytes, kind: Format) -> Iterator[Image.Image]:
         raise InvalidFile("image_undecodable") from error
 
 
-def _check_pixels(picture: Image.Image, data: bytes, kind: Format, limits: Images) -> None:
+def _check_pixels(picture: Image.Image, data: bytes, kind: Format, limits: FileLimits) -> None:
     width, height = picture.size
     scans, progressive = decoding.jpeg_scans(data) if kind == "JPEG" else (1, False)
     maximum = min(limits.pixels_maximum, decoding.most_pixels(kind, progressive=progressive))
@@ -283,7 +307,7 @@ def _check_pixels(picture: Image.Image, data: bytes, kind: Format, limits: Image
         raise InvalidFile("image_side_too_long", width=width, height=height, maximum=limits.side.maximum)
 
 
-def _check_aspect(picture: Image.Image, limits: Images) -> None:
+def _check_aspect(picture: Image.Image, limits: FileLimits) -> None:
     width, height = _upright_size(picture)
     if max(width, height) * 100 > limits.aspect_maximum_percent * min(width, height):
         raise InvalidFile("image_aspect", width=width, height=height, maximum_percent=limits.aspect_maximum_percent)

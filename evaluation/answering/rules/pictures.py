@@ -6,11 +6,11 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
-from typing import Final
+from pathlib import Path, PurePosixPath
+from typing import Final, Protocol
 
 from PIL import Image
 
@@ -42,6 +42,55 @@ class Loaded:
     key: str
 
 
+class Source(Protocol):
+    """Where pictures are."""
+
+    def load(self, name: str) -> Loaded:
+        """Read the picture that a gold file names."""
+
+
+def loaded(content: bytes, scale: Fraction) -> Loaded:
+    """Decode a picture file and scale it, as it is sent.
+
+    Raises:
+        OSError, ValueError, …: What decoders raise, of :data:`curation.images.rules.decoding.DECODER_FAULTS`.
+    """
+    with Image.open(io.BytesIO(content)) as opened:
+        image = upright(bare_srgb(opened), orientation(opened))
+    if scale != 1:
+        width, height = (max(1, round(side * scale)) for side in image.size)
+        image = image.resize((width, height), Image.Resampling.LANCZOS)
+    return Loaded(image, f"{hashlib.sha256(content).hexdigest()}:{scale}")
+
+
+class Finder:
+    """Finds the files of pictures by the names in a gold file.
+
+    A name without a suffix gets those of pictures, and names may begin in a folder above ours, as CVLUE's
+    ``images/val/…`` do in a copy of ``val``.
+
+    Args:
+        is_file: Whether there is a file at a path with forward slashes.
+    """
+
+    def __init__(self, is_file: Callable[[str], bool]) -> None:
+        self._is_file = is_file
+        self._skipped: int | None = None  # leading parts of names that are above the folder, the same for all
+
+    def find(self, name: str) -> str | None:
+        """Return the path of a picture; None if there is none inside the folder."""
+        parts = PurePosixPath(name).parts
+        if not parts or PurePosixPath(name).is_absolute() or ".." in parts:
+            return None
+        for skipped in range(len(parts)) if self._skipped is None else (self._skipped,):
+            path = "/".join(parts[skipped:])
+            for candidate in (path, *(path + suffix for suffix in _SUFFIXES)):
+                if self._is_file(candidate):
+                    self._skipped = skipped
+                    return candidate
+        return None
+
+
 class Pictures:
     """A folder of pictures.
 
@@ -54,7 +103,7 @@ class Pictures:
         self.folder = folder
         self.scale = scale
         self._paths: dict[str, Path] = {}
-        self._skipped: int | None = None  # leading parts of names that are above the folder, the same for all
+        self._finder = Finder(lambda path: _is_file(folder / path))
 
     def check(self, entries: Iterable[Entry], file: str) -> None:
         """Find the pictures of all entries and read their headers, before anything is sent.
@@ -66,9 +115,10 @@ class Pictures:
             if entry.picture in self._paths or not entry.picture:
                 continue
             place = f"{file}, line {entry.line}, field image: "
-            path = self._find(entry.picture)
-            if path is None:
+            inside = self._finder.find(entry.picture)
+            if inside is None:
                 raise AnswerRefused("picture_missing", f"{place}{entry.picture} is not in {self.folder}")
+            path = self.folder / inside
             try:
                 with Image.open(path) as opened:
                     width, height = opened.size
@@ -92,16 +142,10 @@ class Pictures:
             AnswerRefused: It cannot be decoded.
         """
         try:
-            content = self._paths[name].read_bytes()
-            with Image.open(io.BytesIO(content)) as opened:
-                image = upright(bare_srgb(opened), orientation(opened))
+            return loaded(self._paths[name].read_bytes(), self.scale)
         except (*DECODER_FAULTS, Image.DecompressionBombError) as error:
             reason = f"{name} cannot be decoded ({type(error).__name__})"
             raise AnswerRefused("picture_unreadable", reason) from error
-        if self.scale != 1:
-            width, height = (max(1, round(side * self.scale)) for side in image.size)
-            image = image.resize((width, height), Image.Resampling.LANCZOS)
-        return Loaded(image, f"{hashlib.sha256(content).hexdigest()}:{self.scale}")
 
     def digests(self) -> set[tuple[str, str]]:
         """Return the names of all pictures that were checked, each with the SHA-256 of its file.
@@ -118,23 +162,6 @@ class Pictures:
     def files(self) -> dict[Path, str]:
         """Return the files that were checked, with their names in the gold."""
         return {path: name for name, path in self._paths.items()}
-
-    def _find(self, name: str) -> Path | None:
-        """Return the file of a picture; None if there is none inside the folder.
-
-        A name without a suffix gets those of pictures, and names may begin in a folder above ours, as CVLUE's
-        ``images/val/…`` do in a copy of ``val``.
-        """
-        parts = Path(name).parts
-        if not parts or Path(name).is_absolute() or ".." in parts:
-            return None
-        for skipped in range(len(parts)) if self._skipped is None else (self._skipped,):
-            path = self.folder.joinpath(*parts[skipped:])
-            for candidate in (path, *(path.with_name(path.name + suffix) for suffix in _SUFFIXES)):
-                if _is_file(candidate):
-                    self._skipped = skipped
-                    return candidate
-        return None
 
 
 def _is_file(path: Path) -> bool:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -38,7 +38,18 @@ def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> l
         WrongInput: A row is not of the suite's form, or repeats an id.
         AnswerRefused: There is nothing to ask.
     """
-    read: list[GoldRow] = []
+    read = list(read_questions(suite, file, context, types=setting.prompts.keys()))
+    if not read:
+        raise AnswerRefused("nothing_to_ask", f"{file.name} has no question that the setting {setting.name} asks")
+    return read
+
+
+def read_questions(suite: Suite, file: Path, context: Context, *, types: Collection[str] = ()) -> Iterator[GoldRow]:
+    """Yield every row with a question of some types, by default of all, in the file's order.
+
+    Raises:
+        WrongInput: A row is not of the suite's form, or repeats an id.
+    """
     seen: set[str] = set()
     once = PROFILES[suite.profiles[0]].gold_once
     for row in _rows(file, context):
@@ -46,18 +57,16 @@ def read_gold(suite: Suite, setting: Setting, file: Path, context: Context) -> l
             questions = list(suite.read(row, context))
         except WrongInput as error:
             raise with_form(error, row, suite.profiles[0], _suite_of) from error
-        pairs = [pair for pair in questions if not setting.prompts or pair[0].type in setting.prompts]
+        pairs = [pair for pair in questions if not types or pair[0].type in types]
         for entry, _ in pairs:
             if once and entry.key in seen:
                 raise WrongInput(row.file, row.line, "id", f"each id once; {entry.key} came before")
             seen.add(entry.key)
         if pairs:
             entries, gold = zip(*pairs, strict=True)
-            read.append(GoldRow(entries, gold, suite.explanation_in(row, context.side)))
-            _refuse_unstorable(row, read[-1])
-    if not read:
-        raise AnswerRefused("nothing_to_ask", f"{file.name} has no question that the setting {setting.name} asks")
-    return read
+            read = GoldRow(entries, gold, suite.explanation_in(row, context.side))
+            _refuse_unstorable(row, read)
+            yield read
 
 
 def _refuse_unstorable(row: Row, read: GoldRow) -> None:

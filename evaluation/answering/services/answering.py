@@ -9,15 +9,14 @@ from typing import Any, TextIO
 
 from evaluation.answering.rules import order
 from evaluation.answering.rules.journal import Journal, write_whole
-from evaluation.answering.rules.pictures import Pictures
+from evaluation.answering.rules.pictures import Source
 from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.answering.services import systems
-from evaluation.answering.services.asking import Asker, required
+from evaluation.answering.services.asking import Asker, answer_of, required
 from evaluation.answering.services.patience import patiently
 from evaluation.answering.services.planning import Plan, Request, plan_of
 from evaluation.answering.services.progress import Progress
 from evaluation.answering.services.retrieval import Gallery
-from evaluation.suites.rules import Answer
 
 
 def answer(request: Request, stream: TextIO) -> Progress:
@@ -64,7 +63,7 @@ def _answer_questions(plan: Plan, request: Request, journal: Journal, stream: Te
         progress.add(records, **cost)
         progress.show()
     form = plan.system.box_form
-    answers = {record["key"]: _answer(record, form) for chunk in journal.chunks() for record in chunk["answers"]}
+    answers = {record["key"]: answer_of(record, form) for chunk in journal.chunks() for record in chunk["answers"]}
     rows = (plan.suite.answer_row(entry, answers[entry.key]) for entry in plan.entries)
     write_whole(request.out, _lines(rows))
     progress.show(last=True)
@@ -131,19 +130,7 @@ def _lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     return (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
 
 
-def _answer(record: Mapping[str, Any], box_form: str) -> Answer:
-    size = record.get("size")
-    return Answer(
-        text=record.get("text"),
-        sums=tuple(record.get("sums", ())),
-        means=record.get("means", "text"),
-        error=record.get("error", ""),
-        picture_size=(size[0], size[1]) if size else None,
-        box_form=box_form,
-    )
-
-
-def _embed(gallery: Gallery, chunk: tuple[str, list[str]], asker: Asker, pictures: Pictures) -> list[dict[str, Any]]:
+def _embed(gallery: Gallery, chunk: tuple[str, list[str]], asker: Asker, pictures: Source) -> list[dict[str, Any]]:
     asker.confirm()
     return gallery.embed(chunk, required(asker.embedder), pictures)
 

@@ -12,12 +12,12 @@ from PIL import Image
 
 from curation.calls.errors import CallFailed
 from curation.prompts.rules import Body, Message, Picture, render
-from evaluation.answering.rules.pictures import Loaded, Pictures
+from evaluation.answering.rules.pictures import Loaded, Source
 from evaluation.answering.rules.shots import Example
 from evaluation.backends.asks import Ask, Decoding, Generated, Generator, Ranked, Ranker
 from evaluation.backends.base import Embedder, OnServer
 from evaluation.backends.errors import SystemRefusedInput
-from evaluation.suites.rules import Entry, Means, Setting
+from evaluation.suites.rules import Answer, Entry, Means, Setting
 
 T = TypeVar("T")
 
@@ -55,9 +55,9 @@ class Asker:
     means: Means
     bodies: Mapping[str, Body]
     decodings: Mapping[str, Decoding]
-    pictures: Pictures | None
+    pictures: Source | None
     examples: Callable[[Entry], Sequence[Example]]
-    example_pictures: Pictures | None
+    example_pictures: Source | None
     generator: Generator | None = None
     ranker: Ranker | None = None
     embedder: Embedder | None = None
@@ -249,6 +249,19 @@ def _sums(ranked: Ranked) -> Record:
 
 def _is_about_input(error: SystemRefusedInput | CallFailed) -> bool:
     return isinstance(error, SystemRefusedInput) or error.params.get("status") in _ABOUT_INPUT
+
+
+def answer_of(record: Mapping[str, Any], box_form: str) -> Answer:
+    """Return the answer that a record keeps; ``box_form`` is the system's."""
+    size = record.get("size")
+    return Answer(
+        text=record.get("text"),
+        sums=tuple(record.get("sums", ())),
+        means=record.get("means", "text"),
+        error=record.get("error", ""),
+        picture_size=(size[0], size[1]) if size else None,
+        box_form=box_form,
+    )
 
 
 def required(part: T | None) -> T:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.answering.rules.order import slices
-from evaluation.answering.rules.pictures import Pictures
+from evaluation.answering.rules.pictures import Source
 from evaluation.backends.base import Embedder
 from evaluation.backends.errors import SystemRefusedInput
 from evaluation.suites.rules import Entry
@@ -37,7 +37,7 @@ class Gallery:
         self.chunks = [("pictures", part) for part in slices(self.pictures, _PICTURES)]
         self.chunks += [("texts", part) for part in slices(self.texts, _TEXTS)]
 
-    def embed(self, chunk: tuple[str, list[str]], embedder: Embedder, pictures: Pictures) -> list[dict[str, Any]]:
+    def embed(self, chunk: tuple[str, list[str]], embedder: Embedder, pictures: Source) -> list[dict[str, Any]]:
         """Embed the inputs of a chunk; one that the system refuses gets an error."""
         of, names = chunk
 

@@ -148,7 +148,7 @@ def find(name: str, benchmark: str | None = None) -> AnsweringSystem:
             f"({type(error).__name__}). A record's own file, MODEL.yaml, needs none",
         ) from error
     if added is not None:
-        return _of_row(added)
+        return of_row(added)
     if record is not None:
         raise AnswerRefused("system_not_here", f"{name} is described, but was never fetched or added here")
     known = ", ".join(sorted(slug for slug, one in queries.records().items() if one.backend and one.locator))
@@ -171,7 +171,12 @@ def _of_record(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
     return _opened(record.slug, record.backend, folder, dict(record.parameters), record.capabilities, facts)
 
 
-def _of_row(system: System) -> AnsweringSystem:
+def of_row(system: System) -> AnsweringSystem:
+    """Return a system that was added to the site.
+
+    Raises:
+        DomainError: Its files are missing or are not those that were added.
+    """
     facts = {
         "slug": system.slug,
         "revision": system.revision,

@@ -10,7 +10,6 @@ Example::
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +19,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from curation.core.errors import DomainError
 from evaluation.profiles.base import FewKnown
 from evaluation.profiles.registry import PROFILES
-from evaluation.profiles.reports import score
+from evaluation.profiles.reports import report_text, reports_text, score
 from evaluation.profiles.rows import WrongInput
 
 _LONGEST_ID: Final = 60  # characters of an id in a warning
@@ -60,8 +59,8 @@ class Command(BaseCommand):
                 reports[name or file.name] = report
         except (WrongInput, DomainError) as error:
             self._refuse(str(error))
-        whole = reports if len(reports) > 1 or files[0][0] else next(iter(reports.values()))
-        text = json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        is_one = len(reports) == 1 and not files[0][0]
+        text = report_text(next(iter(reports.values()))) if is_one else reports_text(reports)
         if not options["out"]:
             self.stdout.write(text, ending="")
             return

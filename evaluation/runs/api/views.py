@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
@@ -37,6 +39,22 @@ class RunsView(OperationView):
         return Response(queries.run_row(request.user, started.run_id), status=201 if started.created else 200)
 
 
+class SetRunsView(OperationView):
+    """Starting runs over an item set."""
+
+    @extend_schema(responses={201: None, 200: None})
+    @operation("set_run_start", ADMINISTRATORS, body=s.SetRunInput, answer=RunRow, changes="run system set")
+    def post(self, request: PersonRequest, set_id: int) -> Response:
+        """Test a system on an item set in one setting; if such a run is open, that one is returned."""
+        body = s.SetRunInput.parse(request.data)
+        system, client_key = body.pop("system"), body.pop("client_key")
+        started = services.start_set_run(
+            actor=request.user, set_id=set_id, system=system, chosen=services.Chosen(**body), client_key=client_key
+        )
+        request.user.answer_under(self.operation)
+        return Response(queries.run_row(request.user, started.run_id), status=201 if started.created else 200)
+
+
 class RunView(OperationView):
     """One run."""
 
@@ -47,6 +65,19 @@ class FailuresView(OperationView):
     """The failed inputs of a run."""
 
     get = query("run_failures", queries.failures, STAFF, parameters=s.FailureListInput, shows="run")
+
+
+class PredictionsView(OperationView):
+    """The predictions of a run over an item set."""
+
+    @operation("run_predictions", STAFF)
+    @extend_schema(responses={(200, "application/jsonl"): OpenApiTypes.BINARY})
+    def get(self, request: PersonRequest, run_id: int) -> StreamingHttpResponse:
+        """Download the predictions of a run over an item set, as a file that the profiles of its suite read."""
+        name, lines = queries.predictions_file(request.user, run_id)
+        answer = StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="{name}"'
+        return answer
 
 
 class PauseView(OperationView):

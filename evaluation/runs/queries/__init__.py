@@ -1,11 +1,13 @@
 """Reads about runs: what is left of their work, and what pages show of them."""
 
+from evaluation.runs.queries.replies import prediction_rows, predictions_file
 from evaluation.runs.queries.runs import changed_run, failures, run_detail, run_list, run_row
 from evaluation.runs.queries.work import (
     ChunkInput,
     PendingRun,
     Revision,
     chunk_inputs,
+    failed_entries,
     failed_revisions,
     lock_pictures,
     pending_revisions,
@@ -22,11 +24,14 @@ __all__ = [
     "Revision",
     "changed_run",
     "chunk_inputs",
+    "failed_entries",
     "failed_revisions",
     "failures",
     "lock_pictures",
     "pending_revisions",
     "pending_runs",
+    "prediction_rows",
+    "predictions_file",
     "requested_runs",
     "run_detail",
     "run_list",

@@ -20,7 +20,7 @@ from curation.images.models import image_label, media_url
 from curation.people.models import Person
 from evaluation.runs import access, rules, states
 from evaluation.runs.models import Chunk, Run
-from evaluation.runs.queries.work import UNRESOLVED, workers_by_queue
+from evaluation.runs.queries.work import UNRESOLVED, UNRESOLVED_REPLIES, workers_by_queue
 from evaluation.runs.shapes import FailurePage, FailureRow, RunChunks, RunDetail, RunError, RunErrorCount, RunRow
 from evaluation.suites.rules import IMAGE
 from evaluation.systems.queries import queue_of, system_brief
@@ -35,8 +35,10 @@ _CURRENT = """
 """
 
 
-def run_list(person: Person, benchmark_slug: str, *, release: int | None = None) -> list[RunRow]:
-    """List rolling runs and runs over releases, or over one release, with their progress, newest first.
+def run_list(
+    person: Person, benchmark_slug: str, *, release: int | None = None, item_set: int | None = None
+) -> list[RunRow]:
+    """List rolling runs and runs over releases and sets, or over one of these, with their progress, newest first.
 
     The statements are the same whatever the number of runs.
 
@@ -46,6 +48,8 @@ def run_list(person: Person, benchmark_slug: str, *, release: int | None = None)
     rows = access.runs_visible_to(person, benchmark_slug, "run_list")
     if release is not None:
         rows = rows.filter(release_id=release)
+    if item_set is not None:
+        rows = rows.filter(set_id=item_set)
     return _rows(list(rows.order_by("-pk")[:MOST_RUNS]), person)
 
 
@@ -94,8 +98,11 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
         expected, tried = counts.get(run.pk, (0, 0))
         serving = workers[queue_of(run.system.backend)]
         chunks, unresolved = chunks_of.get(run.pk, _NO_CHUNKS), failures_of.get(run.pk, _NO_FAILURES)
+        failed_entries = unresolved.revisions
         if run.release_id is not None:
             tried = expected if run.state == Run.State.CLOSED else chunks.tried
+        elif run.set_id is not None:
+            expected, tried, failed_entries = run.expected, run.answered + run.refused + run.failed, run.failed
         remaining = max(expected - tried, chunks.remaining)
         failed = run.pk in error_of and not chunks.running
         progress = rules.RunProgress(
@@ -109,19 +116,21 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
         pace = None
         if status == "running":
             pace = rules.pace(done=chunks.done_lately, since=chunks.since, remaining=remaining, now=now)
-        may_retry = bool(unresolved.revisions or failed) and _release_is_runnable(run)
+        may_retry = bool(failed_entries or failed) and _release_is_runnable(run)
         rows.append(
             {
                 "id": run.pk,
                 "system": system_brief(run.system),
                 "suite": run.suite,
                 "release": {"id": run.release.pk, "label": run.release.label} if run.release else None,
+                "set": {"id": run.set.pk, "name": run.set.name} if run.set else None,
                 "state": run.state,
                 "status": status,
                 "silent_s": silent_s,
                 "expected": expected,
                 "done": tried,
-                "failed": unresolved.revisions,
+                "failed": failed_entries,
+                "refused": run.refused,
                 "per_minute": pace.per_minute if pace else None,
                 "seconds_left": pace.seconds_left if pace else None,
                 "last_error": error_of[run.pk] if failed else None,
@@ -241,7 +250,12 @@ def _failures(run_ids: list[int]) -> dict[int, _Failures]:
             select r.id, u.code, count(*), count(distinct (u.item_id, u.revision_no))
               from evaluation_run r cross join lateral ({UNRESOLVED}) u
              where r.id = any(%(runs)s) and {_CURRENT}
-             group by grouping sets ((r.id), (r.id, u.code)) order by r.id, 3 desc, u.code
+             group by grouping sets ((r.id), (r.id, u.code))
+             union all
+            select r.id, u.code, count(*), 0
+              from evaluation_run r cross join lateral ({UNRESOLVED_REPLIES}) u
+             where r.id = any(%(runs)s) group by r.id, u.code
+             order by 1, 3 desc, 2
             """,  # noqa: S608  (constants of this package; values are parameters)
             {"runs": run_ids},
         )

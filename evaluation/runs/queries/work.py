@@ -20,6 +20,7 @@ from curation.benchmarks.models import Benchmark
 from curation.core import jobs
 from evaluation.backends.registry import QUEUES
 from evaluation.runs.models import Chunk, Prediction, Run
+from evaluation.sets.rules import in_chunks
 from evaluation.suites.rules import IMAGE
 from evaluation.systems.queries import queue_of
 
@@ -61,6 +62,17 @@ UNRESOLVED = """
                           and p.revision_no = f.revision_no and p.variant = f.variant)
        and not exists (select 1 from evaluation_failure g where g.run_id = f.run_id and g.item_id = f.item_id
                           and g.revision_no = f.revision_no and g.variant = f.variant and g.round > f.round)
+"""
+
+# The same of a run over a set.
+UNRESOLVED_REPLIES = """
+    select f.entry_id, f.code
+      from evaluation_replyfailure f
+     where f.run_id = r.id
+       and not exists (select 1 from evaluation_reply p where p.run_id = f.run_id and p.entry_id = f.entry_id
+                          and p.variant = f.variant and p.sample = f.sample)
+       and not exists (select 1 from evaluation_replyfailure g where g.run_id = f.run_id and g.entry_id = f.entry_id
+                          and g.variant = f.variant and g.sample = f.sample and g.round > f.round)
 """
 
 
@@ -133,6 +145,24 @@ def failed_revisions(run: Run) -> list[Revision]:
             {"run": run.pk},
         )
         return [Revision(*row) for row in cursor.fetchall()]
+
+
+def failed_entries(run: Run) -> list[list[int]]:
+    """Chunks of the entries of a run's set with an unresolved failure that are in no unfinished chunk, by number."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""
+            select e.no, e.picture_id
+              from evaluation_run r cross join lateral ({UNRESOLVED_REPLIES}) u
+              join evaluation_entry e on e.id = u.entry_id
+             where r.id = %(run)s
+               and not exists (select 1 from evaluation_chunk c
+                                where c.run_id = r.id and c.state <> 'done' and c.entries @> to_jsonb(e.no))
+             order by e.no
+            """,  # noqa: S608  (constants of this module; values are parameters)
+            {"run": run.pk},
+        )
+        return in_chunks(cursor.fetchall())
 
 
 class ChunkInput(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -18,12 +19,17 @@ _CUT_AT_ONCE = 8_192
 
 def cut(run: Run, revisions: Sequence[queries.Revision]) -> int:
     """Cut revisions into chunks of the run's round; return how many. Call it under the run's lock."""
-    newest = Chunk.objects.filter(run=run).aggregate(no=Max("no"))["no"] or 0
     size = settings.EMBED_ITEMS_AT_ONCE
     shares = [revisions[start : start + size] for start in range(0, len(revisions), size)]
+    return add_chunks(run, [[list(revision) for revision in share] for share in shares])
+
+
+def add_chunks(run: Run, shares: Sequence[Sequence[Any]]) -> int:
+    """Add chunks of the run's round, each of what its row names; return how many. Call it under the run's lock."""
+    newest = Chunk.objects.filter(run=run).aggregate(no=Max("no"))["no"] or 0
     Chunk.objects.bulk_create(
         [
-            Chunk(run=run, no=no, round=run.round, entries=[list(revision) for revision in share], size=len(share))
+            Chunk(run=run, no=no, round=run.round, entries=list(share), size=len(share))
             for no, share in enumerate(shares, newest + 1)
         ],
         batch_size=1_000,

@@ -18,7 +18,7 @@ from curation.people.models import Person
 from evaluation.runs import access, queries, states
 from evaluation.runs.errors import NothingToRetry, SuiteNotForRelease, SystemNotForSuite
 from evaluation.runs.models import Run
-from evaluation.runs.services.chunks import cut, requeue_failed
+from evaluation.runs.services.chunks import add_chunks, cut, requeue_failed
 from evaluation.runs.services.sweeping import wake_workers
 from evaluation.suites.rules import SUITES, settings_digest
 from evaluation.systems import queries as system_queries
@@ -139,12 +139,14 @@ def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
     if run.release and run.release.state not in _RUNNABLE:
         raise ActionNotAllowed(action="run_retry", state=run.release.state)
     state_from = advance(run, "retry", table=states.TABLE)
-    failed = queries.failed_revisions(run)
-    if not requeue_failed(run) and not failed:
+    revisions = queries.failed_revisions(run) if run.set_id is None else []
+    entries = [] if run.set_id is None else queries.failed_entries(run)
+    if not requeue_failed(run) and not revisions and not entries:
         raise NothingToRetry
-    if failed:
+    if revisions or entries:
         run.round += 1
-        cut(run, failed)
+        cut(run, revisions)
+        add_chunks(run, entries)
     run.ended_at = None
     try:
         with transaction.atomic():
@@ -152,7 +154,9 @@ def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
     except IntegrityError as error:
         raise ActionNotAllowed(action="run_retry", state=state_from) from error
     # An open run stays open, but the table has a row for that, and the log an entry with its states.
-    decision.record_transition(state_from, run.state, round=run.round, revisions=len(failed))
+    decision.record_transition(
+        state_from, run.state, round=run.round, revisions=len(revisions) + sum(map(len, entries))
+    )
     _wake_workers(run)
     return run
 

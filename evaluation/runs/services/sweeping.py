@@ -102,7 +102,7 @@ def open_rolling_runs() -> None:
             settings=suite.run_settings(),
             settings_sha256=digest,
         )
-    rolling = Run.objects.filter(release=None).exclude(state=Run.State.CLOSED)
+    rolling = Run.objects.filter(release=None, set=None).exclude(state=Run.State.CLOSED)
     existing = {
         (run.system_id, run.benchmark_id, run.suite, run.settings_sha256): run for run in rolling.order_by("pk")
     }

@@ -6,7 +6,7 @@ import logging
 import platform
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ from evaluation.backends.base import Embedder, OnServer
 from evaluation.backends.registry import BACKENDS
 from evaluation.runs import access, queries
 from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Run
-from evaluation.runs.services import chunks
+from evaluation.runs.services import chunks, replying
 from evaluation.runs.services.embedding import ChunkResult, abandoned, describe_embedder, loaded, predict
 from evaluation.systems.queries import queue_of
 
@@ -79,20 +79,40 @@ def _next_chunk(run: Run, queue: str) -> Chunk | None:
 
 
 def _predict_chunk(run: Run, chunk: Chunk, queue: str, *, first: bool) -> str:
+    compute = _embed if run.set_id is None else _ask
+
     def step() -> None:
         with _heartbeat(chunk, queue):
-            embedder = loaded(run.system)
-            if first:
-                note_environment(run, embedder)
-            if isinstance(embedder, OnServer):
-                embedder.confirm()
             started = time.perf_counter()
-            result = _compute(run, chunk, embedder)
+            write = compute(run, chunk, first)
             ms = round((time.perf_counter() - started) * 1000)
-            if not _retry_while_database_away(lambda: _write(chunk, result, ms)):
+            if not _retry_while_database_away(lambda: _finish(chunk, ms, write)):
                 raise jobs.LeaseLost
 
     return jobs.carry_out(chunk, step)
+
+
+def _embed(run: Run, chunk: Chunk, first: bool) -> Callable[[], None]:
+    """Embed a chunk's pictures and texts; return what writes the vectors."""
+    embedder = loaded(run.system)
+    if first:
+        note_environment(run, describe_embedder(run, embedder))
+    if isinstance(embedder, OnServer):
+        embedder.confirm()
+    result = _compute(run, chunk, embedder)
+    return lambda: _write(result)
+
+
+def _ask(run: Run, chunk: Chunk, first: bool) -> Callable[[], None]:
+    """Ask a chunk's questions; return what writes the replies."""
+    if chunk.attempt > jobs.MAX_ATTEMPTS:
+        log.error("%s: worker after worker died, its entries count as failed", chunk)
+        replies = _retry_while_database_away(lambda: replying.abandoned(run, chunk))
+    else:
+        replies = _retry_while_database_away(lambda: replying.answer_chunk(run, chunk))
+        if first:
+            note_environment(run, replying.describe(run))
+    return lambda: replying.write(run.pk, chunk, replies)
 
 
 def _compute(run: Run, chunk: Chunk, embedder: Embedder) -> ChunkResult:
@@ -103,17 +123,21 @@ def _compute(run: Run, chunk: Chunk, embedder: Embedder) -> ChunkResult:
     return _retry_while_database_away(lambda: predict(run, embedder, inputs, round_=chunk.round))
 
 
-def _write(chunk: Chunk, result: ChunkResult, ms: int) -> bool:
+def _finish(chunk: Chunk, ms: int, write: Callable[[], None]) -> bool:
     """Write a chunk's rows and mark it done, all or nothing; return whether they are in the database."""
     with transaction.atomic():
         if not jobs.finish(chunk, ms=ms, log=""):
             # An earlier try may have been committed though its answer got lost.
             return chunks.is_finished(chunk)
-        result = _without_destroyed(result)
-        Feature.objects.bulk_create(result.features, ignore_conflicts=True)
-        Prediction.objects.bulk_create(result.predictions)
-        Failure.objects.bulk_create(result.failures)
+        write()
     return True
+
+
+def _write(result: ChunkResult) -> None:
+    result = _without_destroyed(result)
+    Feature.objects.bulk_create(result.features, ignore_conflicts=True)
+    Prediction.objects.bulk_create(result.predictions)
+    Failure.objects.bulk_create(result.failures)
 
 
 def _without_destroyed(result: ChunkResult) -> ChunkResult:
@@ -136,9 +160,9 @@ def _without_destroyed(result: ChunkResult) -> ChunkResult:
 
 @transaction.atomic
 def _close_if_finished(run_id: int) -> None:
-    """Close a run over a release if nothing is left; a rolling run waits for what is accepted next."""
+    """Close a run over a release or a set if nothing is left; a rolling run waits for what is accepted next."""
     run = access.lock_run_for_worker(run_id)
-    if run.release_id is None or run.state != Run.State.OPEN:
+    if run.is_rolling or run.state != Run.State.OPEN:
         return
     if not queries.unfinished_chunks(run_id, 1) and not queries.pending_revisions(run, 1, unticked=True):
         run.state, run.ended_at = Run.State.CLOSED, timezone.now()
@@ -193,13 +217,13 @@ def _heartbeat(chunk: Chunk, queue: str) -> Iterator[None]:
 
 
 @transaction.atomic
-def note_environment(run: Run, embedder: Embedder) -> None:
+def note_environment(run: Run, facts: Mapping[str, Any]) -> None:
     """Add this worker's software and model to the run's record, once for each that differs."""
     environment: dict[str, Any] = {
         "python": platform.python_version(),
         "machine": platform.machine(),
         "packages": {name: version(name) for name in BACKENDS[run.system.backend].packages},
-        **describe_embedder(run, embedder),
+        **facts,
     }
     locked = access.lock_run_for_worker(run.pk)
     known = locked.environment.get("workers", [])

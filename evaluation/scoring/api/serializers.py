@@ -11,3 +11,9 @@ class ScoresInput(Input):
     """The scores of which kind of a release; without it the first that systems are tested on."""
 
     kind = serializers.CharField(required=False, max_length=24)
+
+
+class ReportInput(Input):
+    """The report of which profile; without it the headline's."""
+
+    profile = serializers.CharField(required=False, max_length=48)

@@ -1436,11 +1436,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List rolling runs and runs over releases, or over one release, with their progress, newest first. */
+        /** @description List rolling runs and runs over releases and sets, or over one of these, with their progress, newest first. */
         get: operations["run_list"];
         put?: never;
         /** @description Test a system on a release; if such a run is open, that one is returned. */
         post: operations["run_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the item sets of a benchmark, newest first, and what more can be made of. */
+        get: operations["set_list"];
+        put?: never;
+        /** @description Store the files of another benchmark; a job reads them. */
+        post: operations["set_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3463,6 +3481,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/predictions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Download the predictions of a run over an item set, as a file that the profiles of its suite read. */
+        get: operations["run_predictions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Download the newest report of a run over an item set, byte for byte what the command prints. */
+        get: operations["run_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/resume": {
         parameters: {
             query?: never;
@@ -3578,6 +3630,57 @@ export interface paths {
         put?: never;
         /** @description Change the actor's own password; their other sessions end. */
         post: operations["password_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sets/{set_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show an item set with what its runs may be asked. */
+        get: operations["set_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sets/{set_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Test a system on an item set in one setting; if such a run is open, that one is returned. */
+        post: operations["set_run_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sets/{set_id}/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List what systems score on an item set, by the headline profile from the best. */
+        get: operations["set_scores"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6235,6 +6338,8 @@ export interface components {
             username: string;
         };
         /** @enum {string} */
+        MeansEnum: "likelihood" | "similarity" | "text";
+        /** @enum {string} */
         MeasureEnum: "bigram_jaccard" | "shared_over_shorter" | "shared_over_longer";
         /** @description A measure of agreement; the value is null if undefined. */
         MeasureRow: {
@@ -7590,9 +7695,11 @@ export interface components {
             id: number;
             last_error: components["schemas"]["RunError"] | null;
             per_minute: number | null;
+            refused: number;
             release: components["schemas"]["RunRelease"] | null;
             round: number;
             seconds_left: number | null;
+            set: components["schemas"]["RunSet"] | null;
             settings: {
                 [key: string]: unknown;
             };
@@ -7626,8 +7733,9 @@ export interface components {
         /**
          * @description A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
          *
-         *     ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the seconds since the last
-         *     heartbeat of a worker on it. Without a release it is a rolling run over accepted items.
+         *     Over a set they all count entries, and ``refused`` those that the system declined. ``state`` is what people decided,
+         *     ``status`` what the run is doing; ``silent_s`` are the seconds since the last heartbeat of a worker on it. Without a
+         *     release and a set it is a rolling run over accepted items.
          */
         RunRow: {
             available_actions: string[];
@@ -7640,9 +7748,11 @@ export interface components {
             id: number;
             last_error: components["schemas"]["RunError"] | null;
             per_minute: number | null;
+            refused: number;
             release: components["schemas"]["RunRelease"] | null;
             round: number;
             seconds_left: number | null;
+            set: components["schemas"]["RunSet"] | null;
             silent_s: number | null;
             started_by: components["schemas"]["PersonBrief"] | null;
             state: components["schemas"]["RunState"];
@@ -7652,6 +7762,11 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             worker: components["schemas"]["RunWorker"];
+        };
+        /** @description The item set a run is over. */
+        RunSet: {
+            id: number;
+            name: string;
         };
         /** @description Which system to test with which suite on which release. */
         RunStartInputRequest: {
@@ -7920,6 +8035,144 @@ export interface components {
             item_id: number;
             state: components["schemas"]["ItemState"];
         };
+        /** @description An item set with what its runs may be asked. */
+        SetDetail: {
+            asks: components["schemas"]["SetSuite"];
+            available_actions: string[];
+            /** Format: date-time */
+            created_at: string;
+            created_by: components["schemas"]["PersonBrief"];
+            digest: string;
+            fault: components["schemas"]["SetFault"] | null;
+            gold: components["schemas"]["SetFile"];
+            id: number;
+            job: components["schemas"]["JobAnswer"] | null;
+            name: string;
+            pictures: number;
+            sides: string[];
+            size: number;
+            state: components["schemas"]["SetState"];
+            suite: string;
+            zip: components["schemas"]["SetFile"] | null;
+        };
+        /** @description Why the files are refused: ``line`` is 0 for a file as a whole, ``expected`` what was looked for there. */
+        SetFault: {
+            code: components["schemas"]["SetFaultCodeEnum"];
+            expected: string;
+            field: string;
+            file: string;
+            line: number;
+        };
+        /** @enum {string} */
+        SetFaultCodeEnum: "wrong_row" | "wrong_file" | "too_many_entries" | "picture_missing" | "picture_refused" | "archive_refused";
+        /** @description A file that a set was made of. */
+        SetFile: {
+            bytes: number;
+            name: string;
+            sha256: string;
+        };
+        /** @description The files of a set (``multipart/form-data``). */
+        SetInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** Format: binary */
+            gold: string;
+            name: string;
+            /** Format: binary */
+            pictures?: string;
+            suite: string;
+        };
+        /** @description A prompt of a setting: the type of question that it asks, and the languages in which it exists. */
+        SetPrompt: {
+            languages: string[];
+            name: string;
+            type: string;
+        };
+        /** @description An item set; ``job`` reads its files, null once it did. ``sides`` are the languages in which it can be asked. */
+        SetRow: {
+            /** Format: date-time */
+            created_at: string;
+            created_by: components["schemas"]["PersonBrief"];
+            digest: string;
+            fault: components["schemas"]["SetFault"] | null;
+            gold: components["schemas"]["SetFile"];
+            id: number;
+            job: components["schemas"]["JobAnswer"] | null;
+            name: string;
+            pictures: number;
+            sides: string[];
+            size: number;
+            state: components["schemas"]["SetState"];
+            suite: string;
+            zip: components["schemas"]["SetFile"] | null;
+        };
+        /** @description Which system to test on an item set, and how it is asked; what is left out is the suite's default. */
+        SetRunInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            language?: components["schemas"]["LanguageEnum"];
+            means?: components["schemas"]["MeansEnum"];
+            /** @default true */
+            picture: boolean;
+            prompt?: number;
+            /** @default 1 */
+            scale: string;
+            /** @default  */
+            setting: string;
+            side?: components["schemas"]["SideEnum"];
+            system: string;
+        };
+        /** @description One metric of a profile with its 95% interval over ``n`` units; some metrics have none of these. */
+        SetScoreMetric: {
+            high: number | null;
+            low: number | null;
+            metric: string;
+            n: number | null;
+            profile: string;
+            value: number | null;
+        };
+        /** @description What a run scores on an item set; counts and breakdowns are those of the headline profile, the first. */
+        SetScores: {
+            breakdowns: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            computed_at: string;
+            metrics: components["schemas"]["SetScoreMetric"][];
+            n_expected: number;
+            n_failed: number;
+            n_missing: number;
+            n_refused: number;
+            n_scored: number;
+            n_unparsable: number;
+            run: number;
+            settings: {
+                [key: string]: unknown;
+            };
+            system: components["schemas"]["SystemBrief"];
+        };
+        /** @description A way to ask the questions of a suite; ``means`` are the ways to answer it, the usual one first. */
+        SetSetting: {
+            means: string[];
+            name: string;
+            prompts: components["schemas"]["SetPrompt"][];
+        };
+        /** @description The item sets of a benchmark, newest first, and the suites of which more can be made. */
+        SetsPage: {
+            available_actions: string[];
+            limit_bytes: number;
+            sets: components["schemas"]["SetRow"][];
+            suites: components["schemas"]["SetSuite"][];
+        };
+        /** @enum {string} */
+        SetState: "waiting" | "ready" | "refused";
+        /** @description A suite whose files make sets, with the profiles that score its answers, the headline first. */
+        SetSuite: {
+            language: string;
+            name: string;
+            profiles: string[];
+            settings: components["schemas"]["SetSetting"][];
+        };
         /** @enum {string} */
         SeverityEnum: "error" | "warn";
         /** @description The exact 95% interval of the share of right items in the population. */
@@ -7981,6 +8234,8 @@ export interface components {
             skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
         };
+        /** @enum {string} */
+        SideEnum: "content" | "en";
         /** @description Joining; a person who is signed in sends nothing. */
         SignUpInputRequest: {
             language?: components["schemas"]["LanguageEnum"];
@@ -12196,6 +12451,7 @@ export interface operations {
     run_list: {
         parameters: {
             query?: {
+                item_set?: number;
                 release?: number;
             };
             header?: never;
@@ -12262,6 +12518,69 @@ export interface operations {
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
+        };
+    };
+    set_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetsPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
+        };
+    };
+    set_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["SetInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
         };
     };
     spending_show: {
@@ -16338,6 +16657,60 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    run_predictions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    run_report: {
+        parameters: {
+            query?: {
+                profile?: string;
+            };
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     run_resume: {
         parameters: {
             query?: never;
@@ -16618,6 +16991,101 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    set_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                set_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    set_run_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                set_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetRunInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRow"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    set_scores: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                set_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetScores"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

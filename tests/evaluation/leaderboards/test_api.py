@@ -31,7 +31,7 @@ X, Y, Z = (row.astype(np.float32) for row in np.eye(3))
 
 @pytest.fixture(autouse=True)
 def no_remembered_galleries():
-    queries._gallery.cache_clear()
+    queries.releases._gallery.cache_clear()
 
 
 @shared

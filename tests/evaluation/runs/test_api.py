@@ -59,6 +59,8 @@ def test_before_a_worker_came_the_run_waits(team):
         "expected": 2,
         "done": 0,
         "failed": 0,
+        "refused": 0,
+        "set": None,
         "per_minute": None,
         "seconds_left": None,
         "last_error": None,

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def no_remembered_sizes():
-    queries._gallery.cache_clear()
+    queries.releases._gallery.cache_clear()
 
 
 @pytest.fixture

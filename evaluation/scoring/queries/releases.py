@@ -205,7 +205,8 @@ def gallery_of(release: Release, kind: str) -> FrozenGallery | None:
 def runs_of(release: Release, *kinds: str) -> QuerySet[Run]:
     """Runs whose answers count on some kinds of a release: made for it, or rolling over its benchmark."""
     suites = [suite for kind in kinds if (suite := suite_of(kind))]
-    return Run.objects.filter(Q(release=None) | Q(release=release), benchmark_id=release.benchmark_id, suite__in=suites)
+    counted = Q(release=None, set=None) | Q(release=release)
+    return Run.objects.filter(counted, benchmark_id=release.benchmark_id, suite__in=suites)
 
 
 def release_scores(person: Person, release_id: int, *, kind: str | None = None) -> ReleaseScores:

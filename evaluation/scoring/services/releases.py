@@ -25,14 +25,8 @@ SCORE = "evaluation.score_release"
 _SCORABLE = (Release.State.FROZEN, Release.State.PUBLISHED)
 
 
-def sweep_scores() -> list[int]:
-    """Queue a job for each release and run that can be scored completely and was not; return the jobs' ids."""
-    ready = queries.ready_to_score()
-    cooling_down = jobs.cooling_down(queries.job_key(*pair) for pair in ready) if ready else set()
-    return [_enqueue(*pair).pk for pair in ready if queries.job_key(*pair) not in cooling_down]
-
-
-def _enqueue(release_id: int, run_id: int, *, benchmark_id: int | None = None, actor_id: int | None = None) -> Job:
+def enqueue(release_id: int, run_id: int, *, benchmark_id: int | None = None, actor_id: int | None = None) -> Job:
+    """Queue the job that scores a run over a release."""
     return jobs.enqueue(
         task=SCORE,
         args={"release_id": release_id, "run_id": run_id},
@@ -59,7 +53,7 @@ def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> Relea
     runs = queries.runs_of(release, *(own.kind for own in release.kinds.all()))
     runs = runs.exclude(state=Run.State.CANCELLED).exclude(release=None, state=Run.State.CLOSED)
     job_ids = [
-        _enqueue(release.pk, run_id, benchmark_id=release.benchmark_id, actor_id=actor.pk).pk
+        enqueue(release.pk, run_id, benchmark_id=release.benchmark_id, actor_id=actor.pk).pk
         for run_id in runs.order_by("pk").values_list("pk", flat=True)
     ]
     decision.record(jobs=job_ids)

@@ -1,0 +1,49 @@
+"""Scoring a run over an item set as ``manage.py score`` scores the file of its predictions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+
+from curation.core import jobs
+from curation.core.models import Job
+from evaluation.profiles.gold_files import gold_rows
+from evaluation.profiles.registry import PROFILES
+from evaluation.profiles.reports import read_answers, report_on_answers
+from evaluation.runs.models import Run
+from evaluation.runs.queries import prediction_rows
+from evaluation.scoring import queries
+from evaluation.scoring.models import SetReport
+from evaluation.sets.services import gold_file
+from evaluation.suites.rules import SUITES
+
+SCORE_SET: Final = "evaluation.score_set_run"
+
+
+def enqueue(run_id: int) -> Job:
+    """Queue the job that scores a run over a set."""
+    return jobs.enqueue(task=SCORE_SET, args={"run_id": run_id}, dedupe_key=queries.set_job_key(run_id))
+
+
+def score_set_run(lease: jobs.Lease) -> None:
+    """Compute and store the reports of a run over a set, one for each profile of its suite; a job's handler.
+
+    Raises:
+        LeaseLost: Another worker has the job.
+    """
+    run = Run.objects.select_related("system", "set").get(pk=lease.args["run_id"])
+    if run.set is None:
+        raise ValueError(f"run {run.pk} is over no set")
+    profiles = SUITES[run.suite].profiles
+    reports: list[SetReport] = []
+    with gold_file(run.set) as gold:
+        for done, name in enumerate(profiles):
+            lease.progress(done, len(profiles))
+            profile = PROFILES[name]
+            report = report_on_answers(profile, gold_rows(gold), read_answers(profile, prediction_rows(run)))
+            reports.append(SetReport(run=run, profile=name, entries_digest=run.set.digest, report=report))
+    with transaction.atomic():
+        SetReport.objects.bulk_create(reports)
+        # In the same transaction, so that a worker without its lease writes nothing.
+        lease.progress(len(profiles), len(profiles))

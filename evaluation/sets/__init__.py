@@ -1,0 +1,1 @@
+"""Item sets: what runs are asked, entry by entry."""

@@ -1,0 +1,56 @@
+"""HTTP of item sets."""
+
+from __future__ import annotations
+
+from rest_framework.parsers import MultiPartParser
+from rest_framework.response import Response
+
+from curation.core.api.operations import operation, query
+from curation.core.api.views import OperationView
+from curation.people.access import benchmark_for
+from curation.people.api.requests import PersonRequest
+from curation.people.rules import ADMINISTRATORS, STAFF
+from evaluation.sets import queries, services
+from evaluation.sets.api import serializers as s
+from evaluation.sets.errors import SetFileTooLarge
+from evaluation.sets.services import File
+from evaluation.sets.shapes import SetDetail
+
+
+class SetsView(OperationView):
+    """The item sets of a benchmark."""
+
+    refusals = (507,)  # no room on the disk
+    parser_classes = [MultiPartParser]
+    file_limit = ("SET_LIMIT_BYTES", SetFileTooLarge)
+
+    get = query("set_list", queries.set_list, STAFF, shows="set")
+
+    @operation(
+        "set_create",
+        ADMINISTRATORS,
+        body={"multipart/form-data": s.SetInput},
+        answer=SetDetail,
+        status=201,
+        changes="set",
+    )
+    def post(self, request: PersonRequest, benchmark_slug: str) -> Response:
+        """Store the files of another benchmark; a job reads them."""
+        benchmark_for(request.user, benchmark_slug, "set_create")  # before the body is read
+        fields = s.SetInput.parse_form(request.data)
+        gold, pictures = fields.pop("gold"), fields.pop("pictures", None)
+        row = services.create_set(
+            actor=request.user,
+            benchmark_slug=benchmark_slug,
+            gold=File(gold.name, gold.chunks()),
+            pictures=None if pictures is None else File(pictures.name, pictures.chunks()),
+            **fields,
+        )
+        request.user.answer_under(self.operation)
+        return Response(queries.created_set(request.user, row), status=201)
+
+
+class SetView(OperationView):
+    """One item set."""
+
+    get = query("set_show", queries.set_detail, STAFF, shows="set run")

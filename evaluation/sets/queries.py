@@ -1,0 +1,113 @@
+"""Reads about item sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.conf import settings
+from django.db.models import Count
+
+from curation.core.models import Job
+from curation.core.shapes import job_answer
+from curation.people.access import benchmark_for
+from curation.people.models import Person
+from curation.prompts.queries import shipped
+from evaluation.sets import access
+from evaluation.sets.models import ItemSet, SetPicture
+from evaluation.sets.rules import askable
+from evaluation.sets.shapes import SetDetail, SetFile, SetRow, SetsPage, SetSuite
+from evaluation.suites.rules import Suite
+
+_CHANGES = ("set_create", "set_run_start")
+
+
+def set_list(person: Person, benchmark_slug: str) -> SetsPage:
+    """List the item sets of a benchmark, newest first, and what more can be made of.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    rows = list(access.sets_visible_to(person, benchmark_slug, "set_list").order_by("-pk"))
+    benchmark = benchmark_for(person, benchmark_slug, "set_list")
+    return {
+        "sets": _rows(rows),
+        "suites": [suite_answer(suite) for suite in askable().values()],
+        "limit_bytes": int(settings.SET_LIMIT_BYTES),
+        "available_actions": [name for name in _CHANGES if person.may(benchmark.pk, name)],
+    }
+
+
+def set_detail(person: Person, set_id: int) -> SetDetail:
+    """Show an item set with what its runs may be asked.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    return _detail(person, access.set_for(person, set_id, "set_show"))
+
+
+def created_set(person: Person, row: ItemSet) -> SetDetail:
+    """As :func:`set_detail`, for a set that the person has just made."""
+    return set_detail(person, row.pk)
+
+
+def _detail(person: Person, row: ItemSet) -> SetDetail:
+    (answer,) = _rows([row])
+    actions = [name for name in _CHANGES[1:] if person.may(row.benchmark_id, name) and row.state == ItemSet.State.READY]
+    return {**answer, "asks": suite_answer(askable()[row.suite]), "available_actions": actions}
+
+
+def suite_answer(suite: Suite) -> SetSuite:
+    """A suite as forms need it."""
+    languages: dict[str, set[str]] = {}
+    for key in shipped():
+        languages.setdefault(key.name, set()).add(key.language)
+    return {
+        "name": suite.name,
+        "language": suite.language,
+        "profiles": list(suite.profiles),
+        "settings": [
+            {
+                "name": setting.name,
+                "means": list(setting.means),
+                "prompts": [
+                    {"type": type_, "name": name, "languages": sorted(languages.get(name, ()))}
+                    for type_, name in setting.prompts.items()
+                ],
+            }
+            for setting in suite.settings
+        ],
+    }
+
+
+def _rows(rows: Sequence[ItemSet]) -> list[SetRow]:
+    """The sets as lists show them; the statements are the same whatever their number."""
+    counts = SetPicture.objects.filter(set__in=rows).values_list("set").annotate(n=Count("pk"))
+    pictures = dict(counts.order_by())
+    waiting = [row.job_id for row in rows if row.state == ItemSet.State.WAITING]
+    jobs = Job.objects.in_bulk([job_id for job_id in waiting if job_id is not None]) if waiting else {}
+    return [_row(row, pictures.get(row.pk, 0), jobs.get(row.job_id or 0)) for row in rows]
+
+
+def _row(row: ItemSet, pictures: int, job: Job | None) -> SetRow:
+    return {
+        "id": row.pk,
+        "name": row.name,
+        "suite": row.suite,
+        "state": row.state,
+        "fault": row.fault,
+        "size": row.size,
+        "pictures": pictures,
+        "sides": row.sides,
+        "digest": row.digest,
+        "gold": _file(row, "gold"),
+        "zip": _file(row, "pictures") if "pictures" in row.files else None,
+        "job": job_answer(job) if job else None,
+        "created_by": {"id": row.created_by.pk, "name": row.created_by.name},
+        "created_at": row.created_at,
+    }
+
+
+def _file(row: ItemSet, part: str) -> SetFile:
+    facts = row.files[part]
+    return {"name": facts["name"], "bytes": facts["bytes"], "sha256": facts["sha256"]}

@@ -1,0 +1,90 @@
+"""Answers about item sets."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from curation.core.shapes import JobAnswer, OneOf, PersonBrief
+from evaluation.sets.models import ItemSet
+from evaluation.sets.rules import FAULTS
+
+
+class SetFile(TypedDict):
+    """A file that a set was made of."""
+
+    name: str
+    bytes: int
+    sha256: str
+
+
+class SetFault(TypedDict):
+    """Why the files are refused: ``line`` is 0 for a file as a whole, ``expected`` what was looked for there."""
+
+    code: Annotated[str, OneOf(FAULTS)]
+    file: str
+    line: int
+    field: str
+    expected: str
+
+
+class SetRow(TypedDict):
+    """An item set; ``job`` reads its files, null once it did. ``sides`` are the languages in which it can be asked."""
+
+    id: int
+    name: str
+    suite: str
+    state: Annotated[str, OneOf(ItemSet.State)]
+    fault: SetFault | None
+    size: int
+    pictures: int
+    sides: list[str]
+    digest: str
+    gold: SetFile
+    zip: SetFile | None
+    job: JobAnswer | None
+    created_by: PersonBrief
+    created_at: datetime
+
+
+class SetPrompt(TypedDict):
+    """A prompt of a setting: the type of question that it asks, and the languages in which it exists."""
+
+    type: str
+    name: str
+    languages: list[str]
+
+
+class SetSetting(TypedDict):
+    """A way to ask the questions of a suite; ``means`` are the ways to answer it, the usual one first."""
+
+    name: str
+    means: list[str]
+    prompts: list[SetPrompt]
+
+
+class SetSuite(TypedDict):
+    """A suite whose files make sets, with the profiles that score its answers, the headline first."""
+
+    name: str
+    language: str
+    profiles: list[str]
+    settings: list[SetSetting]
+
+
+class SetsPage(TypedDict):
+    """The item sets of a benchmark, newest first, and the suites of which more can be made."""
+
+    sets: list[SetRow]
+    suites: list[SetSuite]
+    limit_bytes: int
+    available_actions: list[str]
+
+
+class SetDetail(SetRow):
+    """An item set with what its runs may be asked."""
+
+    asks: SetSuite
+    available_actions: list[str]
