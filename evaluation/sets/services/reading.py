@@ -17,6 +17,7 @@ from curation.core.stores import store
 from curation.core.stores.space import disk_full_as_error, require_space
 from curation.core.text import replace_unshowable
 from curation.images.rules import Archive, InvalidFile, clean_file, open_archive
+from curation.images.rules import Entry as ArchiveEntry
 from curation.images.services.checking import CLEANING_LIMITS
 from curation.lib import files
 from curation.lib.child_process import ChildFailed, run_in_child
@@ -86,6 +87,8 @@ def _questions(suite: Suite, gold: Path) -> list[Question]:
     """
     first, *others = suite.sides
     questions = list(_of_side(suite, gold, first))
+    if not questions:
+        raise WrongInput(gold.name, 0, "", "at least one question")
     for side in others:
         try:
             translated = {question.key: question.texts[side] for question in _of_side(suite, gold, side)}
@@ -155,9 +158,7 @@ def _zipped(
         )
     except InvalidFile as invalid:
         raise SetRefused("archive_refused", file=archive_name, expected=invalid.code) from invalid
-    place = _common_folder(entry.path for entry in archive.entries)
-    entries = {entry.path.removeprefix(place): entry for entry in archive.entries}
-    entries |= {entry.path: entry for entry in archive.entries}
+    entries = _by_path(archive.entries)
     finder = Finder(entries.__contains__)
     known = set(stored)
     for name in names:
@@ -170,11 +171,16 @@ def _zipped(
         yield name, archive.blocks(entry)
 
 
-def _common_folder(paths: Iterable[str]) -> str:
-    """Return the folder in which all files of an archive are, with a slash behind; empty if there is none."""
-    folders = {path.partition("/")[0] if "/" in path else "" for path in paths}
-    folder = folders.pop() if len(folders) == 1 else ""
-    return f"{folder}/" if folder else ""
+def _by_path(entries: Iterable[ArchiveEntry]) -> dict[str, ArchiveEntry]:
+    """Return the files of an archive by path, and by the last parts of it where no other file ends with them."""
+    every = list(entries)
+    by_end: dict[str, ArchiveEntry | None] = {}
+    for entry in every:
+        parts = entry.path.split("/")
+        for start in range(1, len(parts)):
+            end = "/".join(parts[start:])
+            by_end[end] = None if end in by_end else entry
+    return {end: entry for end, entry in by_end.items() if entry is not None} | {entry.path: entry for entry in every}
 
 
 def _inside(gold: Path, names: Sequence[str]) -> Iterator[tuple[str, Iterable[bytes]]]:

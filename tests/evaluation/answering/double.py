@@ -8,6 +8,7 @@ import yaml
 
 from curation.prompts.rules import Picture
 from evaluation.backends.asks import Generated, Ranked, Ranker
+from evaluation.backends.errors import SystemRefusedInput
 
 
 def text(ask) -> str:
@@ -33,6 +34,8 @@ class Double(Ranker):
         reply = next((reply for word, reply in self.replies.items() if word in last), "")
         if reply == "<refused>":
             return Generated("", "refused", 10, 0)
+        if reply == "<fails>":
+            raise SystemRefusedInput
         return Generated(reply, "stop", 10, len(reply))
 
     def rank(self, ask, candidates, *, count_end=True):

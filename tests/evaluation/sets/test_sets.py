@@ -6,13 +6,30 @@ import pytest
 from django.core.management import call_command
 from PIL import Image
 
+from curation.core.errors import ActionNotAllowed, ClientKeyReused, OperationNotAllowed
+from curation.core.registry import Registry
+from evaluation.answering.services import systems
+from evaluation.backends import registry
 from evaluation.runs import queries as runs
+from evaluation.runs import services
+from evaluation.runs.errors import RunPromptMissing, RunSettingUnknown, SystemNotForSuite
+from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
+from evaluation.runs.services import chunks, replying, set_runs, working
 from evaluation.scoring import queries as scores
+from evaluation.scoring.models import SetReport
+from evaluation.sets import queries
+from evaluation.sets.errors import SetNameTaken
+from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import askable
 from evaluation.suites.rules import SUITES
+from evaluation.systems import queries as system_queries
+from evaluation.systems import services as system_services
 from tests.evaluation.accepted import benchmark
 from tests.evaluation.answering import benchmarks
+from tests.evaluation.answering.double import Double, record
+from tests.evaluation.answering.double import Entry as Backend
 from tests.evaluation.sets.files import create, read, start, work, zipped
+from tests.people import key
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +53,19 @@ def ready(team, tmp_path):
         return read(create(team, suite, gold, zipped(tmp_path / "pictures"), **more)), gold
 
     return made
+
+
+@pytest.fixture
+def double(monkeypatch, tmp_path):
+    """A system whose replies a test chooses by words of the question."""
+    one = Double()
+    entries = Registry("backend", {**registry.BACKENDS, "double": Backend(one)})
+    for module in (systems, set_runs, working, system_services, system_queries):
+        monkeypatch.setattr(module, "BACKENDS", entries)
+    system_services.add_system(system_queries.read_record(record(tmp_path, "generate")))
+    replying._opened.cache_clear()
+    yield one
+    replying._opened.cache_clear()
 
 
 def printed(capsys, profile, gold, file):
@@ -66,3 +96,198 @@ def test_a_run_answers_as_the_command_does(team, ready, tmp_path, suite):
     call_command("answer", "demo-scripted", suite, gold=gold, pictures=tmp_path / "pictures", out=out)
     lines = [json.loads(line) for line in runs.predictions_file(team.admin, run.pk)[1]]
     assert lines == [json.loads(line) for line in out.read_text().splitlines()]
+
+
+def test_a_set_is_read_in_every_language_that_all_questions_have(team, ready):
+    row, _ = ready("cvqa")
+    assert (row.state, row.size, row.sides, row.fault) == ("ready", 2, ["content", "en"], None)
+    first = Entry.objects.get(set=row, no=1)
+    assert (first.gold, first.picture.name, first.texts["en"]["options"][1]) == (
+        "B",
+        "5919991144272485961",
+        "red Myaku-Myaku",
+    )
+    assert "Label" not in str(first.texts)
+    vqa, _ = ready("vqa", name="Another")
+    assert vqa.sides == ["content"]
+    # The picture with the longest question comes first, and its questions stay together.
+    assert list(Entry.objects.filter(set=vqa).order_by("no").values_list("key", flat=True)) == [
+        "66378",
+        "66376",
+        "66377",
+    ]
+
+
+def test_pictures_are_encoded_again_and_the_archive_is_not_kept(team, ready, settings):
+    row, _ = ready("vqa")
+    pictures = SetPicture.objects.filter(set=row)
+    assert {(one.name, one.width, one.height) for one in pictures} == {
+        (benchmarks.PANDA, 32, 24),
+        (benchmarks.SUONA, 40, 20),
+    }
+    stored = {path.relative_to(settings.MEDIA_ROOT).as_posix() for path in settings.MEDIA_ROOT.rglob("*.*")}
+    assert {one.key for one in pictures} <= stored
+    assert not any(path.endswith("pictures") for path in stored)
+
+
+def test_pictures_may_be_below_a_folder_or_in_none(team, tmp_path):
+    gold = benchmarks.of_suite("vqa", tmp_path)
+    for number, folder in enumerate((tmp_path, tmp_path / "pictures/images/val")):
+        content = zipped(folder)  # the first has the gold file in it, too
+        assert read(create(team, "vqa", gold, content, name=str(number))).state == "ready"
+
+
+ROW = {"image": benchmarks.PANDA, "question_id": 1, "question": "这是什么？", "answer": "𠮷"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "fault"),
+    [
+        ([{**ROW, "question": None}], {"code": "wrong_row", "line": 1, "field": "question", "expected": "text"}),
+        ([ROW, ROW], {"code": "wrong_row", "line": 2, "field": "id", "expected": "each id once; 1 came before"}),
+        (
+            [{**ROW, "answer": None}],
+            {"code": "wrong_row", "line": 1, "field": "answer", "expected": "the right answer"},
+        ),
+        ([{**ROW, "image": "x" * 201}], {"code": "wrong_row", "line": 1, "field": "image"}),
+        ([{**ROW, "image": "../x.png"}], {"code": "picture_missing", "field": "image", "expected": "../x.png"}),
+        ([{**ROW, "image": "no.png"}], {"code": "picture_missing", "field": "image", "expected": "no.png"}),
+        ([], {"code": "wrong_file"}),
+    ],
+)
+def test_files_that_make_no_set_say_why(team, tmp_path, rows, fault):
+    benchmarks.of_suite("vqa", tmp_path)
+    gold = benchmarks.array(tmp_path / "gold.json", rows)
+    row = read(create(team, "vqa", gold, zipped(tmp_path / "pictures")))
+    assert (row.state, row.size, Entry.objects.count()) == ("refused", 0, 0)
+    assert {name: row.fault[name] for name in fault} == fault
+    # The name is free again.
+    good = benchmarks.of_suite("vqa", tmp_path)
+    assert read(create(team, "vqa", good, zipped(tmp_path / "pictures"))).state == "ready"
+
+
+def test_what_is_no_picture_and_no_archive_is_refused(team, tmp_path):
+    gold = benchmarks.of_suite("vqa", tmp_path)
+    row = read(create(team, "vqa", gold, b"PK no zip"))
+    assert (row.fault["code"], row.fault["expected"]) == ("archive_refused", "archive_undecodable")
+    (tmp_path / "pictures" / benchmarks.PANDA).write_bytes(b"<svg onload=alert(1)>")
+    row = read(create(team, "vqa", gold, zipped(tmp_path / "pictures")))
+    assert (row.fault["code"], row.fault["field"], row.fault["expected"]) == (
+        "picture_refused",
+        benchmarks.PANDA,
+        "file_is_svg",
+    )
+
+
+def test_a_command_is_carried_out_once(team, tmp_path):
+    gold, same = benchmarks.of_suite("vqa", tmp_path), key()
+    content = zipped(tmp_path / "pictures")
+    row = create(team, "vqa", gold, content, key=same)
+    assert create(team, "vqa", gold, content, key=same).pk == row.pk
+    with pytest.raises(ClientKeyReused):
+        create(team, "vqa", gold, content, key=same, name="another")
+    with pytest.raises(SetNameTaken):
+        create(team, "vqa", gold, content)
+    assert ItemSet.objects.count() == 1
+    read(row)
+    started, run = key(), None
+    for _ in range(2):
+        run = start(team, row, "demo-scripted", key=started)
+    assert run.expected == 3
+    with pytest.raises(ClientKeyReused):
+        start(team, row, "demo-scripted", key=started, picture=False)
+    assert start(team, row, "demo-scripted").pk == run.pk  # one such run is open
+    assert start(team, row, "demo-scripted", picture=False).pk != run.pk
+    assert Run.objects.count() == 2
+
+
+def test_a_set_cannot_be_run_before_it_was_read(team, tmp_path):
+    row = create(team, "vqa", benchmarks.of_suite("vqa", tmp_path), None)
+    with pytest.raises(ActionNotAllowed):
+        start(team, row, "demo-scripted")
+    assert read(row).fault["code"] == "picture_missing"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "error"),
+    [
+        ({"setting": "no"}, RunSettingUnknown),
+        ({"side": "en"}, RunSettingUnknown),
+        ({"scale": "3"}, RunSettingUnknown),
+        ({"means": "likelihood"}, RunSettingUnknown),
+        ({"language": "fr"}, RunPromptMissing),
+        ({"prompt": 99}, RunPromptMissing),
+    ],
+)
+def test_a_setting_that_does_not_exist_starts_nothing(team, ready, chosen, error):
+    row, _ = ready("vqa")
+    with pytest.raises(error):
+        start(team, row, "demo-scripted", **chosen)
+    with pytest.raises(SystemNotForSuite):
+        start(team, row, "demo-dual-encoder")
+    assert not Run.objects.exists()
+
+
+def test_a_setting_is_complete_and_part_of_the_run(team, ready):
+    row, _ = ready("cvqa")
+    run = start(team, row, "demo-scripted", side="en", scale="1/2", setting="plain")
+    name, language, number, sha256 = run.settings["prompts"][""]
+    assert (name, language, number, len(sha256)) == ("cvqa-plain", "en", 1, 64)
+    assert (run.settings["means"], run.settings["picture"], run.settings["side"]) == (
+        "likelihood",
+        ["1/2", "Lanczos"],
+        "en",
+    )
+    assert work(run).answered == 2
+
+
+def test_what_fails_is_counted_and_tried_again(team, ready, double, tmp_path, capsys):
+    row, gold = ready("vqa")
+    double.replies = {"灯": "是", "几只": "<fails>", "熊猫": "<refused>"}
+    run = work(start(team, row, "double"))
+    assert (run.answered, run.refused, run.failed, run.state) == (1, 1, 1, "closed")
+    (listed,) = runs.run_list(team.admin, team.benchmark.slug, item_set=row.pk)
+    assert (listed["expected"], listed["done"], listed["failed"], listed["refused"]) == (3, 3, 1, 1)
+    assert listed["errors"] == [{"code": "system_refused_input", "n": 1}]
+    assert "run_retry" in listed["available_actions"]
+    (before,) = scores.set_scores(team.admin, row.pk)
+    assert (before["n_expected"], before["n_scored"], before["n_failed"]) == (3, 1, 2)
+    double.replies["几只"] = "2"
+    services.retry_run(actor=team.admin, run_id=run.pk, client_key=key())
+    run = work(run)
+    assert (run.answered, run.refused, run.failed, run.round) == (2, 1, 0, 1)
+    assert (Reply.objects.count(), ReplyFailure.objects.count()) == (3, 1)
+    (after,) = scores.set_scores(team.admin, row.pk)
+    assert (after["n_scored"], after["n_failed"], after["metrics"][0]["value"]) == (2, 1, 2 / 3)
+    assert SetReport.objects.filter(run=run, profile="cvlue-vqa/official").count() == 2
+    file = tmp_path / "predictions.jsonl"
+    file.write_text("".join(runs.predictions_file(team.admin, run.pk)[1]))
+    assert scores.report_file(team.admin, run.pk)[1] == printed(capsys, "cvlue-vqa/official", gold, file)
+
+
+def test_batch_of_one_equals_batch_of_many(team, ready, monkeypatch):
+    row, _ = ready("cmmu")
+    many = list(runs.predictions_file(team.admin, work(start(team, row, "demo-scripted")).pk)[1])
+    monkeypatch.setattr(set_runs, "in_chunks", lambda entries: [[no] for no, _ in entries])
+    one = work(start(team, row, "demo-scripted"))
+    assert one.chunks.count() == one.expected
+    assert list(runs.predictions_file(team.admin, one.pk)[1]) == many
+
+
+def test_a_chunk_that_was_written_is_not_written_again(team, ready):
+    row, _ = ready("vqa")
+    run = start(team, row, "demo-scripted")
+    chunk = chunks.claim_chunk(run.pk)
+    replies = replying.answer_chunk(run, chunk)
+    Chunk.objects.filter(pk=chunk.pk).update(attempt=chunk.attempt + 1)  # another worker has it
+    assert not working._finish(chunk, 1, lambda: replying.write(run.pk, chunk, replies))
+    run.refresh_from_db()
+    assert (run.answered, Reply.objects.count()) == (0, 0)
+
+
+def test_only_administrators_make_sets_and_the_staff_sees_them(team, ready):
+    row, _ = ready("vqa")
+    assert [one["id"] for one in queries.set_list(team.senior, team.benchmark.slug)["sets"]] == [row.pk]
+    assert queries.set_detail(team.senior, row.pk)["available_actions"] == []
+    with pytest.raises(OperationNotAllowed):
+        queries.set_detail(team.annotator, row.pk)
