@@ -184,11 +184,11 @@ def _by_path(entries: Iterable[ArchiveEntry]) -> dict[str, ArchiveEntry]:
 
 
 def _inside(gold: Path, names: Sequence[str]) -> Iterator[tuple[str, Iterable[bytes]]]:
-    wanted = set(names)
+    missing = set(names)
     try:
         for name, content in embedded_pictures(gold):
-            if name in wanted:
-                wanted.remove(name)
+            if name in missing:
+                missing.remove(name)
                 yield name, [content]
     except WrongInput:
         return  # no Parquet: the pictures are missing, which the caller says

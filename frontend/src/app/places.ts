@@ -39,6 +39,7 @@ export const PLACES: readonly Place[] = [
   { name: "publicPages", path: "/public-pages", key: "z", operations: ["publication_show"], aside: true },
   { name: "errata", path: "/errata", key: "g", operations: ["erratum_list"], aside: true, within: "releases" },
   { name: "evaluation", path: "/runs", key: "e", operations: ["run_list"] },
+  { name: "sets", path: "/sets", key: "2", operations: ["set_list"], aside: true, within: "evaluation" },
   { name: "predictions", path: "/predictions", key: "x", operations: ["submission_releases"], asideWith: ["run_list"] },
   { name: "people", path: "/people", key: "m", operations: ["person_list", "invitation_list"] },
   { name: "audit", path: "/audit", key: "a", operations: ["audit_list"] },

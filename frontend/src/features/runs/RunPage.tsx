@@ -46,6 +46,7 @@ function Detail({ run }: { run: RunDetail }) {
   const navigate = useNavigate();
   const about = useLocalised()(run.system.description);
   const controls = useRunControls(run);
+  const over = run.release?.label ?? run.set?.name;
   const [cancelRequests, setCancelRequests] = useState(0);
   const board = run.release !== null && may("leaderboard_show") ? `/b/${slug}/releases/${run.release.id}/leaderboard` : null;
   const commandFor = (control: "pause" | "resume" | "retry") => (controls.can(control) ? () => controls.perform(control) : null);
@@ -58,7 +59,7 @@ function Detail({ run }: { run: RunDetail }) {
   });
   return (
     <Page
-      title={run.release === null ? t("runOfSystem", { system: run.system.name }) : t("runTitleOver", { system: run.system.name, label: run.release.label })}
+      title={over === undefined ? t("runOfSystem", { system: run.system.name }) : t("runTitleOver", { system: run.system.name, label: over })}
       lead={
         <>
           <RunState run={run} /> {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>}{" "}
@@ -84,7 +85,7 @@ function Detail({ run }: { run: RunDetail }) {
             <RunTrouble run={run} />
             <RunButtons key={cancelRequests} controls={controls} failed={run.failed} keys asking={cancelRequests > 0} />
           </section>
-          {may("run_failures") && <Failures run={run} slug={slug} />}
+          {may("run_failures") && run.set === null && <Failures run={run} slug={slug} />}
           <Environment of={run.environment} />
         </div>
         <div className={styles.runColumn}>
@@ -99,7 +100,9 @@ function Detail({ run }: { run: RunDetail }) {
             <dt>{t("fact.suite")}</dt>
             <dd>{t(`suite.${run.suite}`, { defaultValue: run.suite })}</dd>
             <dt>{t("fact.over")}</dt>
-            <dd>{run.release === null ? t("rolling") : <Link to={`/b/${slug}/releases/${run.release.id}`}>{run.release.label}</Link>}</dd>
+            <dd>
+              <Over run={run} slug={slug} />
+            </dd>
             <dt>{t("fact.startedBy")}</dt>
             <dd>
               {run.started_by?.name ?? t("byItself")} · <Time at={run.created_at} />
@@ -120,6 +123,14 @@ function Detail({ run }: { run: RunDetail }) {
       </div>
     </Page>
   );
+}
+
+/** What the run is over. */
+function Over({ run, slug }: { run: RunDetail; slug: string }) {
+  const { t } = useTranslation("runs");
+  if (run.release) return <Link to={`/b/${slug}/releases/${run.release.id}`}>{run.release.label}</Link>;
+  if (run.set) return <Link to={`/b/${slug}/sets/${run.set.id}`}>{run.set.name}</Link>;
+  return t("rolling");
 }
 
 function Facts({ title, children }: { title: string; children: ReactNode }) {

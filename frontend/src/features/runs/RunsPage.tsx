@@ -30,10 +30,11 @@ export function RunsPage() {
   const filters = useFilters();
   const group = filters.oneOf("state", GROUP_NAMES);
   const release = filters.number("release");
+  const set = filters.number("set");
   const starting = filters.get("start") !== undefined && may("run_start");
   const runs = useRead(
     "run_list",
-    { path: { b: slug }, query: { release } },
+    { path: { b: slug }, query: { release, item_set: set } },
     { refetchInterval: (answer) => pollAfter((answer as Run[] | undefined) ?? []) },
   );
   const start = may("run_start") ? () => filters.set({ start: 1 }) : null;
@@ -59,6 +60,11 @@ export function RunsPage() {
               {t("systems")}
             </ButtonLink>
           )}
+          {may("set_list") && (
+            <ButtonLink to={`/b/${slug}/sets`} data-testid="to-sets">
+              {t("sets")}
+            </ButtonLink>
+          )}
           {may("prompt_list") && (
             <ButtonLink to={`/b/${slug}/prompts`} data-testid="to-prompts">
               {t("prompts")}
@@ -71,7 +77,7 @@ export function RunsPage() {
       {starting && <StartRun slug={slug} release={release} onClose={() => filters.set({ start: undefined })} />}
       <Loaded of={runs}>
         {(rows) =>
-          rows.length === 0 && release === undefined ? (
+          rows.length === 0 && release === undefined && set === undefined ? (
             !starting && (
               <Empty title={t("empty.title")} actions={begin || undefined}>
                 {t("empty.text")}
@@ -79,7 +85,7 @@ export function RunsPage() {
             )
           ) : (
             <>
-              <RunFilters rows={rows} group={group} release={release} onChange={filters.set} />
+              <RunFilters rows={rows} group={group} release={release} set={set} onChange={filters.set} />
               <Runs rows={rows.filter((run) => isIn(run, group))} slug={slug} />
             </>
           )
@@ -94,15 +100,17 @@ interface RunFiltersProps {
   rows: readonly Run[];
   group: Group | undefined;
   release: number | undefined;
+  set: number | undefined;
   onChange: Filters["set"];
 }
 
-function RunFilters({ rows, group, release, onChange }: RunFiltersProps) {
+function RunFilters({ rows, group, release, set, onChange }: RunFiltersProps) {
   const { t } = useTranslation("runs");
-  const label = rows.find((run) => run.release?.id === release)?.release?.label;
+  const isOne = release !== undefined || set !== undefined;
+  const label = set === undefined ? (rows.find((run) => run.release?.id === release)?.release?.label ?? t("filter.oneRelease")) : (rows[0]?.set?.name ?? t("filter.oneSet"));
   const count = (one: Group) => rows.filter((run) => isIn(run, one)).length;
   const groups = GROUP_NAMES.filter((one) => one === group || count(one) > 0);
-  if (groups.length < 2 && release === undefined) return null;
+  if (groups.length < 2 && !isOne) return null;
   return (
     <ChoiceChips<Group | undefined>
       className={styles.runsFilters}
@@ -114,9 +122,9 @@ function RunFilters({ rows, group, release, onChange }: RunFiltersProps) {
         ...groups.map((one) => ({ value: one, text: t(`filter.${one}`), count: count(one), testId: `filter-${one}` })),
       ]}
     >
-      {release !== undefined && (
-        <Button look="plain" small onClick={() => onChange({ release: undefined })} data-testid="filter-no-release">
-          {t("filter.notOnly", { label: label ?? t("filter.oneRelease") })}
+      {isOne && (
+        <Button look="plain" small onClick={() => onChange({ release: undefined, set: undefined })} data-testid="filter-no-release">
+          {t("filter.notOnly", { label })}
         </Button>
       )}
     </ChoiceChips>
@@ -126,8 +134,9 @@ function RunFilters({ rows, group, release, onChange }: RunFiltersProps) {
 function Runs({ rows, slug }: { rows: readonly Run[]; slug: string }) {
   const { t } = useTranslation("runs");
   const parts = [
-    { name: "rolling", rows: rows.filter((run) => run.release === null) },
+    { name: "rolling", rows: rows.filter((run) => run.release === null && run.set === null) },
     { name: "releases", rows: rows.filter((run) => run.release !== null) },
+    { name: "sets", rows: rows.filter((run) => run.set !== null) },
   ] as const;
   if (rows.length === 0) return <p className="dim">{t("filter.nothing")}</p>;
   return (
@@ -159,7 +168,7 @@ function RunCard({ run, slug }: { run: Run; slug: string }) {
   return (
     <li
       className={`card ${styles.run}`}
-      data-testid={run.release === null ? `run-${run.system.slug}` : `run-${run.system.slug}-${run.release.label}`}
+      data-testid={run.release === null ? `run-${run.system.slug}${run.set === null ? "" : `-set-${run.set.id}`}` : `run-${run.system.slug}-${run.release.label}`}
       data-status={run.status}
       data-done={run.done}
       data-expected={run.expected}
@@ -172,6 +181,12 @@ function RunCard({ run, slug }: { run: Run; slug: string }) {
               {" "}
               <span className={styles.runOver}>{t("over", { label: run.release.label })}</span>
             </>
+          )}
+          {run.set && (
+            <span className={styles.runOver}>
+              {" "}
+              {t("over", { label: run.set.name })}
+            </span>
           )}
         </h3>
         <RunState run={run} />

@@ -1,0 +1,112 @@
+/** One item set: what it was made of, what systems score on it, and a form that starts another run. */
+import { useTranslation } from "react-i18next";
+import { Link, useParams } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useRead } from "@/api/queries";
+import type { ItemSetDetail } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { useLanguageName } from "@/i18n/languageName";
+import { Button, ButtonLink } from "@/ui/Button";
+import { Loaded } from "@/ui/Loaded";
+import { Page } from "@/ui/Page";
+import { Time } from "@/ui/Time";
+import { useFilters } from "@/ui/useFilters";
+import { Scores } from "./Scores";
+import { SetState } from "./SetsPage";
+import { StartSetRun } from "./StartSetRun";
+import styles from "./sets.module.css";
+
+const POLL = 2_000;
+
+export function SetPage() {
+  const { t } = useTranslation("sets");
+  const id = Number(useParams().setId);
+  const set = useRead("set_show", { path: { id } }, { refetchInterval: (answer) => ((answer as ItemSetDetail | undefined)?.state === "waiting" ? POLL : false) });
+  if (set.data) return <Detail set={set.data} />;
+  return (
+    <Page title={t("one")}>
+      <Loaded of={set}>{() => null}</Loaded>
+    </Page>
+  );
+}
+
+function Detail({ set }: { set: ItemSetDetail }) {
+  const { t } = useTranslation("sets");
+  const slug = useSlug();
+  const filters = useFilters();
+  const mayStart = set.available_actions.includes("set_run_start");
+  const isStarting = mayStart && filters.get("start") !== undefined;
+  return (
+    <Page
+      title={set.name}
+      lead={
+        <>
+          {t(`runs:suite.${set.suite}`)} ·{" "}
+          <Link to={`/b/${slug}/sets`} className={styles.underlined}>
+            {t("all")}
+          </Link>
+        </>
+      }
+      actions={
+        <>
+          <ButtonLink to={`/b/${slug}/runs?set=${set.id}`} data-testid="set-runs">
+            {t("runs")}
+          </ButtonLink>
+          {mayStart && !isStarting && (
+            <Button look="primary" onClick={() => filters.set({ start: 1 })} data-testid="start-set-run">
+              {t("start.open")}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isStarting && <StartSetRun set={set} onClose={() => filters.set({ start: undefined })} />}
+      {set.state === "ready" && <Scores set={set} />}
+      <Facts set={set} />
+    </Page>
+  );
+}
+
+function Facts({ set }: { set: ItemSetDetail }) {
+  const { t } = useTranslation("sets");
+  const format = useFormat();
+  const language = useLanguageName();
+  return (
+    <section className="card" aria-labelledby="set-facts">
+      <h2 id="set-facts">{t("facts")}</h2>
+      <dl className="facts">
+        <dt>{t("column.state")}</dt>
+        <dd data-testid="set-state" data-state={set.state}>
+          <SetState row={set} />
+        </dd>
+        {set.state === "ready" && (
+          <>
+            <dt>{t("column.questions")}</dt>
+            <dd className="number">{format.number(set.size)}</dd>
+            <dt>{t("sides")}</dt>
+            <dd>{format.list(set.sides.map((side) => t(`side.${side}`, { language: language("en") })))}</dd>
+            <dt>{t("digest")}</dt>
+            <dd className={`mono ${styles.digest}`}>{set.digest}</dd>
+          </>
+        )}
+        <dt>{t("column.pictures")}</dt>
+        <dd className="number">{format.number(set.pictures)}</dd>
+        {[set.gold, set.zip].map(
+          (file, index) =>
+            file && (
+              <div key={file.sha256} className={styles.file}>
+                <dt>{t(index === 0 ? "new.gold" : "new.pictures")}</dt>
+                <dd>
+                  {file.name} <span className="dim">{format.bytes(file.bytes)}</span>
+                </dd>
+              </div>
+            ),
+        )}
+        <dt>{t("column.by")}</dt>
+        <dd>
+          {set.created_by.name} · <Time at={set.created_at} />
+        </dd>
+      </dl>
+    </section>
+  );
+}
