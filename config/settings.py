@@ -255,7 +255,7 @@ SUBMISSION_LIMIT_BYTES = env.int("SUBMISSION_LIMIT_BYTES", default=128_000_000)
 # Bytes of one person's submitted files in all benchmarks, which are kept: 500 of 10 MB, or 39 of the largest.
 SUBMISSION_BYTES_PER_PERSON = env.int("SUBMISSION_BYTES_PER_PERSON", default=5_000_000_000)
 # Size of the files of an item set, the ZIP of its pictures included.
-SET_LIMIT_BYTES = env.int("SET_LIMIT_BYTES", default=2_000_000_000)
+SET_LIMIT_BYTES = env.int("SET_LIMIT_BYTES", default=512_000_000)
 # Unfinished uploads of one person in one benchmark.
 UPLOADS_OPEN_PER_PERSON = env.int("UPLOADS_OPEN_PER_PERSON", default=2_000)
 # Bytes of one person's uploads that are not added yet, in all benchmarks: the largest archive packed and unpacked

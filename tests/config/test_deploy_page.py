@@ -42,11 +42,18 @@ def test_the_proxy_takes_what_the_application_takes_and_little_more():
         "~ ^/api/v1/uploads/[0-9a-f-]+$": settings.UPLOAD_LIMIT_BYTES,
         "~ ^/api/v1/benchmarks/[^/]+/imports$": settings.IMPORT_LIMIT_BYTES + fields,
         "~ ^/api/v1/releases/[0-9]+/submissions$": settings.SUBMISSION_LIMIT_BYTES + fields,
+        "~ ^/api/v1/benchmarks/[^/]+/sets$": settings.SET_LIMIT_BYTES + fields,
     }
     assert sizes.keys() == bounds.keys()
     assert all(bound <= sizes[address] <= 1.2 * bound for address, bound in bounds.items())
     assert sorted(int(n) for n in re.findall(r'"maximum": (\d+)', conf)) == sorted(
-        [fields, sizes["~ ^/api/v1/uploads/[0-9a-f-]+$"], settings.IMPORT_LIMIT_BYTES, settings.SUBMISSION_LIMIT_BYTES]
+        [
+            fields,
+            sizes["~ ^/api/v1/uploads/[0-9a-f-]+$"],
+            settings.IMPORT_LIMIT_BYTES,
+            settings.SUBMISSION_LIMIT_BYTES,
+            settings.SET_LIMIT_BYTES,
+        ]
     )
 
 
@@ -59,8 +66,9 @@ def test_what_takes_long_goes_to_processes_of_its_own():
         "^/api/v1/uploads/[0-9a-f-]+$": "8001",
         "^/api/v1/benchmarks/[^/]+/imports$": "8001",
         "^/api/v1/releases/[0-9]+/submissions$": "8001",
+        "^/api/v1/benchmarks/[^/]+/sets$": "8001",
         "^/p/[^/]+/(zh-Hans|zh-Hant|en)/": "8000",
-        r"^/api/v1/(.+\.csv|benchmarks/[^/]+/bulk)$": "8001",
+        r"^/api/v1/(.+\.csv|runs/[0-9]+/predictions|benchmarks/[^/]+/bulk)$": "8001",
         r"^/(api/v1/releases/[0-9]+|p/[^/]+/[^/]+)/archive\.zip$": "8001",
         "/readyz": "8000",
     }

@@ -1,4 +1,4 @@
-/** Starts a run over an item set: which system, and how it is asked. */
+/** Starts a run over an item set: which system, and how it is promptLanguage. */
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
@@ -60,13 +60,13 @@ function Form({ set, systems, onClose }: { set: ItemSetDetail; systems: readonly
   const languages = LANGUAGES.filter((one) => setting.prompts.every((prompt) => prompt.languages.includes(one)));
   const side = set.sides.find((one) => one === chosen.side) ?? set.sides[0];
   const usual = side === "en" ? "en" : set.asks.language;
-  const asked = languages.find((one) => one === chosen.language) ?? languages.find((one) => one === usual) ?? languages[0];
+  const promptLanguage = languages.find((one) => one === chosen.language) ?? languages.find((one) => one === usual) ?? languages[0];
   const isPictureNeeded = means === "similarity";
   const picture = isPictureNeeded || chosen.picture;
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     // The choices are the server's own, which describes them as texts.
-    const body = { system: system.slug, setting: setting.name, means, language: asked, side, picture, scale: picture ? chosen.scale : "1" } as Request<"set_run_start">["body"];
+    const body = { system: system.slug, setting: setting.name, means, language: promptLanguage, side, picture, scale: picture ? chosen.scale : "1" } as Request<"set_run_start">["body"];
     start.mutate(
       { path: { id: set.id }, body },
       {
@@ -106,7 +106,7 @@ function Form({ set, systems, onClose }: { set: ItemSetDetail; systems: readonly
         {choice("setting", setting.name, settings.map(({ name }) => name), (one) => t(`setting.${one}`))}
         {choice("means", means, meansOf(system), (one) => t(`means.${one}`))}
         {choice("side", side, set.sides, (one) => t(`side.${one}`, { language: language("en") }))}
-        {choice("language", asked, languages, language)}
+        {choice("language", promptLanguage, languages, language)}
         <SelectField
           label={t("start.picture")}
           value={picture ? chosen.scale : "none"}
