@@ -11,7 +11,7 @@ export function flattened(value: unknown, prefix = ""): Entry[] {
   if (typeof value === "string") return [[prefix, value]];
   if (typeof value !== "object") return [[prefix, JSON.stringify(value)]];
   if (Array.isArray(value) && value.every((one) => typeof one !== "object" || one === null)) return [[prefix, value.map(String).join(", ")]];
-  return Object.entries(value).flatMap(([name, inner]) => flattened(inner, prefix === "" ? name : `${prefix}.${name}`));
+  return Object.entries(value).flatMap(([name, inner]) => flattened(inner, [prefix, name].filter((part) => part !== "").join(".")));
 }
 
 export function Record({ value, empty }: { value: unknown; empty: string }) {

@@ -91,16 +91,17 @@ function Facts({ set }: { set: ItemSetDetail }) {
         )}
         <dt>{t("column.pictures")}</dt>
         <dd className="number">{format.number(set.pictures)}</dd>
-        {[set.gold, set.zip].map(
-          (file, index) =>
-            file && (
-              <div key={file.sha256} className={styles.file}>
-                <dt>{t(index === 0 ? "new.gold" : "new.pictures")}</dt>
-                <dd>
-                  {file.name} <span className="dim">{format.bytes(file.bytes)}</span>
-                </dd>
-              </div>
-            ),
+        <dt>{t("new.gold")}</dt>
+        <dd>
+          {set.gold.name} <span className="dim">{format.bytes(set.gold.bytes)}</span>
+        </dd>
+        {set.zip && (
+          <>
+            <dt>{t("new.pictures")}</dt>
+            <dd>
+              {set.zip.name} <span className="dim">{format.bytes(set.zip.bytes)}</span>
+            </dd>
+          </>
         )}
         <dt>{t("column.by")}</dt>
         <dd>
