@@ -14,9 +14,12 @@ from redis import Redis
 from curation.core import jobs
 from curation.core.models import WorkerSeen
 from evaluation.backends.demo_encoder import DemoEncoder, DualEncoderNetwork, Shape
-from evaluation.runs.models import Chunk, Failure, Prediction, Run
-from evaluation.scoring.models import Score
+from evaluation.runs.models import Chunk, Failure, Prediction, Reply, Run
+from evaluation.scoring.models import Score, SetReport
+from evaluation.sets.models import ItemSet
 from tests.evaluation.accepted import accepted_item, benchmark, frozen_release
+from tests.evaluation.answering import benchmarks
+from tests.evaluation.sets.files import create, start, zipped
 from tests.worker import celery_worker, wait_for
 
 
@@ -114,3 +117,36 @@ def test_two_workers_take_up_what_a_killed_one_left_and_share_the_rest(broker, m
     assert sorted(Chunk.objects.values_list("attempt", flat=True)) == [1] * 59 + [2]
     workers = Chunk.objects.filter(finished_at__gt=lost.heartbeat_at).values_list("worker", flat=True)
     assert len(set(workers) - {lost.worker}) == 2
+
+
+def test_a_run_over_a_set_ends_with_one_reply_for_each_entry_though_its_worker_is_killed(broker, tmp_path):
+    log, hold, folder = tmp_path / "worker.log", tmp_path / "hold", tmp_path / "pictures"
+    team = benchmark()
+    rows = [
+        {"image": f"{n}.png", "question_id": n, "question": f"{n} 号图里是什么？", "answer": "灯"} for n in range(1, 61)
+    ]
+    for row in rows:
+        benchmarks.picture(folder / row["image"], (row["question_id"], 0, 0))
+    item_set = create(team, "vqa", benchmarks.array(tmp_path / "gold.json", rows), zipped(folder))
+    hold.mkdir()
+    each = {"LANTERN_TEST_HOLD": str(hold), "PYTHONPATH": str(HELD)}
+    scripted = ROOT / "fixtures" / "models"
+    with worker(broker, scripted, log, **each) as first:
+        tick(broker, "curation.sweep_jobs")
+        wait_for(lambda: ItemSet.objects.filter(state="ready").exists(), log)
+        (hold / "hold").touch()
+        run = start(team, item_set, "demo-scripted")
+        tick(broker, "evaluation.sweep_predictions")
+        wait_for(lambda: list(hold.glob("at-*")), log)
+        first.send_signal(signal.SIGKILL)  # between computing and committing
+        first.wait(10)
+    assert Reply.objects.count() == 0
+    (hold / "hold").unlink()
+    empty(broker)
+    with worker(broker, scripted, log, **each):
+        tick(broker, "evaluation.sweep_predictions")
+        wait_for(SetReport.objects.exists, log)
+    run.refresh_from_db()
+    assert (run.state, run.expected, run.answered, run.failed) == ("closed", 60, 60, 0)
+    assert (Reply.objects.count(), Chunk.objects.count()) == (60, 4)
+    assert sorted(Chunk.objects.values_list("attempt", flat=True)) == [1, 1, 1, 2]

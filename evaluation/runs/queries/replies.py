@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from django.db import connection
@@ -44,9 +45,8 @@ def _fields(run: Run) -> Iterator[dict[str, Any]]:
     suite, side = askable()[run.suite], run.settings["side"]
     box_form = str(run.system.parameters.get(BOX_FORM, ""))
     failed = _failed(run)
-    entries = Entry.objects.filter(set_id=run.set_id).order_by("line", "no")
-    for start in range(0, entries.count(), _AT_ONCE):
-        part = list(entries[start : start + _AT_ONCE])
+    entries = Entry.objects.filter(set_id=run.set_id).order_by("line", "no").iterator(chunk_size=_AT_ONCE)
+    while part := list(islice(entries, _AT_ONCE)):
         replies = {reply.entry_id: reply for reply in Reply.objects.filter(run=run, entry__in=part)}
         for stored in part:
             entry = entry_of(stored.key, stored.line, stored.texts[side])

@@ -25,7 +25,7 @@ def hold() -> None:
 
 
 class Patch(MetaPathFinder):
-    """Wraps the function that computes a chunk, when its module is imported."""
+    """Wraps the function that commits a chunk, when its module is imported."""
 
     def find_spec(self, name, path=None, target=None):
         if name != HELD:
@@ -36,14 +36,13 @@ class Patch(MetaPathFinder):
 
         def load_and_patch(module):
             load(module)
-            compute = module._compute
+            finish = module._finish
 
-            def compute_and_hold(*args):
-                result = compute(*args)
+            def hold_and_finish(*args):
                 hold()
-                return result
+                return finish(*args)
 
-            module._compute = compute_and_hold
+            module._finish = hold_and_finish
 
         spec.loader.exec_module = load_and_patch
         return spec
