@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { BoardEntry, CategoryBoard } from "@/api/types";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
@@ -216,6 +216,60 @@ test("proposals are submitted after a question, and what is incomplete has the f
   expect(decided()).toEqual([]);
   await keys.click(screen.getByTestId("submit-proposals"));
   await waitFor(() => expect(decided().map(({ path }) => path)).toEqual(["/api/v1/benchmarks/x/category-board/submit"]));
+});
+
+describe("saving proposals", () => {
+  const actions = ["category_board_draft", "category_board_submit"];
+  const mine = (revision: number, name = "月饼") =>
+    board({ is_hidden: true, entries: [], draft: { rows: [{ field: "food", name: { "zh-Hans": name }, vouched: [] }], revision, submitted_at: null, faults: [] }, available_actions: actions });
+  const nameOf = () => screen.getByRole<HTMLInputElement>("textbox", { name: /简体|Simplified/ });
+
+  test("what is typed while a save is under way is saved after it, in the revision that it made", async () => {
+    let answer: () => void = () => undefined;
+    const revisions: number[] = [];
+    const server = await open(mine(1), {
+      "PUT /api/v1/benchmarks/x/category-board/draft": (asked) => {
+        const { revision, rows } = asked.body as { revision: number; rows: { name: Record<string, string> }[] };
+        revisions.push(revision);
+        return { body: mine(revision + 1, rows[0]?.name["zh-Hans"]) };
+      },
+    });
+    const served = fetch;
+    vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
+      const response = await served(address, init);
+      if (init?.method === "PUT") await new Promise<void>((resolve) => (answer = resolve));
+      return response;
+    });
+    await server.keys.type(nameOf(), "一");
+    await waitFor(() => expect(revisions).toEqual([1]), { timeout: 3_000 });
+    await server.keys.type(nameOf(), "二𠮷");
+    answer();
+    await waitFor(() => expect(revisions).toEqual([1, 2]), { timeout: 3_000 });
+    answer();
+    await waitFor(() => expect(screen.getByTestId("draft-state").textContent).toBe("Saved"));
+    expect(nameOf().value).toBe("月饼一二𠮷");
+  });
+
+  test("proposals that another window changed are kept or loaded, as the person says", async () => {
+    const sent: unknown[] = [];
+    const server = await open(mine(1), {
+      "GET /api/v1/benchmarks/x/category-board": { body: mine(1) },
+      "PUT /api/v1/benchmarks/x/category-board/draft": (asked) => {
+        const { revision } = asked.body as { revision: number };
+        sent.push(revision);
+        if (revision === 1) return { status: 409, body: { code: "stale_row", params: { revision: 5, named: 1 }, detail: "" } };
+        return { body: mine(revision + 1) };
+      },
+    });
+    server.server.replies["GET /api/v1/benchmarks/x/category-board"] = { body: mine(5, "粽子") };
+    await server.keys.type(nameOf(), "一");
+    const overwrite = await screen.findByTestId("draft-overwrite", {}, { timeout: 3_000 });
+    expect(screen.getByTestId("draft-state").textContent).toBe("Not saved");
+    expect(nameOf().value).toBe("月饼一");
+    await server.keys.click(overwrite);
+    await waitFor(() => expect(sent).toEqual([1, 5]), { timeout: 3_000 });
+    expect(nameOf().value).toBe("月饼一");
+  });
 });
 
 test("a list that cannot be frozen names the categories, and each leads to its details", async () => {

@@ -9,6 +9,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { Gap } from "@/ui/Gap";
 import { useActions } from "@/ui/keys";
+import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import { useFocusOnWrong } from "@/ui/useFocusOnWrong";
@@ -97,11 +98,24 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
           </fieldset>
         );
       })}
-      {error && <Problem error={error} />}
-      {error?.code === "stale_row" && (
-        <Button onClick={draft.reload}>
-          {t("draft.reload")}
-        </Button>
+      {error?.code === "stale_row" ? (
+        <Notice
+          tone="warn"
+          action={
+            <>
+              <Button small onClick={draft.overwrite} data-testid="draft-overwrite">
+                {t("draft.overwrite")}
+              </Button>
+              <Button small onClick={draft.reload} data-testid="draft-reload">
+                {t("draft.reload")}
+              </Button>
+            </>
+          }
+        >
+          {t("draft.elsewhere")}
+        </Notice>
+      ) : (
+        error && <Problem error={error} onRetry={draft.retry} />
       )}
       {submit.error && <Problem error={submit.error} />}
       {isAsking && <p data-testid="submit-ask">{t("draft.submitAsk", { count: rows.length })}</p>}
@@ -111,13 +125,13 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
         </p>
       )}
       <div className="row-actions">
-        <Button look="primary" keys="Mod+Enter" disabled={rows.length === 0} busy={submit.isPending || (isAsking && !isSaved)} onClick={ask} data-testid="submit-proposals">
+        <Button look="primary" keys="Mod+Enter" disabled={rows.length === 0} busy={submit.isPending || (isAsking && !isSaved && error === null)} onClick={ask} data-testid="submit-proposals">
           {t(isAsking ? "draft.submitNow" : "draft.submit")}
         </Button>
         {isAsking && <Button onClick={() => setAsks(false)}>{t("ui:cancel")}</Button>}
         <span className="tiny">{t("draft.submitHint")}</span>
         <span role="status" className="tiny" data-testid="draft-state">
-          {isSaved ? t("draft.saved") : t("draft.saving")}
+          {t(isSaved ? "draft.saved" : error === null ? "draft.saving" : "draft.unsaved")}
         </span>
       </div>
     </section>

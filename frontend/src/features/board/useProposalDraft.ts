@@ -1,5 +1,6 @@
-/** A person's proposals while they are written: saved shortly after each change. */
+/** A person's proposals while they are written: saved shortly after each change, one save after the other. */
 import { useEffect, useState } from "react";
+import { call } from "@/api/client";
 import type { ApiError } from "@/api/errors";
 import { useWrite } from "@/api/queries";
 import type { CategoryBoard } from "@/api/types";
@@ -16,41 +17,71 @@ interface ProposalDraft {
   error: ApiError | null;
   /** Takes the server's rows instead, where another window wrote them. */
   reload: () => void;
+  /** Saves the rows as they are here over those that another window wrote. */
+  overwrite: () => void;
+  /** Saves again after an error that passes. */
+  retry: () => void;
 }
 
 export function useProposalDraft(slug: string, board: CategoryBoard): ProposalDraft {
   const [rows, setRows] = useState<readonly ProposedRow[]>(board.draft.rows);
-  const [revision, setRevision] = useState(board.draft.revision);
-  const [savedRows, setSavedRows] = useState<readonly ProposedRow[]>(rows);
-  const { mutate, isPending, error, reset } = useWrite("category_board_draft");
+  const [saved, setSaved] = useState({ rows, revision: board.draft.revision });
+  const [isSending, setIsSending] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  const { mutateAsync } = useWrite("category_board_draft");
   useEffect(() => {
-    if (rows === savedRows || isPending || error !== null) return;
+    // What is typed while a save is under way is saved after it, against the revision that it makes.
+    if (rows === saved.rows || isSending || error !== null) return;
     const timer = setTimeout(() => {
-      mutate(
-        { path: { b: slug }, body: { revision, rows: [...rows] } },
-        {
-          onSuccess: (answer) => {
-            setRevision(answer.draft.revision);
-            setSavedRows(rows);
+      setIsSending(true);
+      mutateAsync({ path: { b: slug }, body: { revision: saved.revision, rows: [...rows] } })
+        .then(
+          (answer) => setSaved({ rows, revision: answer.draft.revision }),
+          async (thrown: unknown) => {
+            const refusal = thrown as ApiError;
+            const theirs = refusal.code === "stale_row" ? await draftOf(slug) : null;
+            // The answer to an earlier save of the same rows got lost.
+            if (theirs !== null && isSame(theirs.rows, rows)) setSaved({ rows, revision: theirs.revision });
+            else setError(refusal);
           },
-        },
-      );
+        )
+        .finally(() => setIsSending(false));
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [rows, savedRows, revision, slug, mutate, isPending, error]);
+  }, [rows, saved, isSending, slug, mutateAsync, error]);
+  const take = (theirs: CategoryBoard["draft"] | null, mine: readonly ProposedRow[] | null) => {
+    if (theirs === null) return;
+    setRows(mine ?? theirs.rows);
+    setSaved({ rows: theirs.rows, revision: theirs.revision });
+    setError(null);
+  };
   return {
     rows,
     setRows: (next) => {
-      reset();
+      if (error !== null && error.code !== "stale_row") setError(null);
       setRows(next);
     },
-    isSaved: rows === savedRows,
+    isSaved: rows === saved.rows,
     error,
-    reload: () => {
-      reset();
-      setRows(board.draft.rows);
-      setSavedRows(board.draft.rows);
-      setRevision(board.draft.revision);
-    },
+    reload: () => void draftOf(slug).then((theirs) => take(theirs, null)),
+    overwrite: () => void draftOf(slug).then((theirs) => take(theirs, [...rows])),
+    retry: () => setError(null),
   };
+}
+
+/** The draft as the server has it; null if it does not answer. */
+async function draftOf(slug: string): Promise<CategoryBoard["draft"] | null> {
+  try {
+    return (await call("category_board_show", { path: { b: slug } })).draft;
+  } catch {
+    return null;
+  }
+}
+
+function isSame(one: readonly ProposedRow[], other: readonly ProposedRow[]): boolean {
+  return JSON.stringify(one.map(comparable)) === JSON.stringify(other.map(comparable));
+}
+
+function comparable({ field, name, vouched }: ProposedRow) {
+  return [field, Object.entries(name).sort(), [...vouched].sort()];
 }
