@@ -26,6 +26,16 @@ def settings_of(benchmark: Benchmark) -> Mapping[str, Any]:
     return board
 
 
+def shown_name(name: Mapping[str, str]) -> str:
+    """A name as people of every interface language recognise it."""
+    return f"{name['zh-Hans']} ({name['en']})"
+
+
+def shown_fields(benchmark: Benchmark) -> str:
+    """The names of the board's fields, for errors."""
+    return ", ".join(shown_name(field["name"]) for field in settings_of(benchmark)["fields"])
+
+
 def board_for(person: Person, benchmark_slug: str, operation: str) -> tuple[Benchmark, Board | None]:
     """A benchmark and its board, which has no row before the first proposal.
 

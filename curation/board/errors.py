@@ -98,4 +98,4 @@ class BoardFieldUnknown(DomainError):
     """Fields of an imported list, or of kept categories, are not on the board."""
 
     status = 422
-    detail = "The board has no fields called {fields}."
+    detail = "The board has no fields called {fields}; it has {known}."

@@ -88,7 +88,7 @@ def decide(
             _require_all_names(entry)
             data = {"before": before}
         case "regroup":
-            data = {"before": entry.group}
+            data = {"before": entry.group, "after": group or ""}
             entry.group = group or ""
         case "reopen":
             entry.into = None
@@ -122,7 +122,7 @@ def add_entry(
     if shows_nothing(reason):
         raise BoardReasonMissing
     if field not in [one["code"] for one in access.settings_of(benchmark)["fields"]]:
-        raise BoardFieldUnknown(fields=[field])
+        raise BoardFieldUnknown(fields=field, known=access.shown_fields(benchmark))
     entry = _add(board, field, name, reason, actor)
     _require_all_names(entry)
     touch(board)

@@ -88,7 +88,7 @@ def _frozen_content(
     }
     codes = [field["code"] for field in access.settings_of(benchmark)["fields"]]
     if lost := [entry.field for entry in kept if entry.field not in codes]:
-        raise BoardFieldUnknown(fields=list(dict.fromkeys(lost)))
+        raise BoardFieldUnknown(fields=", ".join(dict.fromkeys(lost)), known=access.shown_fields(benchmark))
     fields = []
     for field in access.settings_of(benchmark)["fields"]:
         categories = []

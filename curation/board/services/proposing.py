@@ -127,14 +127,14 @@ def import_list(*, actor: Person, benchmark_slug: str, name: str, version: int, 
         names = group.name.model_dump(by_alias=True)
         code = next((codes[fold(text)] for text in (group.slug, *names.values()) if fold(text) in codes), None)
         if code is None:
-            unknown.append(group.slug)
+            unknown.append(access.shown_name(names))
         else:
             row = {"field": code, "name": entry.name.model_dump(by_alias=True), "vouched": []}
             if entry.group and entry.group != computed_group(entry.name.en):
                 row |= {"group": entry.group, "reason": entry.reason}
             rows.append(row)
     if unknown:
-        raise BoardFieldUnknown(fields=list(dict.fromkeys(unknown)))
+        raise BoardFieldUnknown(fields=", ".join(dict.fromkeys(unknown)), known=access.shown_fields(benchmark))
     _propose(board, rows, queries.content_language(benchmark), actor, stored=stored)
     touch(board)
     decision.record(name=name, list_version=version, proposals=len(rows))

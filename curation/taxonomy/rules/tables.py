@@ -177,6 +177,12 @@ def _read_csv(text: str, name: str) -> CheckedTable:
     return read_table(rows, name=name)
 
 
+def _searchable(cells: Mapping[str, str]) -> dict[str, str]:
+    """The cells of a row with what finds it: a row is looked for just when the table has a fault."""
+    names = {language: cells[f"name_{language}"] for language in LANGUAGES if cells.get(f"name_{language}")}
+    return {**cells, "search": "\n".join(search_strings(cells.get("slug", ""), names))}
+
+
 def read_table(rows: Sequence[tuple[int, Mapping[str, str]]], *, name: str) -> CheckedTable:
     """Read a list from cells by column, each row with its line.
 
@@ -190,7 +196,7 @@ def read_table(rows: Sequence[tuple[int, Mapping[str, str]]], *, name: str) -> C
     table = _Table()
     for line, cells in rows:
         table.add(line, cells)
-    checked = CheckedTable(None, [table.cleaned[line] for line, _ in rows], table.faults)
+    checked = CheckedTable(None, [_searchable(table.cleaned[line]) for line, _ in rows], table.faults)
     if not table.faults:
         checked.categories = table.build(name)
         checked.rows = rows_of(checked.categories)

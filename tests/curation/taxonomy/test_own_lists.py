@@ -197,7 +197,9 @@ def test_faults_are_refused_by_cell(owner, mine):
         "params": {},
         "message": "",
     }
-    assert check_list(owner, "zh,en\n鼓,\n", "csv")["rows"] == [{"name_zh-Hans": "鼓", "name_en": ""}]
+    assert check_list(owner, "zh,en\n鼓,\n", "csv")["rows"] == [
+        {"name_zh-Hans": "鼓", "name_en": "", "search": "鼓\ngu\ng"}
+    ]
 
 
 def test_a_newer_version_is_taken_in_one_step_and_keeps_the_categories_that_stay(owner, mine):

@@ -63,9 +63,11 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
 
   const named = action === "replace" || action === "rename" || action === "add";
+  const inForce = entry === null ? "" : entry.group === "" ? entry.computed_group : entry.group;
+  const isSameGroup = action === "regroup" && (group === "" ? entry?.group === "" : group === inForce);
   const send = (why: string) => {
     setTried(true);
-    if (add.isPending || why.trim() === "" || (action === "merge" && into === null)) return;
+    if (isSameGroup || add.isPending || why.trim() === "" || (action === "merge" && into === null)) return;
     if (named && Object.values(name).every((one) => one.trim() === "")) return;
     if (entry === null || action === "add") {
       add.mutate({ path: { b: slug }, body: { field, name, reason: why } }, { onSuccess: onAdded });
@@ -118,7 +120,7 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
           />
         ))}
       {action === "regroup" && (
-        <SelectField label={t("decide.group")} value={group} onChange={(event) => setGroup(GROUPS.find((one) => one === event.target.value) ?? "")} data-testid="decision-group">
+        <SelectField label={t("decide.group")} wrong={tried && isSameGroup ? t("decide.sameGroup") : undefined} value={group} onChange={(event) => setGroup(GROUPS.find((one) => one === event.target.value) ?? "")} data-testid="decision-group">
           {GROUPS.map((one) => (
             <option key={one} value={one}>
               {t(`benchmarks:lists.group.${one}`)}

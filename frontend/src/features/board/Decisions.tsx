@@ -295,11 +295,12 @@ function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: Categor
 /** The earlier name or group, the list a proposal came from, and names it added in other languages. */
 function Particulars({ data }: { data: BoardEvent["data"] }) {
   const { t } = useTranslation("board");
-  const { before, list, named } = data as { before?: unknown; list?: string; named?: Record<string, string> };
+  const { before, after, list, named } = data as { before?: unknown; after?: string; list?: string; named?: Record<string, string> };
   const former = typeof before === "string" ? before && t(`benchmarks:lists.group.${before}`) : Object.values(before ?? {}).join(" · ");
   return (
     <>
       {former !== "" && <span className="dim"> {t("decide.formerly", { name: former })}</span>}
+      {after !== undefined && after !== "" && <span className="dim"> {t("decide.now", { name: t(`benchmarks:lists.group.${after}`) })}</span>}
       {list !== undefined && <span className="dim"> {t("decide.fromList", { list })}</span>}
       {named !== undefined && <span className="dim"> {t("decide.named", { name: Object.values(named).join(" · ") })}</span>}
     </>
@@ -311,7 +312,10 @@ function Freeze({ slug, board, onOpen }: { slug: string; board: CategoryBoard; o
   const name = useLocalised();
   const freeze = useWrite("category_board_freeze");
   const [asks, setAsks] = useState(false);
-  const named = freeze.error?.params.entries;
+  // What a refusal named may be settled by a later decision.
+  const [refusedAt, setRefusedAt] = useState<number | null>(null);
+  const refusal = refusedAt === board.revision ? freeze.error : null;
+  const named = refusal?.params.entries;
   const unfinished = Array.isArray(named) ? board.entries.filter(({ id }) => named.includes(id)) : [];
   const next = (board.version ?? 0) + 1;
   if (board.state === "frozen" && board.new_entries === 0 && board.new_groups === 0) return null;
@@ -324,12 +328,13 @@ function Freeze({ slug, board, onOpen }: { slug: string; board: CategoryBoard; o
           setAsks(false);
           toasts.show(t("decide.frozenNow", { version: answer.version }));
         },
+        onError: () => setRefusedAt(board.revision),
       },
     );
   };
   return (
     <div className="form">
-      {freeze.error && <Problem error={freeze.error} />}
+      {refusal && <Problem error={refusal} />}
       {unfinished.length > 0 && (
         <ul className="chips" data-testid="unfinished">
           {unfinished.map((entry) => (

@@ -1,6 +1,6 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CategoryList } from "@/api/types";
 import { renderScreen } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
@@ -30,6 +30,7 @@ const SESSION = {
   },
 };
 
+beforeEach(() => sessionStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
 /** Every row without an English name is a fault, and so is a definition that is too long. */
@@ -110,4 +111,27 @@ test("a list becomes a further dimension with a name, or takes the place of anot
   await keys.selectOptions(screen.getByTestId("dimension"), "subject");
   await keys.click(screen.getByTestId("use-dimension-confirm"));
   await waitFor(() => expect(sent()[1]).toEqual([4, { code: "subject", name: subject.name }]));
+});
+
+test("what is written is back after a reload, until it is discarded or saved", async () => {
+  const { type, keys } = await openNew();
+  await keys.type(screen.getByTestId("list-name"), "foods");
+  type("0-name_en", "Mooncake 𠮷");
+  cleanup();
+  const again = await openNew();
+  expect(screen.getByTestId<HTMLInputElement>("list-name").value).toBe("foods");
+  expect(screen.getByTestId<HTMLInputElement>("cell-0-name_en").value).toBe("Mooncake 𠮷");
+  await again.keys.click(screen.getByTestId("list-discard"));
+  expect(screen.getByTestId<HTMLInputElement>("cell-0-name_en").value).toBe("");
+  cleanup();
+  await openNew();
+  expect(screen.queryByTestId("list-discard")).toBeNull();
+});
+
+test("a picture is no list, and the message before it is gone", async () => {
+  const { server, keys } = await openNew();
+  const before = server.asked.length;
+  await keys.upload(screen.getByTestId("list-file"), new File(["\xff\xd8\0\0"], "pic.csv"));
+  expect((await screen.findByTestId("file-faults")).textContent).toBe("This is no text file: choose CSV, a table with tabs, or YAML.");
+  expect(server.asked.length).toBe(before);
 });

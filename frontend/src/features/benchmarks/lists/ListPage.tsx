@@ -11,6 +11,7 @@ import { TextField } from "@/ui/Field";
 import { isFound } from "@/ui/found";
 import { useActions } from "@/ui/keys";
 import { Loaded } from "@/ui/Loaded";
+import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { SearchField } from "@/ui/SearchField";
@@ -21,6 +22,7 @@ import { listActions } from "./actions";
 import { ListTable, useColumnName } from "./ListTable";
 import { UseList } from "./UseList";
 import { COLUMNS, filled, searchOf, toCsv, type Row } from "./table";
+import { useListDraft } from "./listDraft";
 import { useListCheck } from "./useListCheck";
 import styles from "./lists.module.css";
 
@@ -127,8 +129,8 @@ function ListForm({ slug, base }: { slug: string; base: CategoryList | null }) {
   const { t } = useTranslation("benchmarks");
   const navigate = useNavigate();
   const create = useWrite("category_list_create");
-  const [name, setName] = useState(base?.name ?? "");
-  const [rows, setRows] = useState<readonly Row[]>(base?.rows ?? []);
+  const draft = useListDraft(slug, base);
+  const { name, rows } = draft;
   const [attempts, setAttempts] = useState(0);
   const tried = attempts > 0;
   const form = useRef<HTMLDivElement>(null);
@@ -143,6 +145,7 @@ function ListForm({ slug, base }: { slug: string; base: CategoryList | null }) {
       { path: { b: slug }, body: { name, base_version: base?.version ?? 0, text, form: "csv" } },
       {
         onSuccess: (saved) => {
+          draft.forget();
           toasts.show(t("lists.saved", { version: saved.version }));
           void navigate(`/b/${slug}/protocol/lists/${saved.name}/${String(saved.version)}`);
         },
@@ -152,6 +155,17 @@ function ListForm({ slug, base }: { slug: string; base: CategoryList | null }) {
   useActions(listActions, { canSave: isReady, save });
   return (
     <div className="form" ref={form}>
+      {draft.isRestored && (
+        <Notice
+          action={
+            <Button small onClick={draft.discard} data-testid="list-discard">
+              {t("lists.discard")}
+            </Button>
+          }
+        >
+          {t("lists.restored")}
+        </Notice>
+      )}
       {base === null && (
         <TextField
           label={t("lists.name")}
@@ -160,11 +174,11 @@ function ListForm({ slug, base }: { slug: string; base: CategoryList | null }) {
           value={name}
           spellCheck={false}
           autoCapitalize="none"
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => draft.change({ name: event.target.value })}
           data-testid="list-name"
         />
       )}
-      <ListTable rows={rows} onRows={setRows} checked={checked} saves={tried} />
+      <ListTable rows={rows} onRows={(next) => draft.change({ rows: next })} checked={checked} saves={tried} />
       {create.error && <Problem error={create.error} />}
       <div className="row-actions">
         <Button look="primary" keys="Mod+Enter" busy={create.isPending} onClick={save} data-testid="save-list">

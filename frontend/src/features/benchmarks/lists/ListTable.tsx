@@ -59,11 +59,13 @@ export function ListTable({ rows, onRows, checked, saves }: ListTableProps) {
   useEffect(() => {
     if (wanted) body.current?.querySelector<HTMLElement>(`[data-testid="cell-${String(wanted.row)}-${wanted.column}"]`)?.focus();
   }, [wanted]);
-  const columns = showsMore ? COLUMNS : MAIN_COLUMNS;
   const shown: readonly Row[] = [...rows, {}];
   const isBlank = filled(rows).length === 0;
   // An empty table is no error before someone wants to save it.
   const faults = checked.isCurrent && (saves || !isBlank) ? (checked.answer?.faults ?? []) : [];
+  // A cell to be corrected is never in a hidden column.
+  const isHiddenWrong = faults.some(({ column }) => COLUMNS.some((one) => one === column) && !MAIN_COLUMNS.some((one) => one === column));
+  const columns = showsMore || isHiddenWrong ? COLUMNS : MAIN_COLUMNS;
   const wrong = byCell(rows, faults);
   const places = new Map(rows.flatMap((row, place) => (isEmpty(row) ? [] : [place])).map((place, n) => [place, n]));
   const computed = (place: number) => (checked.isCurrent ? checked.answer?.rows[places.get(place) ?? -1] : undefined);
@@ -240,6 +242,9 @@ function Faults({ faults, rows, onOpen }: { faults: readonly CategoryListFault[]
 }
 
 /** Loads a file into the table; its faults have the file's lines. */
+/** The fault of a file that is no text; nothing is sent. */
+const NO_TEXT: { rows: Row[]; faults: CategoryListFault[] } = { rows: [], faults: [{ line: 0, column: "", code: "not_text", params: {}, message: "" }] };
+
 function ListFile({ onRows }: { onRows: (rows: Row[]) => void }) {
   const { t } = useTranslation("benchmarks");
   const columnName = useColumnName();
@@ -247,19 +252,27 @@ function ListFile({ onRows }: { onRows: (rows: Row[]) => void }) {
   const [faults, setFaults] = useState<readonly CategoryListFault[]>([]);
   const [error, setError] = useState<ApiError | null>(null);
   const title = useId();
+  const newest = useRef<File | null>(null);
   const load = (chosen: File) => {
+    newest.current = chosen;
     setFile(chosen);
     setError(null);
+    setFaults([]);
+    const isNewest = () => newest.current === chosen;
     void chosen
       .arrayBuffer()
       .then((bytes) => textOf(bytes))
-      .then((text) => call("category_list_check", { body: { text, form: /\.ya?ml$/i.test(chosen.name) ? "yaml" : "csv" } }))
+      // A picture, say: no text has a NUL.
+      .then((text) => (text.includes("\0") ? NO_TEXT : call("category_list_check", { body: { text, form: /\.ya?ml$/i.test(chosen.name) ? "yaml" : "csv" } })))
       .then(
         (answer) => {
+          if (!isNewest()) return;
           setFaults(answer.rows.length > 0 ? [] : answer.faults);
           if (answer.rows.length > 0) onRows(answer.rows);
         },
-        (failed: unknown) => setError(toApiError(failed)),
+        (failed: unknown) => {
+          if (isNewest()) setError(toApiError(failed));
+        },
       );
   };
   return (
@@ -283,9 +296,9 @@ function ListFile({ onRows }: { onRows: (rows: Row[]) => void }) {
         <ul className="wrong" data-testid="file-faults">
           {faults.slice(0, MOST_SHOWN).map((fault, n) => (
             <li key={n}>
-              {t("lists.faultLine", {
+              {t(fault.line === 0 ? "lists.faultFile" : fault.column === "" ? "lists.faultRow" : "lists.faultLine", {
                 line: fault.line,
-                column: columnName(fault.column),
+                column: fault.column === "" ? "" : columnName(fault.column),
                 text: t([`lists.fault.${fault.code}`, `fault.${fault.code}`, "lists.fault.other"], { ...fault.params, message: fault.message }),
               })}
             </li>
