@@ -296,7 +296,7 @@ test("a category that was added is the chosen one, and what another one replaced
       return { body: shown };
     },
   });
-  expect(screen.getByTestId("entry-1").textContent).toContain("Replaced");
+  expect(screen.getByTestId("entry-1").textContent).toContain("replaced");
   await keys.keyboard("a");
   const form = await screen.findByTestId("decision-add");
   fireEvent.change(within(form).getByTestId("decision-name-en"), { target: { value: "tofu" } });

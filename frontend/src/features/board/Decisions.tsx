@@ -240,7 +240,7 @@ function EntryList({ entries, board, chosen, isAsking, onChoose }: EntryListProp
                     <span className="tiny">{entry.proposers.length > 0 && t("decide.proposers", { count: entry.proposers.length })}</span>
                     <span className="chips">
                       {entry.state === "kept" && isUnnamed(entry) && <Chip tone="warn">{t("decide.namesMissing")}</Chip>}
-                      <Chip tone={TONES[entry.state]}>{entry.decision?.action === "replace" ? t("event.replace") : t(`state.${entry.state}`)}</Chip>
+                      <Chip tone={TONES[entry.state]}>{t(`state.${entry.decision?.action === "replace" ? "replaced" : entry.state}`)}</Chip>
                     </span>
                   </button>
                 </li>
@@ -258,14 +258,21 @@ function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: Categor
   const name = useLocalised();
   const whole = useRead("category_board_entry", { path: { id: entry.id } });
   const into = board.entries.find((one) => one.id === entry.into);
-  const names = entry.proposers.map((one) => (one.list !== "" ? one.list : (one.person?.name ?? t("someone"))));
+  const proposersOf = (one: BoardEntry) => one.proposers.map(({ list, person }) => (list !== "" ? list : (person?.name ?? t("someone")))).join(", ");
+  const names = proposersOf(entry);
+  const replaced = board.entries.filter((one) => one.into === entry.id && one.decision?.action === "replace");
   const group = entry.group !== "" ? entry.group : entry.computed_group;
   return (
     <article data-testid="board-detail">
       <h3>{name(entry.name)}</h3>
       <p>{Object.values(entry.name).join(" · ")}</p>
       {isUnnamed(entry) && <p className="hint">{t("decide.unnamed")}</p>}
-      <p className="dim">{names.length > 0 ? t("decide.by", { names: names.join(", ") }) : t("decide.byCurator")}</p>
+      <p className="dim">{names !== "" ? t("decide.by", { names }) : t("decide.byCurator")}</p>
+      {replaced.map((one) => (
+        <p key={one.id} className="dim" data-testid="board-replaces">
+          {t("decide.replaces", { name: name(one.name), names: one.proposers.length > 0 ? proposersOf(one) : t("someone") })}
+        </p>
+      ))}
       {group !== "" && (
         <p className="dim" data-testid="board-group">
           {t("decide.group")}: {t(`benchmarks:lists.group.${group}`)}
