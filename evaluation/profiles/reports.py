@@ -45,6 +45,10 @@ _ORDER: Final = (
     "low",
     "high",
     "n",
+    "id",
+    "status",
+    "extracted",
+    "rule",
 )
 
 Numbers = npt.NDArray[np.float64]
@@ -184,6 +188,8 @@ def _text(value: Any) -> str:
 
 
 def _ordered(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_ordered(one) for one in value]
     if not isinstance(value, Mapping):
         return value
     names = sorted(value, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name))

@@ -74,7 +74,7 @@ class SetScoreMetric(TypedDict):
 
 
 class SetScores(TypedDict):
-    """What a run scores on an item set; counts and breakdowns are those of the headline profile, the first."""
+    """What a run scores on an item set; counts are those of the headline profile, the first."""
 
     run: int
     system: SystemBrief
@@ -86,7 +86,6 @@ class SetScores(TypedDict):
     n_refused: int
     n_failed: int
     metrics: list[SetScoreMetric]
-    breakdowns: dict[str, Any]
     computed_at: datetime
 
 

@@ -96,7 +96,6 @@ def _scores(item_set: ItemSet, run: Run, reports: dict[str, SetReport]) -> SetSc
             for profile in profiles
             for name, value in reports[profile].report["metrics"].items()
         ],
-        "breakdowns": headline["breakdowns"],
         "computed_at": reports[profiles[0]].computed_at,
     }
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from curation.core import jobs
 from curation.core.decisions import Decision, digest_of
@@ -78,8 +78,11 @@ def create_set(
             if file is not None:
                 staged[part] = _stage(file, left)
                 left -= staged[part].facts["bytes"]
-        with transaction.atomic():
-            return _create(actor, benchmark_slug, suite, name, staged, client_key)
+        try:
+            with transaction.atomic():
+                return _create(actor, benchmark_slug, suite, name, staged, client_key)
+        except IntegrityError as error:  # another administrator was faster with the name
+            raise SetNameTaken(name=name) from error
     finally:
         for one in staged.values():
             one.path.unlink(missing_ok=True)

@@ -30,7 +30,8 @@ from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import Question, SetRefused
 from evaluation.suites.rules import Context, Side, Suite
 
-_EVERY: Final = 500  # entries between two reports of progress
+_EVERY: Final = 500  # entries written by one statement
+_NAME_BYTES: Final = 200
 
 
 def read_set(lease: jobs.Lease) -> None:
@@ -69,8 +70,10 @@ def gold_file(row: ItemSet) -> AbstractContextManager[Path]:
 def _file_of(row: ItemSet, part: str) -> Iterator[Path]:
     """Yield a path to a stored file that ends with its own name, which errors say and scoring reports."""
     facts = row.files[part]
+    # What a file system takes as a name; a suffix stays.
+    name = facts["name"].encode()[-_NAME_BYTES:].decode(errors="ignore").strip(".") or "file"
     with store().local_path(facts["key"]) as path, tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / facts["name"]
+        place = Path(folder) / name
         place.symlink_to(path.resolve())
         yield place
 

@@ -8131,11 +8131,8 @@ export interface components {
             profile: string;
             value: number | null;
         };
-        /** @description What a run scores on an item set; counts and breakdowns are those of the headline profile, the first. */
+        /** @description What a run scores on an item set; counts are those of the headline profile, the first. */
         SetScores: {
-            breakdowns: {
-                [key: string]: unknown;
-            };
             /** Format: date-time */
             computed_at: string;
             metrics: components["schemas"]["SetScoreMetric"][];

@@ -18,6 +18,7 @@ from evaluation.runs.services import chunks, replying, set_runs, working
 from evaluation.scoring import queries as scores
 from evaluation.scoring.models import SetReport
 from evaluation.sets import queries
+from evaluation.sets import services as services_of_sets
 from evaluation.sets.errors import SetNameTaken
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import askable
@@ -239,6 +240,31 @@ def test_a_setting_is_complete_and_part_of_the_run(team, ready):
         "en",
     )
     assert work(run).answered == 2
+
+
+def test_an_encoder_answers_questions_with_options_by_similarity(team, ready):
+    row, _ = ready("cvqa")
+    run = work(start(team, row, "demo-dual-encoder"))
+    assert (run.settings["means"], run.settings["prompts"], run.answered) == ("similarity", {}, 2)
+    (first, _) = (json.loads(line) for line in runs.predictions_file(team.admin, run.pk)[1])
+    assert (len(first["similarities"]), first["Prediction"] in "ABCD") == (4, True)
+    with pytest.raises(RunSettingUnknown):  # nothing to compare with
+        start(team, row, "demo-dual-encoder", picture=False)
+
+
+@pytest.mark.parametrize("name", ["..", "题" * 190 + ".json", "a/../b\\c.json"])
+def test_any_name_of_a_file_is_read(team, tmp_path, name):
+    gold = benchmarks.of_suite("vqa", tmp_path)
+    row = services_of_sets.create_set(
+        actor=team.admin,
+        benchmark_slug=team.benchmark.slug,
+        suite="vqa",
+        name="x",
+        gold=services_of_sets.File(name, [gold.read_bytes()]),
+        pictures=services_of_sets.File(name, [zipped(tmp_path / "pictures")]),
+        client_key=key(),
+    )
+    assert read(row).state == "ready"
 
 
 def test_what_fails_is_counted_and_tried_again(team, ready, double, tmp_path, capsys):

@@ -10,6 +10,7 @@ import { Chip, type Tone } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { Loaded } from "@/ui/Loaded";
 import { Page } from "@/ui/Page";
+import { useErrorText } from "@/ui/Problem";
 import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { useFilters } from "@/ui/useFilters";
@@ -108,7 +109,16 @@ function Table({ rows, slug }: { rows: readonly ItemSet[]; slug: string }) {
 export function SetState({ row }: { row: ItemSet }) {
   const { t } = useTranslation("sets");
   const sentence = useSetFault();
+  const errorText = useErrorText();
   const { job } = row;
+  if (row.state === "waiting" && job?.state === "failed") {
+    return (
+      <>
+        <Chip tone="bad">{t("state.failed")}</Chip>
+        <p className={`tiny ${styles.fault}`}>{errorText({ code: job.error_code ?? "internal_error", params: job.error_params })}</p>
+      </>
+    );
+  }
   return (
     <>
       <Chip tone={TONES[row.state]}>{t(`state.${row.state}`)}</Chip>

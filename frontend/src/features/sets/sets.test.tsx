@@ -48,7 +48,6 @@ const score = (run: number, value: number, part: Partial<SetScores> = {}): SetSc
   n_refused: 0,
   n_failed: 10,
   metrics: [{ profile: "cvqa-mcq/paper", metric: "accuracy", value, low: value - 0.02, high: value + 0.02, n: 1200 }],
-  breakdowns: {},
   computed_at: "2026-11-27T08:00:00Z",
   ...part,
 });
