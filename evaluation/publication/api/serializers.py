@@ -35,3 +35,12 @@ class PublicationInput(ClientKeyInput):
     terms_mode = serializers.ChoiceField(Publication.Terms.choices, required=False)
     terms = TermsText(required=False)
     citation = CitationInput(required=False)
+
+
+class PreviewInput(Input):
+    """What the public pages take behind their addresses: filters, and the number of a page."""
+
+    kind = serializers.CharField(required=False, allow_blank=True, max_length=64)
+    split = serializers.CharField(required=False, allow_blank=True, max_length=64)
+    category = serializers.CharField(required=False, allow_blank=True, max_length=64)
+    page = serializers.CharField(required=False, allow_blank=True, max_length=64)

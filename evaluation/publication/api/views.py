@@ -60,8 +60,8 @@ class CloseReleaseView(OperationView):
 class PreviewView(OperationView):
     """The public pages for heads, before they are opened."""
 
-    @operation("publication_preview", HEADS)
-    @extend_schema(responses={(200, "text/html"): OpenApiTypes.STR})
+    @operation("publication_preview", HEADS, query=s.PreviewInput)
+    @extend_schema(parameters=[s.PreviewInput], responses={(200, "text/html"): OpenApiTypes.STR})
     def get(self, request: PersonRequest, benchmark_slug: str, page: str = "") -> HttpResponseBase:
         """Show a public page as it would be now; every published release counts as open."""
         benchmark, _ = access.publication_for(request.user, benchmark_slug, "publication_preview")

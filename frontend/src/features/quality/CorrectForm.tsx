@@ -8,6 +8,7 @@ import { EditedMarks } from "@/kinds/Marks";
 import { carry, isSame, neighbour } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
+import { LeaveGuard } from "@/ui/LeaveGuard";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { correctActions } from "./actions";
@@ -38,10 +39,16 @@ export function CorrectForm(props: CorrectFormProps) {
   const [sent, setSent] = useState(props.content);
   const [reasons, setReasons] = useState(props.reasons);
   const [isUnchanged, setIsUnchanged] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
   const [field, setField] = useState(() => neighbour(tree, props.content, "", 1));
   const refused = error?.code === "content_refused" ? (error.params.findings as Finding[] | undefined) : undefined;
   const findings = carry(tree, refused ?? props.findings, refused ? sent : props.content, content);
 
+  /** What was changed is given up by the second press. */
+  function cancel() {
+    if (isLeaving || isSame(tree, content, props.content)) props.onCancel();
+    else setIsLeaving(true);
+  }
   function save() {
     // A correction that changes nothing would put another name on the text.
     if (props.original !== undefined && isSame(tree, content, props.original)) {
@@ -57,7 +64,7 @@ export function CorrectForm(props: CorrectFormProps) {
     {
       moveField: (step) => setField(neighbour(tree, content, field, step)),
       confirm: save,
-      cancel: props.onCancel,
+      cancel,
     },
     { exclusive: true },
   );
@@ -72,23 +79,26 @@ export function CorrectForm(props: CorrectFormProps) {
     onField: setField,
     onChange: (changed) => {
       setIsUnchanged(false);
+      setIsLeaving(false);
       setContent(changed);
     },
     onReason: (code, reason) => setReasons({ ...reasons, [code]: reason }),
   };
   return (
     <div className={styles.correctForm} data-testid="correct-form">
+      <LeaveGuard when={!busy && !isSame(tree, content, props.content)} text={t("correctLeave")} />
       <p className="tiny">{props.hint ?? t("correctHint")}</p>
       <Editor {...editor} />
       <EditedMarks view={view} editor={editor} />
       {refused ? <Notice tone="bad">{t("correctRefused")}</Notice> : error && <Problem error={error} />}
+      {isLeaving && <Notice tone="warn">{t("correctLeave")}</Notice>}
       {isUnchanged && <Notice tone="warn">{t("correctUnchanged")}</Notice>}
       <div className="row-actions">
         <Button small look="primary" keys="Mod+Enter" busy={busy} onClick={save} data-testid="correct-save">
           {t("action.saveCorrection")}
         </Button>
-        <Button small keys="Escape" onClick={props.onCancel}>
-          {t("ui:cancel")}
+        <Button small keys="Escape" onClick={cancel} data-testid="correct-cancel">
+          {t(isLeaving ? "ui:leave.go" : "ui:cancel")}
         </Button>
       </div>
     </div>

@@ -18,13 +18,17 @@ import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem, useErrorText } from "@/ui/Problem";
+import { useActions } from "@/ui/keys";
 import { useBatch, type Reservation } from "../grid/useBatch";
+import { endActions } from "./coverActions";
 import { CoverPicture } from "./CoverPicture";
 import { useCoverQueue } from "./coverQueue";
 import styles from "./cover.module.css";
 
 /** Pictures reserved at once. */
 const BATCH = 20;
+/** Between two looks whether a picture was searched. */
+const SEARCH_POLL_MS = 3_000;
 /** Pictures whose regions and pixels are fetched ahead. */
 const AHEAD = 2;
 
@@ -62,7 +66,12 @@ function Reserved({ slug }: { slug: string }) {
   }, [slug]);
   const { batch, error, isLost, take } = useBatch(reservation, queue.flush);
   const shown = useShown();
-  const go = (after: number) => void queue.flush().then(() => take(after));
+  // The last decision stays here for its seconds, in which it can be taken back.
+  const go = (after: number) => void take(after);
+  const undone = (image: number) => {
+    const number = shown.restore(image);
+    if (number !== undefined) go(number - 1);
+  };
   if (error) return <Problem error={error} onRetry={() => void take()} />;
   if (batch === null) return <Loading />;
   const images = batch.images.filter(({ id }) => !shown.shown.has(id));
@@ -79,8 +88,9 @@ function Reserved({ slug }: { slug: string }) {
           passed={shown.passed}
           onAgain={() => {
             shown.forget();
-            go(0);
+            void queue.flush().then(() => go(0));
           }}
+          onUndone={undone}
         >
           {batch.heldByOthers > 0
             ? t("inspect.emptyOthers", { count: batch.heldByOthers, time: batch.othersUntil === null ? "" : format.time(batch.othersUntil) })
@@ -94,6 +104,7 @@ function Reserved({ slug }: { slug: string }) {
           queue={queue}
           isLater={shown.shown.size > 0}
           onSaved={shown.save}
+          onUndone={undone}
           onEnd={() => {
             shown.show(images);
             go(images.at(-1)?.number ?? 0);
@@ -108,10 +119,21 @@ function Reserved({ slug }: { slug: string }) {
 function useShown() {
   const [shown, setShown] = useState<ReadonlySet<number>>(new Set());
   const [saved, setSaved] = useState<ReadonlySet<number>>(new Set());
+  const numbers = useRef(new Map<number, number>());
+  const without = (ids: ReadonlySet<number>, id: number) => new Set([...ids].filter((one) => one !== id));
   return {
     shown,
     passed: [...shown].filter((id) => !saved.has(id)).length,
-    show: (images: readonly { readonly id: number }[]) => setShown((old) => new Set([...old, ...images.map(({ id }) => id)])),
+    show: (images: readonly { readonly id: number; readonly number: number }[]) => {
+      for (const { id, number } of images) numbers.current.set(id, number);
+      setShown((old) => new Set([...old, ...images.map(({ id }) => id)]));
+    },
+    /** The decision on a picture of an earlier series was taken back: it is to be shown again. Returns its number. */
+    restore: (id: number) => {
+      setShown((old) => without(old, id));
+      setSaved((old) => without(old, id));
+      return numbers.current.get(id);
+    },
     save: (id: number) => setSaved((old) => new Set([...old, id])),
     forget: () => setShown(new Set()),
   };
@@ -128,11 +150,10 @@ function OwnPictures({ slug }: { slug: string }) {
   const rows = list.rows.filter((image: Image) => image.available_actions.includes("image_cover") && image.tick === "unticked");
   // The pictures of the first answer: what is saved leaves the list, and the series must not jump.
   if (first === null && list.data !== undefined) setFirst(rows.filter(({ id }) => !shown.shown.has(id)));
-  const go = () =>
-    void queue
-      .flush()
-      .then(() => list.refetch())
-      .then(() => setFirst(null));
+  const go = () => void list.refetch().then(() => setFirst(null));
+  const undone = (image: number) => {
+    if (shown.restore(image) !== undefined) go();
+  };
   return (
     <Loaded of={list}>
       {() =>
@@ -142,8 +163,9 @@ function OwnPictures({ slug }: { slug: string }) {
             passed={shown.passed}
             onAgain={() => {
               shown.forget();
-              go();
+              void queue.flush().then(go);
             }}
+            onUndone={undone}
           >
             {t("cover.empty.own")}
           </End>
@@ -155,6 +177,7 @@ function OwnPictures({ slug }: { slug: string }) {
             queue={queue}
             isLater={shown.shown.size > 0}
             onSaved={shown.save}
+            onUndone={undone}
             onEnd={() => {
               shown.show(first);
               go();
@@ -176,12 +199,19 @@ interface EndProps {
   /** Pictures that were shown and not saved. */
   passed: number;
   onAgain: () => void;
+  /** The decision on the last picture was taken back: it is shown again. */
+  onUndone: (image: number) => void;
   children: ReactNode;
 }
 
 /** After the last picture: nothing waits any more, or what was passed over does. */
-function End({ queue, passed, onAgain, children }: EndProps) {
+function End({ queue, passed, onAgain, onUndone, children }: EndProps) {
   const { t } = useTranslation("images");
+  const onUndo = () => {
+    const image = queue.undo();
+    if (image !== null) onUndone(image);
+  };
+  useActions(endActions, { canUndo: queue.canUndo, undo: onUndo });
   const again = (
     <Button onClick={onAgain} data-testid="cover-again">
       {t(passed > 0 ? "cover.passed.again" : "inspect.again")}
@@ -190,6 +220,13 @@ function End({ queue, passed, onAgain, children }: EndProps) {
   return (
     <>
       <Failures queue={queue} />
+      {queue.canUndo && (
+        <div className={styles.head}>
+          <Button small keys="z" onClick={onUndo} data-testid="cover-undo">
+            {t("cover.action.undo")}
+          </Button>
+        </div>
+      )}
       {passed > 0 ? (
         <Empty title={t("cover.passed.title", { count: passed })} actions={again}>
           {t("cover.passed.text")}
@@ -212,16 +249,19 @@ interface SeriesProps {
   /** Other pictures came before, so that the focus may be on what is gone. */
   isLater?: boolean;
   onSaved?: (id: number) => void;
+  /** A decision on a picture before this series was taken back. */
+  onUndone?: (image: number) => void;
   onEnd: () => void;
 }
 
 /** Pictures one after the other; the next ones are fetched and decoded meanwhile. */
-function Series({ slug, ids, queue, isOnly = false, isLater = false, onSaved, onEnd }: SeriesProps) {
+function Series({ slug, ids, queue, isOnly = false, isLater = false, onSaved, onUndone, onEnd }: SeriesProps) {
   const { t } = useTranslation("images");
   const [at, setAt] = useState(0);
   const [isAtEnd, setIsAtEnd] = useState(false);
   const id = ids[Math.min(at, ids.length - 1)] ?? 0;
-  const detail = useRead("image_regions", { path: { id } });
+  // The search may still be running when the picture is opened.
+  const detail = useRead("image_regions", { path: { id } }, { refetchInterval: (answer) => ((answer as CoverDetail | undefined)?.proposals.length === 0 ? SEARCH_POLL_MS : false) });
   usePrefetched(ids.slice(at + 1, at + 1 + AHEAD));
   const place = useLostFocus(detail.data?.image.id, isLater);
   const step = (by: number) => {
@@ -234,6 +274,7 @@ function Series({ slug, ids, queue, isOnly = false, isLater = false, onSaved, on
     if (image === null) return;
     const place = ids.indexOf(image);
     if (place >= 0) setAt(place);
+    else onUndone?.(image);
   };
   return (
     <>
@@ -254,7 +295,7 @@ function Series({ slug, ids, queue, isOnly = false, isLater = false, onSaved, on
         <Loaded of={detail}>
           {(data: CoverDetail) => (
             <CoverPicture
-              key={`${data.image.id} ${data.redaction_no} ${data.proposals.map(({ at: found }) => found).join()}`}
+              key={`${data.image.id} ${data.redaction_no}`}
               slug={slug}
               detail={data}
               hasNext={!isOnly}

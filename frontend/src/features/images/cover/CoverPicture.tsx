@@ -11,6 +11,7 @@ import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips, ToggleChip } from "@/ui/ChoiceChips";
 import { ActionButtons } from "@/ui/keys/ActionButtons";
+import { LeaveGuard } from "@/ui/LeaveGuard";
 import { Modal } from "@/ui/Modal";
 import { Notice } from "@/ui/Notice";
 import { CoverPreview } from "./CoverPreview";
@@ -35,6 +36,7 @@ export function CoverPicture(props: CoverProps) {
   const nameOf = (cover: Cover) => t(`cover.what.${cover.what}`);
   return (
     <div className={styles.cover} data-testid="cover" data-image={image.id}>
+      <LeaveGuard when={editing.isDirty} text={t("cover.leave")} />
       <div className={styles.stage}>
         <Drawing detail={detail} editing={editing} what={what} nameOf={nameOf} />
       </div>
@@ -96,7 +98,8 @@ function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editi
 /** Saving the picture, or going on without. */
 function Saving({ editing, hasNext }: { editing: CoverEditing; hasNext: boolean }) {
   const { t } = useTranslation("images");
-  const { mayTick, ticksAfter, setTicksAfter, isPreviewed, open } = editing;
+  const { mayTick, ticksAfter, setTicksAfter, isPreviewed, open, isCovering, isEmpty } = editing;
+  const ticks = mayTick && ticksAfter;
   return (
     <section className={`card ${styles.done}`}>
       {open.length > 0 && <p className={`tiny ${styles.why}`}>{t("cover.decideFirst", { count: open.length })}</p>}
@@ -107,7 +110,7 @@ function Saving({ editing, hasNext }: { editing: CoverEditing; hasNext: boolean 
       )}
       <div className={styles.buttons}>
         <Button look="primary" keys="c" disabled={!editing.canSave} onClick={editing.save} data-testid="cover-save">
-          {t(mayTick && ticksAfter ? "cover.saveAndTick" : "cover.save")}
+          {t(`cover.${isCovering || isEmpty ? (ticks ? "saveAndTick" : "save") : ticks ? "decideAndTick" : "decideOnly"}`)}
         </Button>
         {mayTick && (
           <Button keys="p" disabled={!editing.isEmpty} onClick={editing.tick} data-testid="cover-tick">

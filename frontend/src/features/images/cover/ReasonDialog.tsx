@@ -32,7 +32,7 @@ function Reasons({ name, onReason, onClose }: { name: string; onReason: (reason:
       <ul className={styles.reasons}>
         {REASONS.map((code, at) => (
           <li key={code}>
-            <button type="button" className="chip" onClick={() => onReason(code)} data-first-focus={at === 0 ? "" : undefined} data-testid={`exempt-${code}`}>
+            <button type="button" className="chip" onClick={() => onReason(code)} data-testid={`exempt-${code}`}>
               <KeyCap keys={String(at + 1)} /> {t(`cover.reason.${code}`)}
             </button>
           </li>
@@ -49,7 +49,9 @@ function Reasons({ name, onReason, onClose }: { name: string; onReason: (reason:
           <Button look="primary" type="submit" disabled={reason === ""}>
             {t("cover.exempt.save")}
           </Button>
-          <Button onClick={onClose}>{t("ui:cancel")}</Button>
+          <Button onClick={onClose} data-first-focus="">
+            {t("ui:cancel")}
+          </Button>
         </div>
       </form>
     </>

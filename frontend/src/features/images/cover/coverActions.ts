@@ -37,6 +37,11 @@ export const coverActions: readonly Action<CoverContext>[] = [
   { name: "cover.undo", label: "images:cover.action.undo", keys: ["z"], isEnabled: (c) => c.canUndo, perform: (c) => c.undo() },
 ];
 
+/** After the last picture. */
+export const endActions: readonly Action<{ canUndo: boolean; undo(): void }>[] = [
+  { name: "cover.undo", label: "images:cover.action.undo", keys: ["z"], isEnabled: (c) => c.canUndo, perform: (c) => c.undo() },
+];
+
 const nothing = () => undefined;
 const moment: CoverContext = {
   ...{ open: 1, isSelected: true, canSave: true, isEmpty: true, mayTick: true, canUndo: true, isPreviewed: false, hasNext: true },

@@ -27,9 +27,17 @@ export function useCoverEditing({ detail, hasNext, canUndo, onNext, onPrevious, 
   const [isAsking, setIsAsking] = useState(false);
   const [ticksAfter, setTicksAfter] = useState(true);
   const [isWarned, setIsWarned] = useState(false);
+  const [saved, setSaved] = useState<CoverRegion[] | null>(null);
   const mayTick = detail.available_actions.includes("image_clear");
   const mayCover = detail.available_actions.includes("image_cover");
 
+  // What the search finds while the picture is open joins what was drawn meanwhile.
+  const [searched, setSearched] = useState(detail.proposals.length);
+  if (detail.proposals.length !== searched) {
+    setSearched(detail.proposals.length);
+    const here = new Set(covers.map(({ key }) => key));
+    setCovers([...covers, ...proposedCovers(detail).filter(({ key }) => !here.has(key))]);
+  }
   const open = openCovers(covers);
   // Where one is left to decide on, it need not be selected first.
   const chosen = covers.find(({ key }) => key === selected) ?? (open.length === 1 ? open[0] : undefined);
@@ -37,7 +45,10 @@ export function useCoverEditing({ detail, hasNext, canUndo, onNext, onPrevious, 
   const canSave = mayCover && open.length === 0 && regions.length > 0;
   const selectNextOpen = (than: string | null) => setSelected(open.find(({ key }) => key !== than)?.key ?? null);
 
-  const send = () => onSave(regions, mayTick && ticksAfter);
+  const send = () => {
+    setSaved(regions);
+    onSave(regions, mayTick && ticksAfter);
+  };
   const save = () => {
     if (hasCovered(covers) && localStorage.getItem(READ) === null) setIsAsking(true);
     else send();
@@ -83,6 +94,10 @@ export function useCoverEditing({ detail, hasNext, canUndo, onNext, onPrevious, 
   return {
     ...{ covers, setCovers, open, selected, setSelected, isPreviewed, preview, exempting, setExempting, exempt, isAsking, setIsAsking, agree },
     ...{ mayTick, mayCover, ticksAfter, setTicksAfter, canSave, isEmpty: regions.length === 0, save, tick, remove, next },
+    /** Whether leaving the page would lose decisions or regions. */
+    isDirty: regions.length > 0 && regions !== saved,
+    /** Whether saving covers something; otherwise it keeps why things stay visible. */
+    isCovering: hasCovered(covers),
     /** How many regions are not saved, once someone was about to leave them. */
     unsaved: isWarned ? regions.length : 0,
   };

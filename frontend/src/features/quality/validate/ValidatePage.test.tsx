@@ -229,6 +229,10 @@ test("another item that appears while a form is open leaves the form", async () 
   await keys.type(field(), "!");
   expect(field().value).toBe(`${TYPED}!`);
   await keys.keyboard("{Escape}");
+  // What was changed is given up by the second press.
+  expect(screen.getByText("Your correction is not saved.")).toBeTruthy();
+  expect(field().value).toBe(`${TYPED}!`);
+  await keys.keyboard("{Escape}");
   await shows(2);
 });
 
@@ -330,7 +334,7 @@ test("an item of the address does not replace one that is being changed", async 
   await act(() => router.navigate("?item=5"));
   await waitFor(() => expect(client.isFetching()).toBe(0));
   expect(field().value).toBe(TYPED);
-  await keys.keyboard("{Escape}");
+  await keys.keyboard("{Escape}{Escape}");
   await shows(5);
 });
 
