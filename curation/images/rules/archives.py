@@ -75,19 +75,20 @@ class Archive:
 
 
 @contextmanager
-def open_archive(file: IO[bytes], *, largest: int, most_entries: int = MOST_ENTRIES) -> Iterator[Archive]:
+def open_archive(file: IO[bytes], *, largest: int, most_entries: int | None = None) -> Iterator[Archive]:
     """Open an archive and read its list of files.
 
     Args:
         file: The archive; it must be seekable.
         largest: Most bytes of a picture.
-        most_entries: Most files in it.
+        most_entries: Most files in it, where they do not become uploads.
 
     Raises:
         InvalidFile: It is not an archive, or exceeds a limit as a whole.
     """
     directory, size = _directory_bytes(file)
-    most_bytes = max(MOST_DIRECTORY_BYTES, _NAME_BYTES * most_entries)
+    most_bytes = MOST_DIRECTORY_BYTES if most_entries is None else max(MOST_DIRECTORY_BYTES, _NAME_BYTES * most_entries)
+    maximum = MOST_ENTRIES if most_entries is None else most_entries
     if directory > most_bytes:
         raise InvalidFile("archive_directory_too_large", bytes=directory, maximum=most_bytes)
     try:
@@ -98,13 +99,13 @@ def open_archive(file: IO[bytes], *, largest: int, most_entries: int = MOST_ENTR
         infos = [i for i in archive.infolist() if not i.is_dir() and not _is_litter(i.filename)]
         if not infos:
             raise InvalidFile("archive_empty")
-        if len(infos) > most_entries:
-            raise InvalidFile("archive_too_many_files", files=len(infos), maximum=most_entries)
+        if len(infos) > maximum:
+            raise InvalidFile("archive_too_many_files", files=len(infos), maximum=maximum)
         entries = tuple(_entry(info, largest) for info in infos)
         total = sum(entry.bytes for entry in entries if entry.refused is None)
-        maximum = min(MOST_BYTES, max(_FREE_RATIO_BELOW, MOST_RATIO * size))
-        if total > maximum:
-            raise InvalidFile("archive_too_large", bytes=total, maximum=maximum)
+        unpacked = min(MOST_BYTES, max(_FREE_RATIO_BELOW, MOST_RATIO * size))
+        if total > unpacked:
+            raise InvalidFile("archive_too_large", bytes=total, maximum=unpacked)
         yield Archive(entries, archive)
 
 

@@ -12328,7 +12328,12 @@ export interface operations {
     };
     publication_preview: {
         parameters: {
-            query?: never;
+            query?: {
+                category?: string;
+                kind?: string;
+                page?: string;
+                split?: string;
+            };
             header?: never;
             path: {
                 benchmark_slug: string;

@@ -193,7 +193,9 @@ def test_every_task_has_a_hard_time_limit():
         "annotation.write_release_files",
         "evaluation.embed_accepted",
         "evaluation.fetch_system",
+        "evaluation.read_item_set",
         "evaluation.score_release",
+        "evaluation.score_set_run",
         "evaluation.score_submission",
         "evaluation.serve_system",
     }

@@ -167,5 +167,7 @@ def test_heads_preview_pages_that_are_closed():
         assert "/p/cvlue" not in body
     picture = body.partition(f'src="{ADDRESS}')[2].partition('"')[0]
     assert signed_in(here.admin).get(f"{ADDRESS}{picture}").status_code == 200
+    filtered = signed_in(here.admin).get(f"{ADDRESS}/preview/en/captions-v1/samples?split=train&category=&page=1")
+    assert (filtered.status_code, "text/html" in filtered["Content-Type"]) == (200, True)
     assert signed_in(here.annotator).get(f"{ADDRESS}/preview/en/").status_code == 403
     assert signed_in(here.admin).get("/p/cvlue/en/").status_code == 404

@@ -210,6 +210,7 @@ SENDERS = {
     "annotation/releases/api/views.py": "records all pictures of the release, where the file has pictures inside",
     "curation/images/api/tus.py": "the sender's own upload; contributors are never asked to guess their own pictures",
     "evaluation/publication/api/downloads.py": "public, recorded when it is opened; in a preview the picture or all",
+    "evaluation/runs/api/views.py": "no picture: predictions of a run over an item set",
     "evaluation/submissions/api/views.py": "no picture: a file of predictions",
 }
 
