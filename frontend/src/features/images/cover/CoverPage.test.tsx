@@ -154,37 +154,6 @@ describe("checking pictures", () => {
     expect(server.covered()).toEqual([]);
   });
 
-  it("takes the decision on the last picture back as well", async () => {
-    const server = serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }]);
-    localStorage.setItem("lantern.cover.final", "1");
-    const user = await open();
-    await user.keyboard("ac");
-    await user.click(await screen.findByTestId("cover-undo"));
-    await shows(1);
-    expect(server.covered()).toEqual([]);
-  });
-
-  it("asks before links take one away from what is not saved", async () => {
-    serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }, {}]);
-    const user = await open();
-    await user.keyboard("a");
-    await user.click(screen.getByRole("link", { name: "All pictures" }));
-    await user.click(await screen.findByTestId("leave-stay"));
-    await shows(1);
-    expect(screen.getByTestId<HTMLButtonElement>("cover-save").disabled).toBe(false);
-    await user.click(screen.getByRole("link", { name: "All pictures" }));
-    await user.click(await screen.findByTestId("leave-go"));
-    await screen.findByTestId("elsewhere");
-  });
-
-  it("chooses no reason by Enter alone", async () => {
-    serveAll([{ regions: [found("faces-0", "face", [1, 2, 90, 90])] }, {}]);
-    const user = await open();
-    await user.keyboard("e{Enter}");
-    expect(screen.queryByTestId("exempt-dialog")).toBeNull();
-    expect(screen.getByTestId<HTMLButtonElement>("cover-save").disabled).toBe(true);
-  });
-
   it("sends what was removed as nothing to be covered", async () => {
     const server = serveAll([{ regions: [found("text-0", "plate", [10, 20, 60, 80])] }, {}]);
     const user = await open();
@@ -250,5 +219,38 @@ describe("checking pictures", () => {
     await open();
     expect(screen.queryByTestId("cover-tick")).toBeNull();
     expect(screen.getByText(/someone else marks it as checked/)).toBeTruthy();
+  });
+});
+
+describe("leaving, and taking back", () => {
+  it("takes the decision on the last picture back as well", async () => {
+    const server = serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }]);
+    localStorage.setItem("lantern.cover.final", "1");
+    const user = await open();
+    await user.keyboard("ac");
+    await user.click(await screen.findByTestId("cover-undo"));
+    await shows(1);
+    expect(server.covered()).toEqual([]);
+  });
+
+  it("asks before links take one away from what is not saved", async () => {
+    serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }, {}]);
+    const user = await open();
+    await user.keyboard("a");
+    await user.click(screen.getByRole("link", { name: "All pictures" }));
+    await user.click(await screen.findByTestId("leave-stay"));
+    await shows(1);
+    expect(screen.getByTestId<HTMLButtonElement>("cover-save").disabled).toBe(false);
+    await user.click(screen.getByRole("link", { name: "All pictures" }));
+    await user.click(await screen.findByTestId("leave-go"));
+    await screen.findByTestId("elsewhere");
+  });
+
+  it("chooses no reason by Enter alone", async () => {
+    serveAll([{ regions: [found("faces-0", "face", [1, 2, 90, 90])] }, {}]);
+    const user = await open();
+    await user.keyboard("e{Enter}");
+    expect(screen.queryByTestId("exempt-dialog")).toBeNull();
+    expect(screen.getByTestId<HTMLButtonElement>("cover-save").disabled).toBe(true);
   });
 });
