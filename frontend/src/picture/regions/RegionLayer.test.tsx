@@ -322,6 +322,18 @@ test("what the list deletes can be undone on the picture", async () => {
   expect(document.activeElement?.getAttribute("data-region")).toBe("inner");
 });
 
+test("the row of a selected box gives it the focus back, so that arrows move it", async () => {
+  await renderScreen(<Page start={[{ key: "a", box: [100, 100, 200, 200] }]} hasLabels={false} />);
+  const [row] = within(screen.getByTestId("region-row")).getAllByRole("button");
+  if (!row) throw new Error("no row");
+  fireEvent.click(row);
+  row.focus();
+  fireEvent.click(row);
+  expect(document.activeElement).toBe(first());
+  press("ArrowRight");
+  expect(last()).toEqual([["", 101, 100, 200, 200]]);
+});
+
 test("leaving the list of labels with Escape keeps the box without one; axe finds no fault", async () => {
   await renderScreen(<Page start={two} />);
   press("n");

@@ -31,6 +31,11 @@ export function RegionList<R extends Region>(props: RegionListProps<R>) {
   useEffect(() => {
     if (selected !== null) list.current?.querySelector("[data-selected]")?.scrollIntoView({ block: "nearest" });
   }, [selected]);
+  // One that becomes selected gets the focus on the picture; one that is selected already gets it back, for the arrow keys.
+  const pick = (key: string) => {
+    onSelect?.(key);
+    if (key === selected) document.querySelector<SVGGElement>(`[data-testid="stage"] [data-region="${key}"]`)?.focus({ preventScroll: true });
+  };
   return (
     <ol ref={list} className="region-list" aria-label={label} data-testid="region-list">
       {regions.map((region, at) => {
@@ -56,7 +61,7 @@ export function RegionList<R extends Region>(props: RegionListProps<R>) {
             data-testid="region-row"
           >
             {onSelect ? (
-              <button type="button" className="region-list-pick" aria-current={region.key === selected} onClick={() => onSelect(region.key)}>
+              <button type="button" className="region-list-pick" aria-current={region.key === selected} onClick={() => pick(region.key)}>
                 {text}
               </button>
             ) : (
