@@ -2,6 +2,7 @@
 
 import json
 import tracemalloc
+from math import fsum
 from pathlib import Path
 
 import numpy as np
@@ -99,6 +100,53 @@ def test_the_nearest_are_exact_whatever_the_blocks(seed, pictures, each, d, coar
         np.testing.assert_allclose(found.similarity, scores, atol=1e-12)
 
 
+def hardly_apart(rng, n, directions, d):
+    """Vectors of a few directions, of which many are equal and others differ by a few units of the last place."""
+    rows = unit(rng, directions, d)[rng.integers(0, directions, n)]
+    steps = rng.integers(-2, 3, n)
+    rows[:, 0] = np.abs(rows[:, 0]) + np.float32(0.25)
+    for _ in range(2):
+        moved = steps != 0
+        rows[moved, 0] = np.nextafter(rows[moved, 0], np.sign(steps[moved]).astype(np.float32))
+        steps -= np.sign(steps)
+    return rows
+
+
+def by_exact_sums(queries, gallery, query_owner, gallery_owner, wanted):
+    """As ``plain``, by sums without rounding of products that float64 holds exactly."""
+    rank, nearest, similarity = [], [], []
+    for q, owner in zip(queries.astype(np.float64), query_owner, strict=True):
+        scores = [fsum(row) for row in (q * gallery.astype(np.float64)).tolist()]
+        order = sorted(range(len(gallery)), key=lambda i: (-scores[i], gallery_owner[i] == owner, i))
+        rank.append(1 + next(at for at, i in enumerate(order) if gallery_owner[i] == owner))
+        nearest.append((order + [-1] * wanted)[:wanted])
+        similarity.append([scores[i] if i >= 0 else np.nan for i in nearest[-1]])
+    return rank, nearest, similarity
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    pictures=st.integers(1, 60),
+    each=st.integers(1, 5),
+    directions=st.sampled_from([1, 3, 40, 400]),
+    d=st.sampled_from([2, 16, 50]),
+    wanted=st.sampled_from([0, 1, 10]),
+    block=st.sampled_from([9, 30_000, 64_000_000]),
+    power=st.sampled_from([0, 0, 0, -70, 70]),
+)
+def test_what_float32_cannot_tell_apart_is_told_apart(seed, pictures, each, directions, d, wanted, block, power):
+    """Scores that differ by less than float32 can say, ties, and vectors whose products float32 cannot hold at all."""
+    rng = np.random.default_rng(seed)
+    p, t = (hardly_apart(rng, n, directions, d) * np.float32(2.0**power) for n in (pictures, pictures * each))
+    own, owner = np.arange(pictures), rng.permutation(np.repeat(np.arange(pictures), each))
+    for q, g, qo, go in [(t, p, owner, own), (p, t, own, owner)]:
+        found = search(q, g, query_owner=qo, gallery_owner=go, nearest=wanted, block_bytes=block)
+        rank, nearest, similarity = by_exact_sums(q, g, qo, go, wanted)
+        assert (found.rank.tolist(), found.nearest.tolist()) == (rank, nearest)
+        np.testing.assert_allclose(found.similarity.ravel(), np.ravel(similarity), rtol=0, atol=1e-13 * 4.0**power)
+
+
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), pictures=st.integers(1, 12), d=st.integers(1, 8), power=st.integers(-3, 3))
 def test_ranks_stay_under_monotone_transforms_and_any_order(seed, pictures, d, power):
@@ -125,9 +173,7 @@ def test_a_constant_scorer_is_last_everywhere(d, g):
     """The same vector everywhere, of odd lengths and sizes that make matrix products add in different orders."""
     vector = unit(np.random.default_rng(d), 1, d)
     owner, own = np.repeat(np.arange(g), 5), np.arange(g)
-    t2i = ranks(
-        vector.repeat(5 * g, 0), vector.repeat(g, 0), query_owner=owner, gallery_owner=own, block_bytes=9 * 37 * 37
-    )
+    t2i = ranks(vector.repeat(5 * g, 0), vector.repeat(g, 0), query_owner=owner, gallery_owner=own, block_bytes=300_000)
     assert set(t2i.tolist()) == {g}
     i2t = ranks(vector.repeat(g, 0), vector.repeat(5 * g, 0), query_owner=own, gallery_owner=owner)
     assert set(i2t.tolist()) == {5 * (g - 1) + 1}
