@@ -66,7 +66,7 @@ function Reserved({ slug }: { slug: string }) {
   }, [slug]);
   const { batch, error, isLost, take } = useBatch(reservation, queue.flush);
   const shown = useShown();
-  // The last decision stays here for its seconds, in which it can be taken back.
+  // The last decision stays here for its seconds, in which it can be undone.
   const go = (after: number) => void take(after);
   const undone = (image: number) => {
     const number = shown.restore(image);
@@ -128,7 +128,7 @@ function useShown() {
       for (const { id, number } of images) numbers.current.set(id, number);
       setShown((old) => new Set([...old, ...images.map(({ id }) => id)]));
     },
-    /** The decision on a picture of an earlier series was taken back: it is to be shown again. Returns its number. */
+    /** The decision on a picture of an earlier series was undone: it is to be shown again. Returns its number. */
     restore: (id: number) => {
       setShown((old) => without(old, id));
       setSaved((old) => without(old, id));
@@ -199,7 +199,7 @@ interface EndProps {
   /** Pictures that were shown and not saved. */
   passed: number;
   onAgain: () => void;
-  /** The decision on the last picture was taken back: it is shown again. */
+  /** The decision on the last picture was undone: it is shown again. */
   onUndone: (image: number) => void;
   children: ReactNode;
 }
@@ -249,7 +249,7 @@ interface SeriesProps {
   /** Other pictures came before, so that the focus may be on what is gone. */
   isLater?: boolean;
   onSaved?: (id: number) => void;
-  /** A decision on a picture before this series was taken back. */
+  /** A decision on a picture before this series was undone. */
   onUndone?: (image: number) => void;
   onEnd: () => void;
 }
