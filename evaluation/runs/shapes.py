@@ -27,6 +27,16 @@ class RunSet(TypedDict):
     name: str
 
 
+class RunManner(TypedDict):
+    """How a run asks the questions of a set; ``scale`` is that of its pictures, null where none are sent."""
+
+    setting: str
+    means: str
+    side: str
+    language: str
+    scale: str | None
+
+
 class RunError(TypedDict):
     """Why the last chunk failed."""
 
@@ -52,9 +62,9 @@ class RunWorker(TypedDict):
 class RunRow(TypedDict):
     """A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
 
-    Over a set they all count entries, and ``refused`` those that the system declined. ``state`` is what people decided,
-    ``status`` what the run is doing; ``silent_s`` are the seconds since the last heartbeat of a worker on it. Without a
-    release and a set it is a rolling run over accepted items.
+    Over a set they all count entries, ``refused`` those that the system declined; ``manner`` is how these are asked.
+    ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the seconds since the last
+    heartbeat of a worker on it. Without a release and a set it is a rolling run over accepted items.
     """
 
     id: int
@@ -62,6 +72,7 @@ class RunRow(TypedDict):
     suite: str
     release: RunRelease | None
     set: RunSet | None
+    manner: RunManner | None
     state: Annotated[str, OneOf(Run.State)]
     status: Annotated[str, OneOf(RUN_STATUSES)]
     silent_s: int | None

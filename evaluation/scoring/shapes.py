@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from typing_extensions import TypedDict
 
 from curation.core.shapes import OneOf
+from evaluation.runs.shapes import RunManner
 from evaluation.scoring.rules import SCOPES
 from evaluation.systems.shapes import SystemBrief
 
@@ -74,10 +75,14 @@ class SetScoreMetric(TypedDict):
 
 
 class SetScores(TypedDict):
-    """What a run scores on an item set; counts are those of the headline profile, the first."""
+    """What a run scores on an item set; counts are those of the headline profile, the first of ``reports``.
+
+    ``reports`` are the profiles that read its answers. ``metrics`` are in their order, each profile's headline first.
+    """
 
     run: int
     system: SystemBrief
+    manner: RunManner
     settings: dict[str, Any]
     n_expected: int
     n_scored: int
@@ -85,6 +90,7 @@ class SetScores(TypedDict):
     n_unparsable: int
     n_refused: int
     n_failed: int
+    reports: list[str]
     metrics: list[SetScoreMetric]
     computed_at: datetime
 

@@ -1,7 +1,7 @@
 """Reads about runs: what is left of their work, and what pages show of them."""
 
 from evaluation.runs.queries.replies import prediction_rows, predictions_file
-from evaluation.runs.queries.runs import changed_run, failures, run_detail, run_list, run_row
+from evaluation.runs.queries.runs import changed_run, failures, manner_of, run_detail, run_list, run_row
 from evaluation.runs.queries.work import (
     ChunkInput,
     PendingRun,
@@ -28,6 +28,7 @@ __all__ = [
     "failed_revisions",
     "failures",
     "lock_pictures",
+    "manner_of",
     "pending_revisions",
     "pending_runs",
     "prediction_rows",

@@ -21,7 +21,16 @@ from curation.people.models import Person
 from evaluation.runs import access, rules, states
 from evaluation.runs.models import Chunk, Run
 from evaluation.runs.queries.work import UNRESOLVED, UNRESOLVED_REPLIES, workers_by_queue
-from evaluation.runs.shapes import FailurePage, FailureRow, RunChunks, RunDetail, RunError, RunErrorCount, RunRow
+from evaluation.runs.shapes import (
+    FailurePage,
+    FailureRow,
+    RunChunks,
+    RunDetail,
+    RunError,
+    RunErrorCount,
+    RunManner,
+    RunRow,
+)
 from evaluation.suites.rules import IMAGE
 from evaluation.systems.queries import queue_of, system_brief
 
@@ -124,6 +133,7 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
                 "suite": run.suite,
                 "release": {"id": run.release.pk, "label": run.release.label} if run.release else None,
                 "set": {"id": run.set.pk, "name": run.set.name} if run.set else None,
+                "manner": manner_of(run) if run.set else None,
                 "state": run.state,
                 "status": status,
                 "silent_s": silent_s,
@@ -148,6 +158,18 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
             }
         )
     return rows
+
+
+def manner_of(run: Run) -> RunManner:
+    """How a run over a set asks its questions."""
+    settings = run.settings
+    return {
+        "setting": settings["setting"],
+        "means": settings["means"],
+        "side": settings["side"],
+        "language": settings["language"],
+        "scale": settings["picture"][0] if settings["picture"] else None,
+    }
 
 
 def _actions(run: Run, viewer: Person, *, may_retry: bool) -> list[str]:

@@ -12,12 +12,15 @@ from curation.people.models import Person
 from evaluation.profiles.reports import report_text
 from evaluation.runs import access
 from evaluation.runs.models import Run
+from evaluation.runs.queries import manner_of
 from evaluation.scoring.models import SetReport
 from evaluation.scoring.shapes import SetScoreMetric, SetScores
 from evaluation.sets.models import ItemSet
 from evaluation.suites.rules import SUITES
 from evaluation.systems.queries import system_brief
 
+# What a profile with several metrics is about; reports list them by name.
+HEADLINE = "accuracy"
 # Scored runs that a page of a set shows, the newest.
 MOST_RUNS = 200
 
@@ -64,18 +67,18 @@ def report_file(person: Person, run_id: int, *, profile: str = "") -> tuple[str,
     Args:
         person: The viewer.
         run_id: A run over a set.
-        profile: The profile; empty: the headline.
+        profile: The profile; empty: the first that scored it.
 
     Raises:
         NotFound: There is none.
         OperationNotAllowed.
     """
     run = access.run_over_set_for(person, run_id, "run_report")
-    name = profile or SUITES[run.suite].profiles[0]
-    row = SetReport.objects.filter(run=run, profile=name).order_by("-pk").first()
-    if row is None:
+    reports = newest_reports([run]).get(run.pk, {})
+    name = profile or next((one for one in SUITES[run.suite].profiles if one in reports), "")
+    if name not in reports:
         raise NotFound
-    return f"run-{run.pk}-{name.replace('/', '-')}.json", report_text(row.report)
+    return f"run-{run.pk}-{name.replace('/', '-')}.json", report_text(reports[name].report)
 
 
 def _scores(item_set: ItemSet, run: Run, reports: dict[str, SetReport]) -> SetScores:
@@ -84,6 +87,7 @@ def _scores(item_set: ItemSet, run: Run, reports: dict[str, SetReport]) -> SetSc
     return {
         "run": run.pk,
         "system": system_brief(run.system),
+        "manner": manner_of(run),
         "settings": run.settings,
         "n_expected": headline["n_expected"],
         "n_scored": headline["n_scored"],
@@ -91,10 +95,11 @@ def _scores(item_set: ItemSet, run: Run, reports: dict[str, SetReport]) -> SetSc
         "n_unparsable": headline["n_unparsable"],
         "n_refused": headline["n_refused"],
         "n_failed": headline["n_failed"],
+        "reports": profiles,
         "metrics": [
             _metric(profile, name, value)
             for profile in profiles
-            for name, value in reports[profile].report["metrics"].items()
+            for name, value in sorted(reports[profile].report["metrics"].items(), key=lambda one: one[0] != HEADLINE)
         ],
         "computed_at": reports[profiles[0]].computed_at,
     }

@@ -11,6 +11,7 @@ from curation.core.models import Job
 from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.reports import read_answers, report_on_answers
+from evaluation.profiles.rows import WrongInput
 from evaluation.runs.models import Run
 from evaluation.runs.queries import prediction_rows
 from evaluation.scoring import queries
@@ -27,9 +28,12 @@ def enqueue(run_id: int) -> Job:
 
 
 def score_set_run(lease: jobs.Lease) -> None:
-    """Compute and store the reports of a run over a set, one for each profile of its suite; a job's handler.
+    """Compute and store the reports of a run over a set; a job's handler.
+
+    There is one for each profile of its suite that reads such answers: CVQA's own reads no letters in texts.
 
     Raises:
+        WrongInput: No profile reads them.
         LeaseLost: Another worker has the job.
     """
     run = Run.objects.select_related("system", "set").get(pk=lease.args["run_id"])
@@ -41,7 +45,13 @@ def score_set_run(lease: jobs.Lease) -> None:
         for done, name in enumerate(profiles):
             lease.progress(done, len(profiles))
             profile = PROFILES[name]
-            report = report_on_answers(profile, gold_rows(gold), read_answers(profile, prediction_rows(run)))
+            try:
+                answers = read_answers(profile, prediction_rows(run))
+            except WrongInput:
+                if name == profiles[-1] and not reports:
+                    raise
+                continue
+            report = report_on_answers(profile, gold_rows(gold), answers)
             reports.append(SetReport(run=run, profile=name, entries_digest=run.set.digest, report=report))
     with transaction.atomic():
         SetReport.objects.bulk_create(reports)

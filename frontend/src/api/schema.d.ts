@@ -7694,6 +7694,7 @@ export interface components {
             failed: number;
             id: number;
             last_error: components["schemas"]["RunError"] | null;
+            manner: components["schemas"]["RunManner"] | null;
             per_minute: number | null;
             refused: number;
             release: components["schemas"]["RunRelease"] | null;
@@ -7725,6 +7726,14 @@ export interface components {
             code: string;
             n: number;
         };
+        /** @description How a run asks the questions of a set; ``scale`` is that of its pictures, null where none are sent. */
+        RunManner: {
+            language: string;
+            means: string;
+            scale: string | null;
+            setting: string;
+            side: string;
+        };
         /** @description The release a run is over. */
         RunRelease: {
             id: number;
@@ -7733,9 +7742,9 @@ export interface components {
         /**
          * @description A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
          *
-         *     Over a set they all count entries, and ``refused`` those that the system declined. ``state`` is what people decided,
-         *     ``status`` what the run is doing; ``silent_s`` are the seconds since the last heartbeat of a worker on it. Without a
-         *     release and a set it is a rolling run over accepted items.
+         *     Over a set they all count entries, ``refused`` those that the system declined; ``manner`` is how these are asked.
+         *     ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the seconds since the last
+         *     heartbeat of a worker on it. Without a release and a set it is a rolling run over accepted items.
          */
         RunRow: {
             available_actions: string[];
@@ -7747,6 +7756,7 @@ export interface components {
             failed: number;
             id: number;
             last_error: components["schemas"]["RunError"] | null;
+            manner: components["schemas"]["RunManner"] | null;
             per_minute: number | null;
             refused: number;
             release: components["schemas"]["RunRelease"] | null;
@@ -8131,10 +8141,15 @@ export interface components {
             profile: string;
             value: number | null;
         };
-        /** @description What a run scores on an item set; counts are those of the headline profile, the first. */
+        /**
+         * @description What a run scores on an item set; counts are those of the headline profile, the first of ``reports``.
+         *
+         *     ``reports`` are the profiles that read its answers. ``metrics`` are in their order, each profile's headline first.
+         */
         SetScores: {
             /** Format: date-time */
             computed_at: string;
+            manner: components["schemas"]["RunManner"];
             metrics: components["schemas"]["SetScoreMetric"][];
             n_expected: number;
             n_failed: number;
@@ -8142,6 +8157,7 @@ export interface components {
             n_refused: number;
             n_scored: number;
             n_unparsable: number;
+            reports: string[];
             run: number;
             settings: {
                 [key: string]: unknown;

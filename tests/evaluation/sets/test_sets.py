@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from PIL import Image
 
-from curation.core.errors import ActionNotAllowed, ClientKeyReused, OperationNotAllowed
+from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed
 from curation.core.registry import Registry
 from evaluation.answering.services import systems
 from evaluation.backends import registry
@@ -240,6 +240,52 @@ def test_a_setting_is_complete_and_part_of_the_run(team, ready):
         "en",
     )
     assert work(run).answered == 2
+
+
+def test_lists_say_how_a_run_asks_and_the_headline_of_a_profile_is_first(team, ready):
+    row, _ = ready("cmmu")
+    run = work(start(team, row, "demo-scripted", picture=False))
+    (listed,) = runs.run_list(team.admin, team.benchmark.slug, item_set=row.pk)
+    (scored,) = scores.set_scores(team.admin, row.pk)
+    assert listed["manner"] == scored["manner"]
+    assert scored["manner"] == {
+        "setting": "circular",
+        "means": run.settings["means"],
+        "side": "content",
+        "language": "zh-Hans",
+        "scale": None,
+    }
+    firsts = {metric["profile"]: metric["metric"] for metric in reversed(scored["metrics"])}
+    assert firsts == dict.fromkeys(SUITES["cmmu"].profiles, "accuracy")
+
+
+def test_answers_are_scored_by_the_profiles_that_read_them(team, ready, tmp_path, capsys):
+    row, gold = ready("cvqa")
+    run = work(start(team, row, "demo-scripted", means="text"))
+    (scored,) = scores.set_scores(team.admin, row.pk)
+    assert (scored["reports"], scored["n_expected"]) == (["cvqa-mcq/generated"], 2)
+    file = tmp_path / "predictions.jsonl"
+    file.write_text("".join(runs.predictions_file(team.admin, run.pk)[1]))
+    assert scores.report_file(team.admin, run.pk)[1] == printed(capsys, "cvqa-mcq/generated", gold, file)
+    with pytest.raises(NotFound):
+        scores.report_file(team.admin, run.pk, profile="cvqa-mcq/paper")
+
+
+WAYS = [
+    (suite.name, setting.name, means)
+    for suite in askable().values()
+    for setting in suite.settings
+    for means in setting.means
+    if means != "similarity"
+]
+
+
+@pytest.mark.parametrize(("suite", "setting", "means"), WAYS)
+def test_a_run_in_every_setting_is_scored(team, ready, suite, setting, means):
+    row, _ = ready(suite)
+    run = work(start(team, row, "demo-scripted", setting=setting, means=means))
+    (scored,) = scores.set_scores(team.admin, row.pk)
+    assert (scored["run"], scored["n_failed"], bool(scored["reports"])) == (run.pk, 0, True)
 
 
 def test_an_encoder_answers_questions_with_options_by_similarity(team, ready):
