@@ -143,6 +143,7 @@ export type ImportRow = Schemas["ImportReportRow"];
 export type ItemSet = Schemas["SetRow"];
 export type ItemSets = Schemas["SetsPage"];
 export type ItemSetDetail = Schemas["SetDetail"];
+export type RunManner = Schemas["RunManner"];
 export type SetScores = Schemas["SetScores"];
 export type SetSuite = Schemas["SetSuite"];
 export type Submission = Schemas["SubmissionRow"];

@@ -8,6 +8,11 @@ import { useMay } from "@/api/session";
 import type { Run, RunDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
+import { Manner } from "@/run/Manner";
+import { RunButtons } from "@/run/RunButtons";
+import { RunProgress, RunState, RunTrouble } from "@/run/RunProgress";
+import { pollAfter } from "@/run/states";
+import { useRunControls } from "@/run/useRunControls";
 import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -17,10 +22,6 @@ import { Time } from "@/ui/Time";
 import { runActions } from "./actions";
 import { Failures } from "./Failures";
 import { Record as Settings } from "./Record";
-import { RunButtons } from "./RunButtons";
-import { RunProgress, RunState, RunTrouble } from "./RunProgress";
-import { pollAfter } from "./states";
-import { useRunControls } from "./useRunControls";
 import styles from "./runs.module.css";
 
 export function RunPage() {
@@ -78,7 +79,7 @@ function Detail({ run }: { run: RunDetail }) {
     >
       <div className={styles.runColumns} data-testid="run" data-status={run.status} data-done={run.done} data-expected={run.expected}>
         <div className={styles.runColumn}>
-          <section className={`card ${styles.run}`} aria-labelledby="progress">
+          <section className={`card ${styles.runNow}`} aria-labelledby="progress">
             <h2 id="progress">{t("progressTitle")}</h2>
             <RunProgress run={run} />
             <Chunks run={run} />
@@ -102,6 +103,11 @@ function Detail({ run }: { run: RunDetail }) {
             <dt>{t("fact.over")}</dt>
             <dd>
               <Over run={run} slug={slug} />
+              {run.manner !== null && (
+                <p className="tiny">
+                  <Manner of={run.manner} />
+                </p>
+              )}
             </dd>
             <dt>{t("fact.startedBy")}</dt>
             <dd>

@@ -16,6 +16,7 @@ const run = (part: Partial<Run>): Run => ({
   suite: "retrieval",
   release: { id: 3, label: "captions-v1" },
   set: null,
+  manner: null,
   state: "open",
   status: "running",
   silent_s: null,
@@ -35,7 +36,7 @@ const run = (part: Partial<Run>): Run => ({
   available_actions: ["run_pause", "run_cancel"],
   ...part,
 });
-const OPERATIONS = ["run_list", "run_show", "run_start", "run_pause", "run_cancel", "release_list", "leaderboard_show"];
+const OPERATIONS = ["run_list", "run_show", "run_start", "run_pause", "run_cancel", "release_list", "leaderboard_show", "set_show"];
 const releases = [
   { id: 3, label: "captions-v1", kinds: ["captions"], state: "frozen", frozen_at: "2026-11-19T08:00:00Z", images: 24, items: 24 },
   { id: 4, label: "captions-v2", kinds: ["captions"], state: "draft", frozen_at: null, images: 30, items: 30 },
@@ -149,6 +150,15 @@ test("a run is started with a system that is ready, over a frozen release", asyn
   await userEvent.click(screen.getByTestId("start-confirm"));
   await waitFor(() => expect(router.state.location.pathname).toBe("/b/x/runs/9"));
   expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({ system: "tiny", suite: "retrieval", release: 3 });
+});
+
+test("a run over a set leads to the set, and says how its questions are asked", async () => {
+  const manner = { setting: "direct", means: "text", side: "en", language: "en", scale: null };
+  served([run({ id: 8, release: null, set: { id: 4, name: "TCC" }, manner })]);
+  await open();
+  const card = within(await screen.findByTestId("run-tiny-set-4"));
+  expect(card.getByRole("link", { name: "on TCC" }).getAttribute("href")).toBe("/b/x/sets/4");
+  expect(card.getByText("direct answer · a written reply · English translation · prompt in English · without pictures")).toBeTruthy();
 });
 
 test("failures are described as chips and row by row", async () => {

@@ -5,10 +5,10 @@ import { useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Run } from "@/api/types";
-import { useLocalised } from "@/i18n/localised";
+import { RunCards } from "@/run/RunCard";
+import { GROUP_NAMES, isIn, pollAfter, type Group } from "@/run/states";
 import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
-import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
@@ -16,11 +16,7 @@ import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
 import { useFilters, type Filters } from "@/ui/useFilters";
 import { runsActions } from "./actions";
-import { RunButtons } from "./RunButtons";
-import { RunProgress, RunState, RunTrouble } from "./RunProgress";
 import { StartRun } from "./StartRun";
-import { GROUP_NAMES, isIn, pollAfter, type Group } from "./states";
-import { useRunControls } from "./useRunControls";
 import styles from "./runs.module.css";
 
 export function RunsPage() {
@@ -147,64 +143,10 @@ function Runs({ rows, slug }: { rows: readonly Run[]; slug: string }) {
           <section key={part.name} aria-labelledby={`runs-${part.name}`} className={styles.runsPart}>
             <h2 id={`runs-${part.name}`}>{t(`part.${part.name}`)}</h2>
             <p className="dim">{t(`partText.${part.name}`)}</p>
-            <ul className={styles.runs}>
-              {part.rows.map((run) => (
-                <RunCard key={run.id} run={run} slug={slug} />
-              ))}
-            </ul>
+            <RunCards rows={part.rows} slug={slug} />
           </section>
         ))}
     </div>
-  );
-}
-
-function RunCard({ run, slug }: { run: Run; slug: string }) {
-  const { t } = useTranslation("runs");
-  const name = useLocalised();
-  const may = useMay(slug);
-  const controls = useRunControls(run);
-  const described = name(run.system.description);
-  const about = described === run.system.name ? "" : described;
-  return (
-    <li
-      className={`card ${styles.run}`}
-      data-testid={run.release === null ? `run-${run.system.slug}${run.set === null ? "" : `-set-${run.set.id}`}` : `run-${run.system.slug}-${run.release.label}`}
-      data-status={run.status}
-      data-done={run.done}
-      data-expected={run.expected}
-    >
-      <div className={styles.runHead}>
-        <h3>
-          {may("run_show") ? <Link to={`/b/${slug}/runs/${run.id}`}>{run.system.name}</Link> : run.system.name}
-          {run.release && (
-            <>
-              {" "}
-              <span className={styles.runOver}>{t("over", { label: run.release.label })}</span>
-            </>
-          )}
-          {run.set && (
-            <span className={styles.runOver}>
-              {" "}
-              {t("over", { label: run.set.name })}
-            </span>
-          )}
-        </h3>
-        <RunState run={run} />
-      </div>
-      {(run.system.is_demo || about !== "") && (
-        <p className={`dim ${styles.runAbout}`}>
-          {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>} {about}
-        </p>
-      )}
-      <RunProgress run={run} />
-      <RunTrouble run={run} />
-      <div className={styles.runFoot}>
-        <RunButtons controls={controls} failed={run.failed} small />
-        <span className="tiny">
-          <Time at={run.updated_at} />
-        </span>
-      </div>
-    </li>
   );
 }
 

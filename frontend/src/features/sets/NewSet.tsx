@@ -11,9 +11,12 @@ import { ChooseFile } from "@/ui/ChooseFile";
 import { SelectField, TextField } from "@/ui/Field";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
-import { Problem } from "@/ui/Problem";
+import { Problem, useErrorText } from "@/ui/Problem";
 import { useFocusOnWrong } from "@/ui/useFocusOnWrong";
 import styles from "./sets.module.css";
+
+/** Shown at the name, not below the form. */
+const NAME_TAKEN = "set_name_taken";
 
 interface NewSetProps {
   slug: string;
@@ -26,6 +29,7 @@ interface NewSetProps {
 export function NewSet({ slug, suites, limit, onClose }: NewSetProps) {
   const { t } = useTranslation("sets");
   const format = useFormat();
+  const errorText = useErrorText();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const [attempts, setAttempts] = useState(0);
@@ -37,9 +41,13 @@ export function NewSet({ slug, suites, limit, onClose }: NewSetProps) {
   const create = useWrite("set_create", { send: (request) => sendForm("set_create", request, setShare) });
   const size = (gold?.size ?? 0) + (pictures?.size ?? 0);
   const isTooLarge = size > limit;
-  const isNameMissing = attempts > 0 && name.trim() === "";
   const isGoldMissing = attempts > 0 && gold === null;
+  const isNameTaken = create.error?.code === NAME_TAKEN;
+  const takenText = create.error !== null && isNameTaken ? errorText(create.error) : undefined;
+  const nameWrong = attempts > 0 && name.trim() === "" ? t("new.nameNeeded") : takenText;
   useFocusOnWrong(form, attempts);
+  // A refusal comes after the attempt.
+  useFocusOnWrong(form, isNameTaken ? 1 : 0);
 
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -56,7 +64,8 @@ export function NewSet({ slug, suites, limit, onClose }: NewSetProps) {
   };
   const take = (keep: (file: File) => void) => (file: File) => {
     keep(file);
-    create.reset();
+    // What is being sent continues, and so does its progress.
+    if (!create.isPending) create.reset();
   };
 
   return (
@@ -67,10 +76,13 @@ export function NewSet({ slug, suites, limit, onClose }: NewSetProps) {
         <TextField
           label={t("new.name")}
           hint={t("new.nameHint")}
-          wrong={isNameMissing ? t("new.nameNeeded") : undefined}
+          wrong={nameWrong}
           value={name}
           maxLength={120}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => {
+            setName(event.target.value);
+            if (!create.isPending) create.reset();
+          }}
           data-testid="set-name"
         />
         <SelectField label={t("new.suite")} hint={t(`reads.${suite}`)} value={suite} onChange={(event) => setSuite(event.target.value)} data-testid="set-suite">
@@ -87,7 +99,7 @@ export function NewSet({ slug, suites, limit, onClose }: NewSetProps) {
         label={t("new.gold")}
         ask={t("new.goldAsk")}
         formats={t("new.goldFormats")}
-        choose={t("new.choose")}
+        choose={t("new.chooseGold")}
         accept=".json,.jsonl,.ndjson,.csv,.parquet,application/json,text/csv"
         testId="set-gold"
       />
@@ -102,12 +114,16 @@ export function NewSet({ slug, suites, limit, onClose }: NewSetProps) {
         label={t("new.pictures")}
         ask={t("new.picturesAsk")}
         formats={t("new.picturesFormats", { maximum: format.bytes(limit) })}
-        choose={t("new.choose")}
+        choose={t("new.choosePictures")}
         accept=".zip,application/zip"
         testId="set-pictures"
       />
-      {isTooLarge && <Problem error={{ code: "set_file_too_large", params: { maximum: limit } }} />}
-      {create.error && <Problem error={create.error} />}
+      {isTooLarge && (
+        <div tabIndex={-1} data-leads-to-error="">
+          <Problem error={{ code: "set_file_too_large", params: { maximum: limit } }} />
+        </div>
+      )}
+      {create.error && !isNameTaken && <Problem error={create.error} />}
       {create.isPending && <Meter value={share} of={1} label={t("new.sending")} />}
       <Notice>{t("new.kept")}</Notice>
       <div className="row-actions">

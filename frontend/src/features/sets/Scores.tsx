@@ -5,11 +5,11 @@ import { useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import type { ItemSetDetail, SetScores } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { useLanguageName } from "@/i18n/languageName";
+import { Manner } from "@/run/Manner";
 import { Chip } from "@/ui/Chip";
 import { Loaded } from "@/ui/Loaded";
-import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
+import { useMetric } from "./metrics";
 import styles from "./sets.module.css";
 
 const COUNTS = ["n_expected", "n_scored", "n_missing", "n_unparsable", "n_refused", "n_failed"] as const;
@@ -27,31 +27,29 @@ export function Scores({ set }: { set: ItemSetDetail }) {
   );
 }
 
+/** A profile's columns: the metrics that any of the rows has of it. */
+interface Group {
+  profile: string;
+  metrics: readonly string[];
+}
+
+function groupsOf(rows: readonly SetScores[], profiles: readonly string[]): Group[] {
+  const figures = rows.flatMap((row) => row.metrics);
+  return profiles
+    .map((profile) => ({ profile, metrics: [...new Set(figures.filter((one) => one.profile === profile).map(({ metric }) => metric))] }))
+    .filter(({ metrics }) => metrics.length > 0);
+}
+
 function Table({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail }) {
   const { t } = useTranslation("sets");
-  const columns = rows
-    .flatMap((row) => row.metrics)
-    .filter((one, index, all) => all.findIndex((other) => other.profile === one.profile && other.metric === one.metric) === index);
+  const groups = groupsOf(rows, set.asks.profiles);
   return (
     <WideTable label={t("scores.title")}>
-      <table className="table" data-testid="set-scores">
-        <TableHead
-          columns={[
-            t("scores.system"),
-            ...columns.map(({ profile, metric }) => ({
-              number: (
-                <>
-                  {t(`submissions:metric.${metric}`, { defaultValue: metric })} <span className={`tiny ${styles.profile}`}>{profile}</span>
-                </>
-              ),
-            })),
-            ...COUNTS.map((count) => ({ number: t(`scores.${count}`) })),
-            t("scores.files"),
-          ]}
-        />
+      <table className={`table ${styles.table}`} data-testid="set-scores">
+        <Head groups={groups} />
         <tbody>
           {rows.map((row) => (
-            <Row key={row.run} row={row} columns={columns} set={set} />
+            <Row key={row.run} row={row} groups={groups} />
           ))}
         </tbody>
       </table>
@@ -59,7 +57,48 @@ function Table({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail }
   );
 }
 
-function Row({ row, columns, set }: { row: SetScores; columns: readonly { profile: string; metric: string }[]; set: ItemSetDetail }) {
+function Head({ groups }: { groups: readonly Group[] }) {
+  const { t } = useTranslation("sets");
+  const profileName = useProfileName();
+  const metric = useMetric();
+  // Without a judge's file some runs have counts alone.
+  const rows = groups.length > 0 ? 2 : 1;
+  return (
+    <thead>
+      <tr>
+        <th scope="col" rowSpan={rows}>
+          {t("scores.system")}
+        </th>
+        {groups.map(({ profile, metrics }) => (
+          <th key={profile} scope="colgroup" colSpan={metrics.length} className={metrics.length === 1 ? styles.profileOfOne : styles.profile} title={profile}>
+            {profileName(profile)}
+          </th>
+        ))}
+        {COUNTS.map((count) => (
+          <th key={count} scope="col" rowSpan={rows} className="number">
+            {t(`scores.${count}`)}
+          </th>
+        ))}
+        <th scope="col" rowSpan={rows}>
+          {t("scores.files")}
+        </th>
+      </tr>
+      {groups.length > 0 && (
+        <tr>
+          {groups.flatMap(({ profile, metrics }) =>
+            metrics.map((one) => (
+              <th key={`${profile} ${one}`} scope="col" className="number">
+                {metric.name(one)}
+              </th>
+            )),
+          )}
+        </tr>
+      )}
+    </thead>
+  );
+}
+
+function Row({ row, groups }: { row: SetScores; groups: readonly Group[] }) {
   const { t } = useTranslation("sets");
   const slug = useSlug();
   const format = useFormat();
@@ -68,49 +107,61 @@ function Row({ row, columns, set }: { row: SetScores; columns: readonly { profil
       <th scope="row" className={styles.system}>
         <Link to={`/b/${slug}/runs/${row.run}`}>{row.system.name}</Link>
         {row.system.is_demo && <Chip tone="warn">{t("runs:noBaseline")}</Chip>}
-        <SettingWords settings={row.settings} />
+        <span className={`tiny ${styles.manner}`}>
+          <Manner of={row.manner} />
+        </span>
       </th>
-      {columns.map(({ profile, metric }) => {
-        const one = row.metrics.find((figure) => figure.profile === profile && figure.metric === metric);
-        return (
-          <td key={`${profile} ${metric}`} className="number">
-            {one?.value == null ? <span className="faint">–</span> : format.percent(one.value)}
-            {one?.low != null && one.high != null && (
-              <span className={`tiny ${styles.interval}`}>{t("scores.interval", { low: format.percent(one.low), high: format.percent(one.high) })}</span>
-            )}
-          </td>
-        );
-      })}
+      {groups.flatMap(({ profile, metrics }) =>
+        metrics.map((metric) => (
+          <Figure key={`${profile} ${metric}`} of={row.metrics.find((one) => one.profile === profile && one.metric === metric)} />
+        )),
+      )}
       {COUNTS.map((count) => (
         <td key={count} className="number">
           {row[count] === 0 ? <span className="faint">0</span> : format.number(row[count])}
         </td>
       ))}
       <td className={styles.files}>
-        <a href={`/api/v1/runs/${row.run}/predictions`} download data-testid={`predictions-${row.run}`}>
-          {t("scores.predictions")}
-        </a>
-        {set.asks.profiles.map((profile) => (
-          <a key={profile} href={`/api/v1/runs/${row.run}/report?profile=${encodeURIComponent(profile)}`} download>
-            {t("scores.report", { profile })}
-          </a>
-        ))}
+        <Files row={row} />
       </td>
     </tr>
   );
 }
 
-/** How the system was asked, in words. */
-function SettingWords({ settings }: { settings: Readonly<Record<string, unknown>> }) {
+function Figure({ of }: { of: SetScores["metrics"][number] | undefined }) {
   const { t } = useTranslation("sets");
-  const language = useLanguageName();
-  const { setting, means, side, picture } = settings as { setting: string; means: string; side: string; language: string; picture: [string, string] | null };
-  const words = [
-    t(`setting.${setting}`),
-    t(`means.${means}`),
-    t(`side.${side}`, { language: language("en") }),
-    t("promptIn", { language: language(String(settings.language)) }),
-    picture === null ? t("picture.none") : picture[0] === "1" ? null : t("picture.scaled", { scale: picture[0] }),
-  ];
-  return <span className={`tiny ${styles.setting}`}>{words.filter((word) => word !== null).join(" · ")}</span>;
+  const metric = useMetric();
+  if (of?.value == null) return <td className="number faint">–</td>;
+  return (
+    <td className="number">
+      {metric.value(of.metric, of.value)}
+      {of.low !== null && of.high !== null && (
+        <span className={`tiny ${styles.interval}`}>{t("scores.interval", { low: metric.value(of.metric, of.low), high: metric.value(of.metric, of.high) })}</span>
+      )}
+    </td>
+  );
+}
+
+/** What can be downloaded of a run. */
+function Files({ row }: { row: SetScores }) {
+  const { t } = useTranslation("sets");
+  const profileName = useProfileName();
+  return (
+    <>
+      <a href={`/api/v1/runs/${row.run}/predictions`} download data-testid={`predictions-${row.run}`}>
+        {t("scores.predictions")}
+      </a>
+      {row.reports.map((profile) => (
+        <a key={profile} href={`/api/v1/runs/${row.run}/report?profile=${encodeURIComponent(profile)}`} download title={profile}>
+          {t("scores.report", { profile: profileName(profile) })}
+        </a>
+      ))}
+    </>
+  );
+}
+
+/** How a profile reads answers, without the benchmark's name before it. */
+function useProfileName(): (profile: string) => string {
+  const { t } = useTranslation("sets");
+  return (profile) => t(`profile.${profile.split("/").at(-1) ?? ""}`, { defaultValue: profile });
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
+import { useMay } from "@/api/session";
 import type { ItemSetDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLanguageName } from "@/i18n/languageName";
@@ -12,7 +13,8 @@ import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
 import { useFilters } from "@/ui/useFilters";
 import { Scores } from "./Scores";
-import { SetState } from "./SetsPage";
+import { SetRuns } from "./SetRuns";
+import { isReading, SetState } from "./SetState";
 import { StartSetRun } from "./StartSetRun";
 import styles from "./sets.module.css";
 
@@ -21,7 +23,7 @@ const POLL = 2_000;
 export function SetPage() {
   const { t } = useTranslation("sets");
   const id = Number(useParams().setId);
-  const set = useRead("set_show", { path: { id } }, { refetchInterval: (answer) => ((answer as ItemSetDetail | undefined)?.state === "waiting" ? POLL : false) });
+  const set = useRead("set_show", { path: { id } }, { refetchInterval: (answer) => (answer !== undefined && isReading(answer as ItemSetDetail) ? POLL : false) });
   if (set.data) return <Detail set={set.data} />;
   return (
     <Page title={t("one")}>
@@ -33,6 +35,7 @@ export function SetPage() {
 function Detail({ set }: { set: ItemSetDetail }) {
   const { t } = useTranslation("sets");
   const slug = useSlug();
+  const may = useMay(slug);
   const filters = useFilters();
   const mayStart = set.available_actions.includes("set_run_start");
   const isStarting = mayStart && filters.get("start") !== undefined;
@@ -49,9 +52,11 @@ function Detail({ set }: { set: ItemSetDetail }) {
       }
       actions={
         <>
-          <ButtonLink to={`/b/${slug}/runs?set=${set.id}`} data-testid="set-runs">
-            {t("runs")}
-          </ButtonLink>
+          {set.state === "ready" && may("run_list") && (
+            <ButtonLink to={`/b/${slug}/runs?set=${set.id}`} data-testid="set-runs">
+              {t("runs")}
+            </ButtonLink>
+          )}
           {mayStart && !isStarting && (
             <Button look="primary" onClick={() => filters.set({ start: 1 })} data-testid="start-set-run">
               {t("start.open")}
@@ -62,6 +67,7 @@ function Detail({ set }: { set: ItemSetDetail }) {
     >
       {isStarting && <StartSetRun set={set} onClose={() => filters.set({ start: undefined })} />}
       {set.state === "ready" && <Scores set={set} />}
+      {set.state === "ready" && may("run_list") && <SetRuns set={set} slug={slug} />}
       <Facts set={set} />
     </Page>
   );

@@ -6,20 +6,17 @@ import { useRead } from "@/api/queries";
 import type { ItemSet, ItemSets } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Button, ButtonLink } from "@/ui/Button";
-import { Chip, type Tone } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { Loaded } from "@/ui/Loaded";
 import { Page } from "@/ui/Page";
-import { useErrorText } from "@/ui/Problem";
 import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
-import { useSetFault } from "./faults";
 import { NewSet } from "./NewSet";
+import { isReading, SetState } from "./SetState";
 import styles from "./sets.module.css";
 
-export const TONES: Readonly<Record<ItemSet["state"], Tone | undefined>> = { waiting: undefined, ready: "good", refused: "bad" };
 /** Milliseconds between two polls while files are read. */
 const POLL = 2_000;
 
@@ -31,7 +28,7 @@ export function SetsPage() {
   const page = useRead(
     "set_list",
     { path: { b: slug } },
-    { refetchInterval: (answer) => ((answer as ItemSets | undefined)?.sets.some(({ state }) => state === "waiting") === true ? POLL : false) },
+    { refetchInterval: (answer) => ((answer as ItemSets | undefined)?.sets.some(isReading) === true ? POLL : false) },
   );
   const mayCreate = page.data?.available_actions.includes("set_create") === true;
   const add = mayCreate && !isAdding && (
@@ -102,32 +99,5 @@ function Table({ rows, slug }: { rows: readonly ItemSet[]; slug: string }) {
         </tbody>
       </table>
     </WideTable>
-  );
-}
-
-/** Whether the files were read, with progress or the reason why not. */
-export function SetState({ row }: { row: ItemSet }) {
-  const { t } = useTranslation("sets");
-  const sentence = useSetFault();
-  const errorText = useErrorText();
-  const { job } = row;
-  if (row.state === "waiting" && job?.state === "failed") {
-    return (
-      <>
-        <Chip tone="bad">{t("state.failed")}</Chip>
-        <p className={`tiny ${styles.fault}`}>{errorText({ code: job.error_code ?? "internal_error", params: job.error_params })}</p>
-      </>
-    );
-  }
-  return (
-    <>
-      <Chip tone={TONES[row.state]}>{t(`state.${row.state}`)}</Chip>
-      {row.state === "waiting" && job?.total != null && <span className="tiny"> {t("progress", { done: job.done, total: job.total })}</span>}
-      {row.fault !== null && (
-        <p className={`tiny ${styles.fault}`} data-testid="set-fault">
-          {sentence(row.fault)}
-        </p>
-      )}
-    </>
   );
 }

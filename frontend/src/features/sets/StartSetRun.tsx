@@ -1,4 +1,4 @@
-/** Starts a run over an item set: which system, and how it is promptLanguage. */
+/** Starts a run over an item set: which system, and how it is asked. */
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
@@ -106,7 +106,8 @@ function Form({ set, systems, onClose }: { set: ItemSetDetail; systems: readonly
         {choice("setting", setting.name, settings.map(({ name }) => name), (one) => t(`setting.${one}`))}
         {choice("means", means, meansOf(system), (one) => t(`means.${one}`))}
         {choice("side", side, set.sides, (one) => t(`side.${one}`, { language: language("en") }))}
-        {choice("language", promptLanguage, languages, language)}
+        {/* Similarity compares the picture with the options alone, without a prompt. */}
+        {choice("language", promptLanguage, isPictureNeeded ? [] : languages, language)}
         <SelectField
           label={t("start.picture")}
           value={picture ? chosen.scale : "none"}

@@ -1,16 +1,26 @@
 /** Says why the files of a set are refused. */
 import { useTranslation } from "react-i18next";
 import type { ItemSet } from "@/api/types";
+import { useExpected } from "@/ui/expected";
 import { useErrorText } from "@/ui/Problem";
 
 type Fault = NonNullable<ItemSet["fault"]>;
 
-/** Here `expected` is the code of an error that has a sentence of its own. */
-const WITH_CODE: readonly Fault["code"][] = ["picture_refused", "archive_refused"];
-
 export function useSetFault(): (fault: Fault) => string {
   const { t } = useTranslation("sets");
   const errorText = useErrorText();
-  return ({ code, file, line, field, expected }) =>
-    t(`fault.${code}`, { file, line, field, expected: WITH_CODE.includes(code) ? errorText({ code: expected, params: {} }) : expected });
+  const expectedText = useExpected();
+  return ({ code, file, line, field, expected }) => {
+    switch (code) {
+      case "wrong_row":
+      case "wrong_file":
+        return t(`fault.${code}`, { file, line, field: field === "" ? "" : t("fault.field", { field }), expected: expectedText(expected) });
+      // Here `expected` is the code of an error that has a sentence of its own.
+      case "picture_refused":
+      case "archive_refused":
+        return t(`fault.${code}`, { file, field, expected: errorText({ code: expected }) });
+      default:
+        return t(`fault.${code}`, { file, expected });
+    }
+  };
 }

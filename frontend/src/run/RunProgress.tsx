@@ -8,7 +8,7 @@ import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { useErrorText } from "@/ui/Problem";
 import { remainingOf, TONES } from "./states";
-import styles from "./runs.module.css";
+import styles from "./run.module.css";
 
 export function RunState({ run }: { run: Run }) {
   const { t } = useTranslation("runs");
@@ -27,7 +27,7 @@ export function RunProgress({ run }: { run: Run }) {
   const format = useFormat();
   const remaining = remainingOf(run);
   const facts = [
-    run.expected === 0 ? t(run.release === null ? "nothingYet" : "nothingHere") : remaining === 0 ? t(run.failed > 0 ? "allTried" : "upToDate") : t("remaining", { number: format.number(remaining) }),
+    run.expected === 0 ? t(run.release === null && run.set === null ? "nothingYet" : "nothingHere") : remaining === 0 ? t(run.failed > 0 ? "allTried" : "upToDate") : t("remaining", { number: format.number(remaining) }),
     ...(run.per_minute !== null && remaining > 0 ? [t("perMinute", { number: format.number(run.per_minute, run.per_minute < 10 ? 1 : 0) })] : []),
     ...(run.seconds_left !== null && remaining > 0 ? [t("timeRemaining", { time: format.duration(run.seconds_left * 1000) })] : []),
     ...(run.failed > 0 ? [t("failed", { number: format.number(run.failed) })] : []),
@@ -35,13 +35,13 @@ export function RunProgress({ run }: { run: Run }) {
   ];
   return (
     <>
-      <div className={styles.runProgress}>
+      <div className={styles.progress}>
         <Meter value={run.done} of={run.expected} label={t("progress")} />
         <span className="number" data-testid="run-done">
           {format.number(run.done)} / {format.number(run.expected)}
         </span>
       </div>
-      <p className={`${styles.runTold} number`}>{facts.join(" · ")}</p>
+      <p className={`${styles.told} number`}>{facts.join(" · ")}</p>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "@/ui/Button";
 import { Problem } from "@/ui/Problem";
 import type { RunControls } from "./useRunControls";
-import styles from "./runs.module.css";
+import styles from "./run.module.css";
 
 const KEYS = { pause: "s", resume: "s", retry: "r" } as const;
 
@@ -28,7 +28,7 @@ export function RunButtons({
   const [asking, setAsking] = useState(askingFirst);
   const { can, perform, busy } = controls;
   return (
-    <div className={styles.runButtons}>
+    <div className={styles.buttons}>
       {(["pause", "resume", "retry"] as const).filter(can).map((control) => (
         <Button
           key={control}
@@ -44,7 +44,7 @@ export function RunButtons({
       ))}
       {can("cancel") &&
         (asking ? (
-          <span className={styles.runAsking} role="group" aria-label={t("cancel.ask")}>
+          <span className={styles.asking} role="group" aria-label={t("cancel.ask")}>
             <span>{t("cancel.ask")}</span>
             <Button
               small={small}

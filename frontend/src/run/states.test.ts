@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Run } from "@/api/types";
-import { flattened } from "./Record";
 import { isIn, remainingOf, pollAfter, TONES, type RunStatus } from "./states";
 
 const run = (status: RunStatus) => ({ status }) as Run;
@@ -20,14 +19,4 @@ test("the page polls often while a run can change by itself, else seldom", () =>
 test("failures do not count as remaining", () => {
   expect(remainingOf({ expected: 40, done: 30, failed: 4 })).toBe(6);
   expect(remainingOf({ expected: 40, done: 40, failed: 4 })).toBe(0);
-});
-
-test("nested keys are joined with dots, lists take one line", () => {
-  expect(flattened({ suite: "retrieval", preprocessing: { size: [224, 224], crop: null }, seed: 0 })).toEqual([
-    ["suite", "retrieval"],
-    ["preprocessing.size", "224, 224"],
-    ["preprocessing.crop", "—"],
-    ["seed", "0"],
-  ]);
-  expect(flattened({})).toEqual([]);
 });
