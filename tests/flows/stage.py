@@ -627,7 +627,13 @@ class Stage:
             protocol=like.protocol,
             suite="vqa",
             set=row,
-            settings={"side": "content"},
+            settings={
+                "setting": "",
+                "means": "text",
+                "side": "content",
+                "language": "zh-Hans",
+                "picture": None,
+            },
             settings_sha256="1" * 64,
             state="closed",
         )

@@ -61,6 +61,7 @@ def test_before_a_worker_came_the_run_waits(team):
         "failed": 0,
         "refused": 0,
         "set": None,
+        "manner": None,
         "per_minute": None,
         "seconds_left": None,
         "last_error": None,
