@@ -1,5 +1,6 @@
 """Reads about releases: what one would hold, what one holds, how it differs from the previous one, its pages."""
 
+from annotation.releases.queries.accepted import AcceptedRecord, accepted_records, record_maker
 from annotation.releases.queries.archives import ArchiveToSend, archive_of, archive_to_send
 from annotation.releases.queries.changes import (
     change_page,
@@ -56,8 +57,10 @@ from annotation.releases.queries.snapshots import (
 
 __all__ = [
     "BATCH",
+    "AcceptedRecord",
     "ArchiveToSend",
     "PublicErratum",
+    "accepted_records",
     "archive_of",
     "archive_to_send",
     "benchmark_counts",
@@ -90,6 +93,7 @@ __all__ = [
     "newest_image_id",
     "outlook",
     "pictures",
+    "record_maker",
     "records",
     "release_detail",
     "release_page",

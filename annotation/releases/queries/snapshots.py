@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import connection
@@ -29,7 +29,7 @@ from annotation.releases.rules import (
 
 # One statement, so that all of it is of one state of the database: accepted items, their pictures, the newest event.
 # Near pairs are read after it; they are stored once, when the later of two pictures is added.
-_SNAPSHOT = f"""
+_ACCEPTED = f"""
     select (select max(e.id) from curation_auditevent e where e.benchmark_id = %(benchmark)s),
            i.kind, i.id, i.number, i.slot, i.accepted_no,
            {picture_changed_sql("i", "v", "p")},
@@ -54,8 +54,8 @@ _SNAPSHOT = f"""
         where person_id = p.contributor_id and benchmark_id = p.benchmark_id order by no desc limit 1
     ) consent on true
     where i.benchmark_id = %(benchmark)s and i.kind = any(%(kinds)s) and i.state = 'accepted' and i.copy_no = 0
-    order by p.number, i.slot, i.number
 """  # noqa: S608  (a constant)
+_IN_ORDER = " order by p.number, i.slot, i.number"
 
 # The pictures of all items of the kinds: one may be accepted between the lock and the snapshot.
 _LOCK = """
@@ -143,22 +143,13 @@ def snapshot(benchmark_id: int, kinds: Mapping[str, str | None], *, keeps_splits
             rows: list[Any] = cursor.fetchall()
             return rows
 
-        rows = rows_of(_SNAPSHOT)
+        rows = rows_of(_ACCEPTED + _IN_ORDER)
         params["numbers"] = sorted({row[8] for row in rows})
         near = rows_of(_NEAR_PAIRS)
         previous_splits = dict(rows_of(_PREVIOUS_SPLITS)) if keeps_splits else {}
         main_boxes = dict(rows_of(_MAIN_BOXES)) if "boxes" in kinds else {}
         unfinished, left_out, stock = rows_of(_UNFINISHED), rows_of(_LEFT_OUT), rows_of(_STOCK)
-    pictures: dict[int, Picture] = {}
-    candidates: dict[str, list[Candidate]] = {kind: [] for kind in kinds}
-    for _event, kind, item_id, item_number, slot, revision_no, changed, *p in rows:
-        picture = pictures.get(p[0])
-        if picture is None:
-            # A cursor returns jsonb as text.
-            picture = pictures[p[0]] = Picture._make(
-                [*p[:7], json.loads(p[7]), *p[8:15], Origin._make(p[15:19]), p[19], json.loads(p[20])]
-            )
-        candidates[kind].append(Candidate(item_id, item_number, slot, revision_no, picture, changed))
+    candidates = _candidates(rows, kinds)
     return Snapshot(
         event_id=(rows[0][0] or 0) if rows else 0,
         kinds=[
@@ -176,6 +167,29 @@ def snapshot(benchmark_id: int, kinds: Mapping[str, str | None], *, keeps_splits
         distances={slug: distance for slug, _subset, _n, distance in stock if distance},
         previous_splits=previous_splits,
     )
+
+
+def candidates_of(benchmark_id: int, kind: str, item_ids: Sequence[int]) -> list[Candidate]:
+    """Those of some items of a kind that are accepted now, by picture; one statement."""
+    params = {"benchmark": benchmark_id, "kinds": [kind], "items": list(item_ids)}
+    with connection.cursor() as cursor:
+        cursor.execute(f"{_ACCEPTED} and i.id = any(%(items)s) {_IN_ORDER}", params)
+        return _candidates(cursor.fetchall(), [kind])[kind]
+
+
+def _candidates(rows: Sequence[Any], kinds: Iterable[str]) -> dict[str, list[Candidate]]:
+    """Return the candidates of rows of :data:`_ACCEPTED` by kind; those of one picture share it."""
+    pictures: dict[int, Picture] = {}
+    candidates: dict[str, list[Candidate]] = {kind: [] for kind in kinds}
+    for _event, kind, item_id, item_number, slot, revision_no, changed, *p in rows:
+        picture = pictures.get(p[0])
+        if picture is None:
+            # A cursor returns jsonb as text.
+            picture = pictures[p[0]] = Picture._make(
+                [*p[:7], json.loads(p[7]), *p[8:15], Origin._make(p[15:19]), p[19], json.loads(p[20])]
+            )
+        candidates[kind].append(Candidate(item_id, item_number, slot, revision_no, picture, changed))
+    return candidates
 
 
 def _stock(rows: Sequence[tuple[str, str, int, str]]) -> list[Stock]:

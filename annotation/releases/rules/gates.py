@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from annotation.kinds.categories import category_of
 from annotation.kinds.registry import label
 from annotation.releases.rules.inputs import (
     Candidate,
@@ -97,10 +96,6 @@ class Snapshot:
         return draw_splits(
             strata, settings.shares, seed, per_category=settings.per_category, previous=self.previous_splits
         )
-
-    def distance_of(self, candidate: Candidate, content: Mapping[str, Any]) -> str | None:
-        """Return the group of an item's category, empty for none; None if no category of the benchmark has a group."""
-        return self.distances.get(category_of(content, candidate.picture.category), "") if self.distances else None
 
     def left_out(self) -> dict[str, int]:
         """Count what is not included of any kind, as :meth:`KindSnapshot.left_out`."""

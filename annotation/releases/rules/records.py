@@ -35,6 +35,11 @@ def picture_path(picture: Picture, split: str) -> str:
     return f"images/{split}/{subset}{folder}/{mark}{number}-{picture.number}.{extension}"
 
 
+def distance_of(candidate: Candidate, content: Mapping[str, Any], distances: Mapping[str, str]) -> str | None:
+    """Return the group of an item's category, empty for none; None if no category of the benchmark has a group."""
+    return distances.get(categories.category_of(content, candidate.picture.category), "") if distances else None
+
+
 def occasional_fields(
     candidate: Candidate,
     settings: Settings,

@@ -10,17 +10,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
-from annotation.items.queries import tree_of
-from annotation.kinds.published import completed
 from annotation.releases import queries, rules, states
 from annotation.releases.errors import GatesFailed
-from annotation.releases.exporters import registry
 from annotation.releases.models import Release, ReleaseEntry, ReleaseImage, ReleaseKind
 from annotation.releases.rules import KindSnapshot, Settings, Snapshot
 from annotation.releases.services.checking import keep_outlook
 from annotation.releases.services.writing import WRITE_FILES, enqueue
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import work_of
 from curation.core import jobs
 from curation.core.decisions import Decision
 from curation.core.transitions import advance
@@ -153,27 +149,14 @@ def _batches(
     rank = {name: i for i, name in enumerate(settings.shares)}
     # The sort is stable: within a split the candidates stay ordered by picture.
     candidates = sorted(now.candidates, key=lambda c: rank[splits[c.picture.number]])
-    version = release.protocol.version
-    tree = tree_of(release.protocol_id, now.kind)
-    required = registry.required_fields(settings.exporters, now.kind)
-    several = work_of(release.protocol.content, now.kind).per_picture.maximum > 1
+    make = queries.record_maker(release.protocol, now.kind, snapshot.distances)
     for start in range(0, len(candidates), queries.BATCH):
         batch = candidates[start : start + queries.BATCH]
         contents = queries.contents(batch)
         rows = []
         for ordinal, c in enumerate(batch, first + start):
             p, split = c.picture, splits[c.picture.number]
-            content = completed(tree, contents[c.item_id])
-            distance = snapshot.distance_of(c, content)
-            record = rules.record(
-                c,
-                content,
-                kind=now.kind,
-                split=split,
-                protocol_version=version,
-                occasional=rules.occasional_fields(c, settings, several=several, distance=distance, required=required),
-                names_contributors=settings.licences_differ,
-            )
+            record = make(c, contents[c.item_id], split)
             entry = (release.pk, c.item_id, now.kind, c.revision_no, p.id, p.rendition_id, split, ordinal)
             rows.append(((*entry, Jsonb(record)), rules.canonical(record)))
         yield rows
