@@ -19,7 +19,7 @@ class EvaluationConfig(AppConfig):
         """Collect the operations that the views declare; register what protocols may name."""
         import_module(f"{self.name}.urls")  # services ask about operations in workers and commands too
         register_names(
-            suites=[suite.name for suite in SUITES.values() if suite.on_site],
+            suites=[suite.name for suite in SUITES.values() if suite.kind],
             systems=import_module("evaluation.systems.queries").slugs,
         )
         register_notices(NOTICES)

@@ -22,7 +22,7 @@ def runs_visible_to(person: Person, slug: str, operation: str) -> QuerySet[Run]:
     benchmark = people.benchmark_for(person, slug, operation)
     rolling = Q(release=None, set=None)
     rows = Run.objects.filter(~rolling | Q(state__in=[Run.State.OPEN, Run.State.PAUSED]), benchmark=benchmark)
-    return rows.select_related("system", "release", "set", "started_by")
+    return rows.select_related("system", "release", "set__release", "started_by")
 
 
 def run_for(person: Person, run_id: int, operation: str, *, lock: bool = False) -> Run:
@@ -32,7 +32,7 @@ def run_for(person: Person, run_id: int, operation: str, *, lock: bool = False) 
         NotFound: There is none, or the person takes no part in its benchmark.
         OperationNotAllowed: No role of theirs opens the operation.
     """
-    rows = Run.objects.select_related("system", "release", "set", "started_by")
+    rows = Run.objects.select_related("system", "release", "set__release", "started_by")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
     run = rows.filter(pk=run_id).first()
@@ -72,7 +72,7 @@ def lock_run_for(person: Person, run_id: int, operation: str) -> Run:
 
 def run_for_worker(run_id: int) -> Run:
     """The run that a message names; messages are sent by the application itself."""
-    return Run.objects.select_related("system", "set").get(pk=run_id)
+    return Run.objects.select_related("system", "set__release").get(pk=run_id)
 
 
 def lock_run_for_worker(run_id: int) -> Run:

@@ -38,6 +38,20 @@ class RunPromptMissing(DomainError):
     detail = "The prompt {prompt} has no text in {language} with this number; there are {allowed}."
 
 
+class RunVariableMissing(DomainError):
+    """A question of the set has no value that a prompt of the setting needs."""
+
+    status = 422
+    detail = "The question {key} has no {variable}, which the prompt {prompt} needs."
+
+
+class NothingToAsk(DomainError):
+    """The set has no question of the types that the setting asks."""
+
+    status = 422
+    detail = "The set has no question that the setting {setting} asks."
+
+
 class NothingToRetry(DomainError):
     """Nothing of the run failed, or it is being retried already."""
 

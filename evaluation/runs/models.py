@@ -18,9 +18,10 @@ from evaluation.systems.models import System
 class Run(models.Model):
     """A system tested on a suite: over a release, over an item set, or over whatever is accepted.
 
-    A run without release and set is the benchmark's rolling run. The row holds everything needed to repeat the run.
-    ``round`` counts how often the failures were retried. Over a set, ``expected`` counts the entries that are asked,
-    and the next three those with each outcome; a chunk's transaction moves them.
+    A run without release and set is the benchmark's rolling run, and so is one over the set of accepted work. The row
+    holds everything needed to repeat the run. ``round`` counts how often the failures were retried. Over a set,
+    ``cut_to`` is the number of the last entry that is in a chunk or is not asked, ``expected`` counts the entries that
+    are asked, and the next three those with each outcome; a chunk's transaction moves them.
     """
 
     class State(models.TextChoices):
@@ -37,6 +38,7 @@ class Run(models.Model):
     protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
     release = models.ForeignKey(Release, on_delete=models.PROTECT, null=True, related_name="runs")
     set = models.ForeignKey(ItemSet, on_delete=models.PROTECT, null=True, related_name="runs")
+    cut_to = models.PositiveIntegerField(default=0, db_default=0)
     expected = models.PositiveIntegerField(default=0, db_default=0)
     answered = models.PositiveIntegerField(default=0, db_default=0)
     refused = models.PositiveIntegerField(default=0, db_default=0)
@@ -82,9 +84,14 @@ class Run(models.Model):
         return f"{self.system.slug} {over}"[:64]
 
     @property
+    def over_release(self) -> Release | None:
+        """The release whose questions it answers; None for accepted work and sets of files."""
+        return self.set.release if self.set else self.release
+
+    @property
     def is_rolling(self) -> bool:
         """Whether it covers whatever is accepted."""
-        return self.release_id is None and self.set_id is None
+        return self.set.origin == ItemSet.Origin.ROLLING if self.set else self.release_id is None
 
 
 class Chunk(Leased):

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from curation.core.shapes import OneOf, Paged, PersonBrief
 from evaluation.runs.models import Run
 from evaluation.runs.rules import RUN_STATUSES
+from evaluation.sets.models import ItemSet
 from evaluation.systems.shapes import SystemBrief
 
 
@@ -25,6 +26,7 @@ class RunSet(TypedDict):
 
     id: int
     name: str
+    origin: Annotated[str, OneOf(ItemSet.Origin)]
 
 
 class RunManner(TypedDict):

@@ -18,7 +18,7 @@ def sets_visible_to(person: Person, slug: str, operation: str) -> QuerySet[ItemS
         OperationNotAllowed: None of their roles opens the operation.
     """
     benchmark = people.benchmark_for(person, slug, operation)
-    return ItemSet.objects.filter(benchmark=benchmark).select_related("created_by")
+    return ItemSet.objects.filter(benchmark=benchmark).select_related("created_by", "release")
 
 
 def set_for(person: Person, set_id: int, operation: str, *, lock: bool = False) -> ItemSet:
@@ -28,7 +28,7 @@ def set_for(person: Person, set_id: int, operation: str, *, lock: bool = False) 
         NotFound: There is none, or the person takes no part in its benchmark.
         OperationNotAllowed: No role of theirs opens the operation.
     """
-    rows = ItemSet.objects.select_related("created_by", "benchmark")
+    rows = ItemSet.objects.select_related("created_by", "benchmark", "release")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
     row = rows.filter(pk=set_id).first()

@@ -25,6 +25,7 @@ FAULTS: Final = (
     "wrong_row",
     "wrong_file",
     "too_many_entries",
+    "nothing_to_ask",
     "picture_missing",
     "picture_refused",
     "archive_refused",

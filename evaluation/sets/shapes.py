@@ -30,10 +30,23 @@ class SetFault(TypedDict):
     expected: str
 
 
-class SetRow(TypedDict):
-    """An item set; ``job`` reads its files, null once it did. ``sides`` are the languages in which it can be asked."""
+class SetRelease(TypedDict):
+    """The release whose questions a set has."""
 
     id: int
+    label: str
+
+
+class SetRow(TypedDict):
+    """An item set; ``job`` makes its entries, null once it did. ``sides`` are the languages in which it can be asked.
+
+    ``name`` is empty for the set of accepted work, and the label of a release for its set. Only a set of files has
+    ``gold``, and who made it.
+    """
+
+    id: int
+    origin: Annotated[str, OneOf(ItemSet.Origin)]
+    release: SetRelease | None
     name: str
     suite: str
     state: Annotated[str, OneOf(ItemSet.State)]
@@ -42,10 +55,10 @@ class SetRow(TypedDict):
     pictures: int
     sides: list[str]
     digest: str
-    gold: SetFile
+    gold: SetFile | None
     zip: SetFile | None
     job: JobAnswer | None
-    created_by: PersonBrief
+    created_by: PersonBrief | None
     created_at: datetime
 
 

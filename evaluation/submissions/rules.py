@@ -24,11 +24,6 @@ CREW_LINK_DAYS: Final = 7
 FAULTS: Final = ("wrong_row", "wrong_file", "too_many_rows", "no_known_id")
 
 
-def evaluated_splits(release: Mapping[str, Any]) -> tuple[str, ...]:
-    """The splits that submissions are scored on: those whose answers the protocol withholds, else the test split."""
-    return tuple(release.get("withheld") or ()) or ("test",)
-
-
 def most_rows(expected: int) -> int:
     """The number of rows a file may have, given the number of expected ids."""
     return max(ROWS_AT_LEAST, ROWS_PER_ID * expected)

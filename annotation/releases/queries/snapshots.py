@@ -171,7 +171,7 @@ def snapshot(benchmark_id: int, kinds: Mapping[str, str | None], *, keeps_splits
 
 def candidates_of(benchmark_id: int, kind: str, item_ids: Sequence[int]) -> list[Candidate]:
     """Those of some items of a kind that are accepted now, by picture; one statement."""
-    params = {"benchmark": benchmark_id, "kinds": [kind], "items": list(item_ids)}
+    params: dict[str, Any] = {"benchmark": benchmark_id, "kinds": [kind], "items": list(item_ids)}
     with connection.cursor() as cursor:
         cursor.execute(f"{_ACCEPTED} and i.id = any(%(items)s) {_IN_ORDER}", params)
         return _candidates(cursor.fetchall(), [kind])[kind]

@@ -5,6 +5,7 @@ from evaluation.runs.queries.runs import changed_run, failures, manner_of, run_d
 from evaluation.runs.queries.work import (
     ChunkInput,
     PendingRun,
+    RequestedRun,
     Revision,
     chunk_inputs,
     failed_entries,
@@ -14,6 +15,7 @@ from evaluation.runs.queries.work import (
     pending_runs,
     requested_runs,
     running_chunks,
+    uncut_entries,
     unfinished_chunks,
     workers_by_queue,
 )
@@ -21,6 +23,7 @@ from evaluation.runs.queries.work import (
 __all__ = [
     "ChunkInput",
     "PendingRun",
+    "RequestedRun",
     "Revision",
     "changed_run",
     "chunk_inputs",
@@ -38,6 +41,7 @@ __all__ = [
     "run_list",
     "run_row",
     "running_chunks",
+    "uncut_entries",
     "unfinished_chunks",
     "workers_by_queue",
 ]

@@ -45,7 +45,8 @@ def _fields(run: Run) -> Iterator[dict[str, Any]]:
     suite, side = askable()[run.suite], run.settings["side"]
     box_form = str(run.system.parameters.get(BOX_FORM, ""))
     failed = _failed(run)
-    entries = Entry.objects.filter(set_id=run.set_id).order_by("line", "no").iterator(chunk_size=_AT_ONCE)
+    current = Entry.objects.filter(set_id=run.set_id, ended_at=None)
+    entries = current.order_by("line", "no").iterator(chunk_size=_AT_ONCE)
     while part := list(islice(entries, _AT_ONCE)):
         replies = {reply.entry_id: reply for reply in Reply.objects.filter(run=run, entry__in=part)}
         for stored in part:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from annotation.kinds.registry import label
 from curation.core import jobs
@@ -56,7 +56,7 @@ def run_list(
     """
     rows = access.runs_visible_to(person, benchmark_slug, "run_list")
     if release is not None:
-        rows = rows.filter(release_id=release)
+        rows = rows.filter(Q(release_id=release) | Q(set__release_id=release))
     if item_set is not None:
         rows = rows.filter(set_id=item_set)
     return _rows(list(rows.order_by("-pk")[:MOST_RUNS]), person)
@@ -125,14 +125,15 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
         pace = None
         if status == "running":
             pace = rules.pace(done=chunks.done_lately, since=chunks.since, remaining=remaining, now=now)
-        may_retry = bool(failed_entries or failed) and _release_is_runnable(run)
+        release = run.over_release
+        may_retry = bool(failed_entries or failed) and (release is None or release.state in ("frozen", "published"))
         rows.append(
             {
                 "id": run.pk,
                 "system": system_brief(run.system),
                 "suite": run.suite,
-                "release": {"id": run.release.pk, "label": run.release.label} if run.release else None,
-                "set": {"id": run.set.pk, "name": run.set.name} if run.set else None,
+                "release": {"id": release.pk, "label": release.label} if release else None,
+                "set": {"id": run.set.pk, "name": run.set.name, "origin": run.set.origin} if run.set else None,
                 "manner": manner_of(run) if run.set else None,
                 "state": run.state,
                 "status": status,
@@ -175,10 +176,6 @@ def manner_of(run: Run) -> RunManner:
 def _actions(run: Run, viewer: Person, *, may_retry: bool) -> list[str]:
     allowed = available_actions(states.TABLE, run.state, may=lambda op: viewer.may(run.benchmark_id, op))
     return [operation for operation in allowed if may_retry or operation != "run_retry"]
-
-
-def _release_is_runnable(run: Run) -> bool:
-    return run.release is None or run.release.state in ("frozen", "published")
 
 
 def _counts(run_ids: list[int]) -> dict[int, tuple[int, int]]:

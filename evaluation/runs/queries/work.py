@@ -15,12 +15,14 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 
 from curation.benchmarks.models import Benchmark
 from curation.core import jobs
 from evaluation.backends.registry import QUEUES
 from evaluation.runs.models import Chunk, Prediction, Run
-from evaluation.sets.rules import in_chunks
+from evaluation.sets.models import Entry
+from evaluation.sets.rules import askable, in_chunks
 from evaluation.suites.rules import IMAGE
 from evaluation.systems.queries import queue_of
 
@@ -152,10 +154,10 @@ def failed_entries(run: Run) -> list[list[int]]:
     with connection.cursor() as cursor:
         cursor.execute(
             f"""
-            select e.no, e.picture_id
+            select e.no, coalesce(e.picture_id, e.image_id)
               from evaluation_run r cross join lateral ({UNRESOLVED_REPLIES}) u
               join evaluation_entry e on e.id = u.entry_id
-             where r.id = %(run)s
+             where r.id = %(run)s and e.ended_at is null
                and not exists (select 1 from evaluation_chunk c
                                 where c.run_id = r.id and c.state <> 'done' and c.entries @> to_jsonb(e.no))
              order by e.no
@@ -163,6 +165,15 @@ def failed_entries(run: Run) -> list[list[int]]:
             {"run": run.pk},
         )
         return in_chunks(cursor.fetchall())
+
+
+def uncut_entries(run: Run, *, up_to: int) -> list[tuple[int, int | None]]:
+    """Number and picture of each entry that a run over a set asks and that is in no chunk yet, by number."""
+    setting = askable()[run.suite].setting(run.settings["setting"])
+    rows = Entry.objects.filter(set_id=run.set_id, no__gt=run.cut_to, no__lte=up_to, ended_at=None)
+    rows = rows.filter(**{f"texts__{run.settings['side']}__type__in": list(setting.prompts) if setting else []})
+    picture = Coalesce("picture_id", "image_id")
+    return list(rows.order_by("no").values_list("no", picture))
 
 
 class ChunkInput(NamedTuple):
@@ -238,7 +249,10 @@ class PendingRun(NamedTuple):
 
 
 def pending_runs() -> list[PendingRun]:
-    """The open runs with an unfinished chunk or a revision never tried, except those where a chunk failed lately."""
+    """The open runs with an unfinished chunk, or a revision or entry never tried, without those that failed lately.
+
+    A run over the set of a release or of files is among them until a worker has closed it.
+    """
     values: dict[str, Any] = {"image": IMAGE, "cool_down": jobs.COOL_DOWN, "slack": jobs.CLOCK_SLACK}
     with connection.cursor() as cursor:
         cursor.execute(
@@ -247,6 +261,8 @@ def pending_runs() -> list[PendingRun]:
               from evaluation_run r join evaluation_system s on s.id = r.system_id
              where r.state = 'open'
                and (exists (select 1 from evaluation_chunk c where c.run_id = r.id and c.state <> 'done')
+                    or exists (select 1 from evaluation_itemset t where t.id = r.set_id and t.state = 'ready'
+                                  and (t.size > r.cut_to or t.origin <> 'rolling'))
                     or exists (select 1 from ({_COVERED}) w where {_NOT_TRIED} and {_TICKED}))
                and not exists (select 1 from evaluation_chunk c where c.run_id = r.id and c.state = 'failed'
                                   and c.finished_at > statement_timestamp() - %(cool_down)s

@@ -7,9 +7,10 @@ killed loses at most its present chunk, which is computed again, and nothing is 
 
 from evaluation.runs.services.embedding import loaded, open_pictures, predict
 from evaluation.runs.services.erasing import ERASE, erase_vectors
-from evaluation.runs.services.lifecycle import StartedRun, cancel_run, pause_run, resume_run, retry_run, start_run
-from evaluation.runs.services.set_runs import Chosen, start_set_run
-from evaluation.runs.services.sweeping import open_rolling_runs, sweep_predictions
+from evaluation.runs.services.lifecycle import cancel_run, pause_run, resume_run, retry_run, start_run
+from evaluation.runs.services.requested import sweep_predictions
+from evaluation.runs.services.set_runs import Chosen, StartedRun, start_set_run
+from evaluation.runs.services.sweeping import open_rolling_runs
 from evaluation.runs.services.working import embed_accepted, note_environment, report_worker
 
 __all__ = [

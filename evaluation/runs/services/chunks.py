@@ -12,6 +12,8 @@ from django.db.models import Max, Q
 from curation.core import jobs
 from evaluation.runs import access, queries
 from evaluation.runs.models import Chunk, Run
+from evaluation.sets.models import ItemSet
+from evaluation.sets.rules import in_chunks
 
 # Revisions cut in one transaction, which bounds how long the run is locked and how much memory a cut takes.
 _CUT_AT_ONCE = 8_192
@@ -39,11 +41,25 @@ def add_chunks(run: Run, shares: Sequence[Sequence[Any]]) -> int:
 
 @transaction.atomic
 def cut_pending(run_id: int) -> int:
-    """Cut the revisions that were never tried and are in no chunk; return the number of chunks."""
+    """Cut what was never tried and is in no chunk: revisions, or entries of the run's set; return how many chunks."""
     run = access.lock_run_for_worker(run_id)
     if run.state != Run.State.OPEN:
         return 0
-    return cut(run, queries.pending_revisions(run, _CUT_AT_ONCE))
+    return cut(run, queries.pending_revisions(run, _CUT_AT_ONCE)) if run.set_id is None else cut_entries(run)
+
+
+def cut_entries(run: Run) -> int:
+    """Cut the entries of a run's set that were added since the last cut; return how many chunks they make.
+
+    Call it under the run's lock. Entries that ended before are not asked.
+    """
+    # Read once: an entry that is added in this moment waits for the next cut.
+    size = ItemSet.objects.values_list("size", flat=True).get(runs=run)
+    entries = queries.uncut_entries(run, up_to=size)
+    run.cut_to = size
+    run.expected += len(entries)
+    run.save(update_fields=["cut_to", "expected"])
+    return add_chunks(run, in_chunks(entries))
 
 
 def claim_chunk(run_id: int) -> Chunk | None:

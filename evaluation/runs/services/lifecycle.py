@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -19,19 +18,12 @@ from evaluation.runs import access, queries, states
 from evaluation.runs.errors import NothingToRetry, SuiteNotForRelease, SystemNotForSuite
 from evaluation.runs.models import Run
 from evaluation.runs.services.chunks import add_chunks, cut, requeue_failed
+from evaluation.runs.services.set_runs import RUNNABLE, Chosen, StartedRun, newest_system, open_set_run
 from evaluation.runs.services.sweeping import wake_workers
-from evaluation.suites.rules import SUITES, settings_digest
+from evaluation.sets.services import release_set
+from evaluation.suites.rules import SUITES, Suite, settings_digest
 from evaluation.systems import queries as system_queries
-from evaluation.systems import services as system_services
-
-_RUNNABLE = (Release.State.FROZEN, Release.State.PUBLISHED)
-
-
-class StartedRun(NamedTuple):
-    """A run, and whether this request created it."""
-
-    run_id: int
-    created: bool
+from evaluation.systems.models import System
 
 
 @transaction.atomic
@@ -57,30 +49,40 @@ def start_run(
     request = {"release": release_id, "suite": suite_name, "system": system_slug}
     if earlier := decision.earlier(**request):
         return StartedRun(earlier.target_id, created=False)
-    if release.state not in _RUNNABLE:
+    if release.state not in RUNNABLE:
         raise ActionNotAllowed(action="run_start", state=release.state)
     suite = SUITES.get(suite_name)
     kinds = [own.kind for own in release.kinds.all()]
-    if suite is None or not suite.on_site or suite.kind not in kinds:
+    if suite is None or suite.kind not in kinds:
         raise SuiteNotForRelease(suite=suite_name, kind=", ".join(kinds))
-    system = system_queries.newest_by_slug([system_slug]).get(system_slug)
+    system = newest_system(system_slug)
     if system is None:
-        system_services.ensure_fixture_systems()
-        system = system_queries.newest_by_slug([system_slug]).get(system_slug)
-    if system is None or suite.capability not in system.capabilities:
         raise SystemNotForSuite(system=system_slug, suite=suite_name)
+    if suite.on_site:
+        run, is_new = _open_run(release, suite, system, actor)
+    else:
+        row = release_set(release, suite.name, actor_id=actor.pk)
+        run, is_new = open_set_run(row, system, Chosen(), protocol_id=release.protocol_id, started_by=actor)
+    if is_new:
+        decision.row = run
+        decision.record(**request)
+    return StartedRun(run.pk, created=is_new)
+
+
+def _open_run(release: Release, suite: Suite, system: System, actor: Person) -> tuple[Run, bool]:
+    """Open a run over a release whose items the suite asks itself; return it, and whether it is new."""
+    if suite.capability not in system.capabilities:
+        raise SystemNotForSuite(system=system.slug, suite=suite.name)
     settings = suite.run_settings()
     same = {"system": system, "release": release, "suite": suite.name, "settings_sha256": settings_digest(settings)}
     existing = Run.objects.filter(state__in=[Run.State.OPEN, Run.State.PAUSED], **same).first()
     if existing is not None:
-        return StartedRun(existing.pk, created=False)
+        return existing, False
     run = Run.objects.create(
-        benchmark=benchmark, protocol_id=release.protocol_id, settings=settings, started_by=actor, **same
+        benchmark_id=release.benchmark_id, protocol_id=release.protocol_id, settings=settings, started_by=actor, **same
     )
-    decision.row = run
-    decision.record(**request)
     _wake_workers(run)
-    return StartedRun(run.pk, created=True)
+    return run, True
 
 
 @transaction.atomic
@@ -136,8 +138,8 @@ def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
     run, decision = _lock(actor, run_id, "run_retry", client_key)
     if decision.is_repeat():
         return run
-    if run.release and run.release.state not in _RUNNABLE:
-        raise ActionNotAllowed(action="run_retry", state=run.release.state)
+    if run.over_release and run.over_release.state not in RUNNABLE:
+        raise ActionNotAllowed(action="run_retry", state=run.over_release.state)
     state_from = advance(run, "retry", table=states.TABLE)
     revisions = queries.failed_revisions(run) if run.set_id is None else []
     entries = [] if run.set_id is None else queries.failed_entries(run)

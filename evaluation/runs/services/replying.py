@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -13,37 +13,47 @@ from django.db.models import F
 
 from curation.core.errors import StorageUnavailable
 from curation.core.stores import store
+from curation.core.text import storable
 from curation.prompts.queries import Key, shipped
 from evaluation.answering.rules.pictures import Loaded, loaded
 from evaluation.answering.services.asking import Asker, Record
 from evaluation.answering.services.systems import AnsweringSystem, of_row
 from evaluation.backends.asks import Decoding
+from evaluation.runs import queries
 from evaluation.runs.errors import PictureStoreUnreachable, RunPromptMissing
 from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
 from evaluation.runs.queries.replies import REFUSED
 from evaluation.runs.services.set_runs import scale_of
 from evaluation.sets.models import Entry as StoredEntry
+from evaluation.sets.queries import clean_pictures
 from evaluation.sets.rules import askable, entry_of
 
 log = logging.getLogger(__name__)
 
 #: The error of an entry whose worker died again and again.
 GAVE_UP = "chunk_gave_up"
+#: The error of an entry without a value that its prompt needs.
+VALUE_MISSING = "value_missing"
+#: The error of an entry whose picture has no file that may be sent.
+PICTURE_MISSING = "picture_missing"
+#: The error of an entry in whose picture something was covered while it was asked.
+PICTURE_ALTERED = "picture_altered"
 
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """The rows of a chunk, written in one transaction."""
+    """The rows of a chunk, written in one transaction; ``files`` are the pictures' files that were sent, by entry."""
 
     replies: list[Reply]
     failures: list[ReplyFailure]
+    files: Mapping[int, int] = field(default_factory=dict)
 
 
 class StoredPictures:
-    """The pictures of some entries, in the store."""
+    """Pictures in the store, by the names that entries give them."""
 
-    def __init__(self, entries: Collection[StoredEntry], scale: Fraction) -> None:
-        self._keys = {entry.picture.name: entry.picture.key for entry in entries if entry.picture is not None}
+    def __init__(self, keys: Mapping[str, str], scale: Fraction) -> None:
+        self._keys = keys
         self._scale = scale
 
     def load(self, name: str) -> Loaded:
@@ -102,20 +112,61 @@ def answer_chunk(run: Run, chunk: Chunk) -> Replies:
     if not entries:
         return Replies([], [])
     _, asker = _opened(run.pk)
-    scale = scale_of(run.settings)
-    asker.pictures = None if scale is None else StoredPictures(entries, scale)
-    side = run.settings["side"]
+    scale, side = scale_of(run.settings), run.settings["side"]
+    whole = [entry for entry in entries if not _lacks_value(asker, entry.texts[side])]
+    failures = [_failure(run, chunk, entry, VALUE_MISSING) for entry in entries if entry not in whole]
+    entries, files = whole, {}
+    if scale is None:
+        asker.pictures = None
+    else:
+        entries, without, files, keys = _with_pictures(run, chunk, entries)
+        failures += without
+        asker.pictures = StoredPictures(keys, scale)
+    if not entries:
+        return Replies([], failures)
     records = asker.answer([entry_of(entry.key, entry.line, entry.texts[side]) for entry in entries])
     asker.answered = asker.answered or any("error" not in record for record in records)
-    return _rows(run, chunk, {entry.key: entry for entry in entries}, records)
+    replies = _rows(run, chunk, {entry.key: entry for entry in entries}, records)
+    return Replies(replies.replies, failures + replies.failures, files)
+
+
+def _lacks_value(asker: Asker, texts: Mapping[str, Any]) -> bool:
+    """Whether a prompt would have a hole; accepted work may come that has other fields than what came before."""
+    body = asker.bodies.get(texts["type"])
+    return body is not None and any(name not in texts["values"] for name in body.variables)
+
+
+def _with_pictures(
+    run: Run, chunk: Chunk, entries: Sequence[StoredEntry]
+) -> tuple[list[StoredEntry], list[ReplyFailure], dict[int, int], dict[str, str]]:
+    """Return the entries whose pictures may be sent, failures of the others, and files by entry, keys by name.
+
+    A picture of an item may be sent once a person has looked at it, also after something was covered in it.
+    """
+    side = run.settings["side"]
+    clean = clean_pictures({entry.image_id for entry in entries if entry.image_id is not None})
+    sent, failures, files, keys = [], [], {}, {}
+    for entry in entries:
+        if entry.picture is not None:
+            keys[entry.picture.name] = entry.picture.key
+        elif entry.image_id in clean:
+            file = clean[entry.image_id]
+            keys[entry.texts[side]["picture"]] = file.key
+            files[entry.pk] = file.rendition_id
+        elif entry.image_id is not None:
+            failures.append(_failure(run, chunk, entry, PICTURE_MISSING))
+            continue
+        sent.append(entry)
+    return sent, failures, files, keys
+
+
+def _failure(run: Run, chunk: Chunk, entry: StoredEntry, code: str) -> ReplyFailure:
+    return ReplyFailure(run_id=run.pk, entry_id=entry.pk, round=chunk.round, code=code)
 
 
 def abandoned(run: Run, chunk: Chunk) -> Replies:
     """Failures of the unanswered entries of a chunk that no worker ever finished."""
-    entries = _unanswered(run, chunk)
-    return Replies(
-        [], [ReplyFailure(run_id=run.pk, entry_id=entry.pk, round=chunk.round, code=GAVE_UP) for entry in entries]
-    )
+    return Replies([], [_failure(run, chunk, entry, GAVE_UP) for entry in _unanswered(run, chunk)])
 
 
 def _unanswered(run: Run, chunk: Chunk) -> list[StoredEntry]:
@@ -131,7 +182,7 @@ def _rows(run: Run, chunk: Chunk, entries: Mapping[str, StoredEntry], records: l
     for record in records:
         entry, error = entries[record["key"]], record.get("error", "")
         if error and error != REFUSED:
-            failures.append(ReplyFailure(run_id=run.pk, entry_id=entry.pk, round=chunk.round, code=error))
+            failures.append(_failure(run, chunk, entry, error))
             continue
         tokens_in, tokens_out = record.get("tokens", (None, None))
         measured = {name: value for name, value in record.items() if name not in ("key", "text", "tokens", "error")}
@@ -140,8 +191,8 @@ def _rows(run: Run, chunk: Chunk, entries: Mapping[str, StoredEntry], records: l
                 run_id=run.pk,
                 entry_id=entry.pk,
                 outcome=Reply.REFUSED if error else Reply.ANSWERED,
-                raw=record.get("text") or "",
-                value=measured,
+                raw=storable(record.get("text") or ""),
+                value=storable(measured),
                 tokens_in=tokens_in,
                 tokens_out=tokens_out,
             )
@@ -151,13 +202,29 @@ def _rows(run: Run, chunk: Chunk, entries: Mapping[str, StoredEntry], records: l
 
 def write(run_id: int, chunk: Chunk, result: Replies) -> None:
     """Write a chunk's rows and move the run's counters; call it in the transaction that finishes the chunk."""
+    result = _without_destroyed(chunk, result)
+    # What failed in an earlier round is counted already, and what is answered now has failed no longer.
+    tried = [one.entry_id for one in result.replies] + [one.entry_id for one in result.failures]
+    failed_before = ReplyFailure.objects.filter(run_id=run_id, entry__in=tried).values("entry_id").distinct().count()
     Reply.objects.bulk_create(result.replies)
     ReplyFailure.objects.bulk_create(result.failures)
     refused = sum(reply.outcome == Reply.REFUSED for reply in result.replies)
-    # What failed in an earlier round and is answered now has failed no longer.
-    newly_failed = len(result.failures) if not chunk.round else -len(result.replies)
     Run.objects.filter(pk=run_id).update(
         answered=F("answered") + len(result.replies) - refused,
         refused=F("refused") + refused,
-        failed=F("failed") + newly_failed,
+        failed=F("failed") + len(result.failures) - failed_before,
     )
+
+
+def _without_destroyed(chunk: Chunk, result: Replies) -> Replies:
+    """Count as failed what was answered from pictures in which something was covered meanwhile; lock the others."""
+    destroyed = queries.lock_pictures(set(result.files.values())) if result.files else frozenset()
+    if not destroyed:
+        return result
+    gone = {entry_id for entry_id, file in result.files.items() if file in destroyed}
+    failures = [failure for failure in result.failures if failure.entry_id not in gone]
+    failures += [
+        ReplyFailure(run_id=chunk.run_id, entry_id=entry_id, round=chunk.round, code=PICTURE_ALTERED)
+        for entry_id in sorted(gone)
+    ]
+    return Replies([reply for reply in result.replies if reply.entry_id not in gone], failures)

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
 
+from annotation.releases.models import Release
 from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed
 from curation.people.models import Person
-from curation.prompts.queries import Version, shipped
+from curation.prompts.queries import Key, Version, shipped
 from evaluation.answering.rules.pictures import METHOD, SCALES
 from evaluation.backends.asks import Decoding
 from evaluation.backends.registry import BACKENDS
 from evaluation.runs import queries
-from evaluation.runs.errors import RunPromptMissing, RunSettingUnknown, SystemNotForSuite
+from evaluation.runs.errors import (
+    NothingToAsk,
+    RunPromptMissing,
+    RunSettingUnknown,
+    RunVariableMissing,
+    SystemNotForSuite,
+)
 from evaluation.runs.models import Run
-from evaluation.runs.services.chunks import add_chunks
-from evaluation.runs.services.lifecycle import StartedRun
+from evaluation.runs.services.chunks import cut_entries
 from evaluation.runs.services.sweeping import wake_workers
 from evaluation.sets import access as sets
 from evaluation.sets.models import Entry, ItemSet
-from evaluation.sets.rules import askable, in_chunks
+from evaluation.sets.rules import askable
 from evaluation.suites.rules import CAPABILITIES, Means, Setting, Side, Suite, settings_digest
 from evaluation.systems import queries as system_queries
 from evaluation.systems import services as system_services
@@ -36,6 +42,17 @@ _PART: Final[Mapping[Means, str]] = {
     "likelihood": "open_ranker",
     "similarity": "open_embedder",
 }
+
+
+#: States of a release whose questions are asked.
+RUNNABLE: Final = (Release.State.FROZEN, Release.State.PUBLISHED)
+
+
+class StartedRun(NamedTuple):
+    """A run, and whether this request created it."""
+
+    run_id: int
+    created: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +88,8 @@ def start_set_run(*, actor: Person, set_id: int, system: str, chosen: Chosen, cl
         SystemNotForSuite: The system is not here, or cannot answer in this way.
         RunSettingUnknown: The suite or the set has no such setting, way, side or scale.
         RunPromptMissing: A prompt has no text in the language, or no such version.
+        RunVariableMissing: A question has no value that its prompt needs.
+        NothingToAsk: The set has no question that the setting asks.
         ActionNotAllowed: The set's files were refused, or are not read yet.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
@@ -82,43 +101,80 @@ def start_set_run(*, actor: Person, set_id: int, system: str, chosen: Chosen, cl
     protocol_id = row.benchmark.protocol_id
     if row.state != ItemSet.State.READY or protocol_id is None:
         raise ActionNotAllowed(action="set_run_start", state=row.state)
-    suite, tested = askable()[row.suite], _system(system)
+    require_runnable(row, "set_run_start")
+    tested = newest_system(system)
     if tested is None:
-        raise SystemNotForSuite(system=system, suite=suite.name)
+        raise SystemNotForSuite(system=system, suite=row.suite)
+    run, is_new = open_set_run(row, tested, chosen, protocol_id=protocol_id, started_by=actor)
+    if is_new:
+        decision.row = run
+        decision.record(**request)
+    return StartedRun(run.pk, created=is_new)
+
+
+def require_runnable(row: ItemSet, operation: str) -> None:
+    """Refuse runs over a withdrawn release.
+
+    Raises:
+        ActionNotAllowed.
+    """
+    if row.release and row.release.state not in RUNNABLE:
+        raise ActionNotAllowed(action=operation, state=row.release.state)
+
+
+def open_set_run(
+    row: ItemSet,
+    system: System,
+    chosen: Chosen,
+    *,
+    protocol_id: int,
+    started_by: Person | None,
+) -> tuple[Run, bool]:
+    """Open a run over a set and wake workers for it; return it, and whether it is new. Call it in a transaction.
+
+    If a run of the same system and setting on the set is open or paused, that one is returned.
+
+    Raises:
+        SystemNotForSuite, RunSettingUnknown, RunPromptMissing, RunVariableMissing, NothingToAsk: As
+            :func:`start_set_run`.
+    """
+    suite = askable()[row.suite]
     setting = suite.setting(chosen.setting)
     if setting is None:
         raise _unknown(suite, "setting", chosen.setting, [one.name for one in suite.settings])
-    settings = _settings(row, suite, setting, tested, chosen)
-    same = {"system": tested, "set": row, "suite": suite.name, "settings_sha256": settings_digest(settings)}
+    settings = _settings(row, suite, setting, system, chosen)
+    same = {"system": system, "set": row, "suite": suite.name, "settings_sha256": settings_digest(settings)}
     existing = Run.objects.filter(state__in=[Run.State.OPEN, Run.State.PAUSED], **same).first()
     if existing is not None:
-        return StartedRun(existing.pk, created=False)
-    chunks = in_chunks(list(_requested(row, setting, settings["side"])))
+        return existing, False
+    _check_values(row, setting, settings)
     run = Run.objects.create(
-        benchmark_id=row.benchmark_id,
-        protocol_id=protocol_id,
-        settings=settings,
-        started_by=actor,
-        expected=sum(map(len, chunks)),
-        **same,
+        benchmark_id=row.benchmark_id, protocol_id=protocol_id, settings=settings, started_by=started_by, **same
     )
-    add_chunks(run, chunks)
-    decision.row = run
-    decision.record(**request)
-    queue = system_queries.queue_of(tested.backend)
+    if not cut_entries(run) and row.state == ItemSet.State.READY and row.origin != ItemSet.Origin.ROLLING:
+        raise NothingToAsk(setting=setting.name)
+    queue = system_queries.queue_of(system.backend)
     wake_workers(run.pk, queue, living=queries.workers_by_queue()[queue].living)
-    return StartedRun(run.pk, created=True)
+    return run, True
 
 
-def _requested(row: ItemSet, setting: Setting, side: str) -> Iterator[tuple[int, int | None]]:
-    """Yield number and picture of each entry that a setting asks."""
-    entries = Entry.objects.filter(set=row).order_by("no").values_list("no", "picture_id", f"texts__{side}__type")
-    for no, picture_id, type_ in entries.iterator(chunk_size=5_000):
-        if type_ in setting.prompts:
-            yield no, picture_id
+def _check_values(row: ItemSet, setting: Setting, settings: Mapping[str, Any]) -> None:
+    """Refuse a setting whose prompts would have a hole in some question.
+
+    Raises:
+        RunVariableMissing.
+    """
+    for type_, (name, language, no, _) in settings["prompts"].items():
+        for variable in shipped()[Key(name, language, no)].body.variables:
+            side = f"texts__{settings['side']}"
+            lacking = Entry.objects.filter(set=row, ended_at=None, **{f"{side}__type": type_})
+            first = lacking.exclude(**{f"{side}__values__has_key": variable}).order_by("no").first()
+            if first is not None:
+                raise RunVariableMissing(key=first.key, variable=variable, prompt=name)
 
 
-def _system(slug: str) -> System | None:
+def newest_system(slug: str) -> System | None:
+    """Return the newest revision of a system that is here; None for an unknown one."""
     newest = system_queries.newest_by_slug([slug]).get(slug)
     if newest is None:
         system_services.ensure_fixture_systems()
@@ -128,9 +184,10 @@ def _system(slug: str) -> System | None:
 
 def _settings(row: ItemSet, suite: Suite, setting: Setting, system: System, chosen: Chosen) -> dict[str, Any]:
     """Return a complete setting: two runs with equal settings are asked the same."""
-    side = chosen.side or row.sides[0]
-    if side not in row.sides:
-        raise _unknown(suite, "side", side, row.sides)
+    sides = row.sides or list(suite.sides[:1])  # the entries of a release may not be made yet
+    side = chosen.side or sides[0]
+    if side not in sides:
+        raise _unknown(suite, "side", side, sides)
     if chosen.scale not in map(str, SCALES):
         raise _unknown(suite, "scale", chosen.scale, map(str, SCALES))
     means = _means(suite, setting, system, chosen.means)

@@ -1,10 +1,11 @@
-"""Sweeps: open the runs that protocols request, and wake workers for the runs that have work."""
+"""Parts of the sweep: runs that read items themselves, withdrawn releases, and waking workers."""
 
 from __future__ import annotations
 
 import logging
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from annotation.releases.models import Release
@@ -24,13 +25,8 @@ MAX_WORKERS = 8
 _UNENDED = (Run.State.OPEN, Run.State.PAUSED)
 
 
-def sweep_predictions() -> list[int]:
-    """Open the runs that protocols request and wake workers for each run with work; return a run id per message.
-
-    Called after each acceptance and every 15 s; a superfluous call changes nothing.
-    """
-    open_rolling_runs()
-    cancel_runs_of_withdrawn_releases()
+def wake_all() -> list[int]:
+    """Wake workers for each run with work; return a run id per message."""
     pending = queries.pending_runs()
     if not pending:
         return []
@@ -46,18 +42,17 @@ def sweep_predictions() -> list[int]:
 
 def cancel_runs_of_withdrawn_releases() -> None:
     """Cancel the runs over withdrawn releases; their answers stay, and the rest is not computed."""
-    unended = Run.objects.filter(state__in=_UNENDED, release__state=Release.State.WITHDRAWN).select_related(
-        "system", "release"
-    )
+    withdrawn = Q(release__state=Release.State.WITHDRAWN) | Q(set__release__state=Release.State.WITHDRAWN)
+    unended = Run.objects.filter(withdrawn, state__in=_UNENDED).select_related("system", "release", "set__release")
     for unlocked in unended:
         with transaction.atomic():
             run = unended.select_for_update(of=("self",), no_key=True).filter(pk=unlocked.pk).first()
-            if run is None or run.release is None:
+            if run is None or run.over_release is None:
                 continue  # another sweep has cancelled it
             decision = Decision(actor_id=None, action="run_cancel", row=run, client_key=None)
             run.state, run.ended_at = Run.State.CANCELLED, timezone.now()
             run.save(update_fields=["state", "ended_at"])
-            decision.record(withdrawn=run.release.label)
+            decision.record(withdrawn=run.over_release.label)
 
 
 def wake_workers(run_id: int, queue: str, *, living: int) -> int:
@@ -90,7 +85,9 @@ def open_rolling_runs() -> None:
     requested_runs: dict[tuple[int, int, str, str], Run] = {}
     for request in requested:
         system, suite = systems.get(request.system), SUITES.get(request.suite)
-        if system is None or suite is None or not suite.on_site or suite.capability not in system.capabilities:
+        if suite is not None and not suite.on_site:
+            continue  # asked through an item set
+        if system is None or suite is None or suite.capability not in system.capabilities:
             log.warning("benchmark %s requests %s of %s: unknown", request.benchmark_id, request.suite, request.system)
             continue
         digest = settings_digest(suite.run_settings())

@@ -23,6 +23,7 @@ from evaluation.runs import access, queries
 from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Run
 from evaluation.runs.services import chunks, replying
 from evaluation.runs.services.embedding import ChunkResult, abandoned, describe_embedder, loaded, predict
+from evaluation.sets.models import ItemSet
 from evaluation.systems.queries import queue_of
 
 log = logging.getLogger(__name__)
@@ -164,9 +165,18 @@ def _close_if_finished(run_id: int) -> None:
     run = access.lock_run_for_worker(run_id)
     if run.is_rolling or run.state != Run.State.OPEN:
         return
-    if not queries.unfinished_chunks(run_id, 1) and not queries.pending_revisions(run, 1, unticked=True):
+    if not queries.unfinished_chunks(run_id, 1) and not _is_pending(run):
         run.state, run.ended_at = Run.State.CLOSED, timezone.now()
         run.save(update_fields=["state", "ended_at"])
+
+
+def _is_pending(run: Run) -> bool:
+    """Whether a run has work in no chunk: revisions, or the entries of its set, which may not be made yet."""
+    if run.set is None:
+        return bool(queries.pending_revisions(run, 1, unticked=True))
+    return run.set.state == ItemSet.State.WAITING or (
+        run.set.origin != ItemSet.Origin.FILE and run.set.size > run.cut_to
+    )
 
 
 def _retry_while_database_away(work: Callable[[], Result]) -> Result:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from curation.core import jobs
 from curation.core.models import Job
 from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.reports import read_answers, report_on_answers
-from evaluation.profiles.rows import WrongInput
+from evaluation.profiles.rows import Row, WrongInput
 from evaluation.runs.models import Run
 from evaluation.runs.queries import prediction_rows
 from evaluation.scoring import queries
 from evaluation.scoring.models import SetReport
+from evaluation.sets.models import Entry, ItemSet
 from evaluation.sets.services import gold_file
 from evaluation.suites.rules import SUITES
 
 SCORE_SET: Final = "evaluation.score_set_run"
+_AT_ONCE: Final = 2_000  # rows in memory
 
 
 def enqueue(run_id: int) -> Job:
@@ -41,7 +46,7 @@ def score_set_run(lease: jobs.Lease) -> None:
         raise ValueError(f"run {run.pk} is over no set")
     profiles = SUITES[run.suite].profiles
     reports: list[SetReport] = []
-    with gold_file(run.set) as gold:
+    with _gold_of(run.set) as gold:
         for done, name in enumerate(profiles):
             lease.progress(done, len(profiles))
             profile = PROFILES[name]
@@ -51,9 +56,21 @@ def score_set_run(lease: jobs.Lease) -> None:
                 if name == profiles[-1] and not reports:
                     raise
                 continue
-            report = report_on_answers(profile, gold_rows(gold), answers)
+            report = report_on_answers(profile, gold(), answers)
             reports.append(SetReport(run=run, profile=name, entries_digest=run.set.digest, report=report))
     with transaction.atomic():
         SetReport.objects.bulk_create(reports)
         # In the same transaction, so that a worker without its lease writes nothing.
         lease.progress(len(profiles), len(profiles))
+
+
+@contextmanager
+def _gold_of(row: ItemSet) -> Iterator[Callable[[], Iterable[Row]]]:
+    """Yield what reads the gold rows of a set: its file's, or those of its entries that did not end."""
+    if row.origin == ItemSet.Origin.FILE:
+        with gold_file(row) as path:
+            yield lambda: gold_rows(path)
+        return
+    entries = Entry.objects.filter(set=row, ended_at=None, row__isnull=False).order_by("line", "no")
+    rows: QuerySet[Entry, Any] = entries.values_list("row", flat=True)
+    yield lambda: (Row("gold", number, fields) for number, fields in enumerate(rows.iterator(chunk_size=_AT_ONCE), 1))

@@ -13,7 +13,7 @@ from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.prompts.queries import shipped
 from evaluation.sets import access
-from evaluation.sets.models import ItemSet, SetPicture
+from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import askable
 from evaluation.sets.shapes import SetDetail, SetFile, SetRow, SetsPage, SetSuite
 from evaluation.suites.rules import Suite
@@ -82,8 +82,9 @@ def suite_answer(suite: Suite) -> SetSuite:
 
 def _rows(rows: Sequence[ItemSet]) -> list[SetRow]:
     """The sets as lists show them; the statements are the same whatever their number."""
-    counts = SetPicture.objects.filter(set__in=rows).values_list("set").annotate(n=Count("pk"))
-    pictures = dict(counts.order_by())
+    stored = SetPicture.objects.filter(set__in=rows).values_list("set").annotate(n=Count("pk"))
+    of_items = Entry.objects.filter(set__in=rows, item__isnull=False, ended_at=None).values_list("set")
+    pictures = dict(stored.order_by()) | dict(of_items.annotate(n=Count("image_id", distinct=True)).order_by())
     waiting = [row.job_id for row in rows if row.state == ItemSet.State.WAITING]
     jobs = Job.objects.in_bulk([job_id for job_id in waiting if job_id is not None]) if waiting else {}
     return [_row(row, pictures.get(row.pk, 0), jobs.get(row.job_id or 0)) for row in rows]
@@ -92,6 +93,8 @@ def _rows(rows: Sequence[ItemSet]) -> list[SetRow]:
 def _row(row: ItemSet, pictures: int, job: Job | None) -> SetRow:
     return {
         "id": row.pk,
+        "origin": row.origin,
+        "release": {"id": row.release.pk, "label": row.release.label} if row.release else None,
         "name": row.name,
         "suite": row.suite,
         "state": row.state,
@@ -101,13 +104,15 @@ def _row(row: ItemSet, pictures: int, job: Job | None) -> SetRow:
         "sides": row.sides,
         "digest": row.digest,
         "gold": _file(row, "gold"),
-        "zip": _file(row, "pictures") if "pictures" in row.files else None,
+        "zip": _file(row, "pictures"),
         "job": job_answer(job) if job else None,
-        "created_by": {"id": row.created_by.pk, "name": row.created_by.name},
+        "created_by": {"id": row.created_by.pk, "name": row.created_by.name} if row.created_by else None,
         "created_at": row.created_at,
     }
 
 
-def _file(row: ItemSet, part: str) -> SetFile:
+def _file(row: ItemSet, part: str) -> SetFile | None:
+    if part not in row.files:
+        return None
     facts = row.files[part]
     return {"name": facts["name"], "bytes": facts["bytes"], "sha256": facts["sha256"]}

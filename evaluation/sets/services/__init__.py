@@ -1,6 +1,17 @@
-"""Making item sets: the files are stored, and a job reads them."""
+"""Making item sets: of files and of releases by a job, and of accepted work as it is accepted."""
 
-from evaluation.sets.services.creating import FOLDER, READ, File, create_set
+from evaluation.sets.services.creating import FOLDER, File, create_set
+from evaluation.sets.services.items import READ, follow_accepted, release_set, rolling_set
 from evaluation.sets.services.reading import gold_file, read_set
 
-__all__ = ["FOLDER", "READ", "File", "create_set", "gold_file", "read_set"]
+__all__ = [
+    "FOLDER",
+    "READ",
+    "File",
+    "create_set",
+    "follow_accepted",
+    "gold_file",
+    "read_set",
+    "release_set",
+    "rolling_set",
+]

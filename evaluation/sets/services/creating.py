@@ -22,8 +22,8 @@ from curation.people.models import Person
 from evaluation.sets.errors import SetFileEmpty, SetFileTooLarge, SetLimit, SetNameTaken, SetSuiteUnknown
 from evaluation.sets.models import ItemSet
 from evaluation.sets.rules import askable
+from evaluation.sets.services.items import READ
 
-READ: Final = "evaluation.read_item_set"
 FOLDER: Final = "sets"
 #: Sets of a benchmark that were not refused.
 MOST_SETS: Final = 100
@@ -99,7 +99,7 @@ def _create(
     request = {"suite": suite, "texts": digest_of(name), "files": shas}
     if earlier := decision.earlier(**request):
         return ItemSet.objects.select_related("created_by", "benchmark").get(pk=earlier.target_id)
-    kept = ItemSet.objects.filter(benchmark=benchmark).exclude(state=ItemSet.State.REFUSED)
+    kept = ItemSet.objects.filter(benchmark=benchmark, origin=ItemSet.Origin.FILE).exclude(state=ItemSet.State.REFUSED)
     if kept.filter(name=name).exists():
         raise SetNameTaken(name=name)
     if kept.count() >= MOST_SETS:

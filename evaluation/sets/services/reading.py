@@ -28,6 +28,7 @@ from evaluation.profiles.rows import WrongInput
 from evaluation.sets import rules
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import Question, SetRefused
+from evaluation.sets.services.items import read_release
 from evaluation.suites.rules import Context, Side, Suite
 
 _EVERY: Final = 500  # entries written by one statement
@@ -35,7 +36,7 @@ _NAME_BYTES: Final = 200
 
 
 def read_set(lease: jobs.Lease) -> None:
-    """Read the files of a set; a job's handler. A repeat continues with the pictures that are not stored yet.
+    """Make the entries of a set; a job's handler. A repeat continues with the pictures that are not stored yet.
 
     Raises:
         LeaseLost: Another worker has the job.
@@ -45,6 +46,9 @@ def read_set(lease: jobs.Lease) -> None:
     if row.state != ItemSet.State.WAITING:
         return
     try:
+        if row.origin == ItemSet.Origin.RELEASE:
+            read_release(row, lease)
+            return
         with ExitStack() as stack:
             gold = stack.enter_context(gold_file(row))
             questions = _questions(rules.askable()[row.suite], gold)

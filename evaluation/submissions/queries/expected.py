@@ -11,14 +11,13 @@ from typing import Any, NamedTuple, cast
 from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.releases.access import kind_in, release_ids_open_to, releases_visible_to
-from annotation.releases.models import Release, ReleaseEntry, ReleaseKind
-from annotation.releases.rules import DISTANCE
+from annotation.releases.models import Release, ReleaseKind
 from curation.people.access import benchmark_for
 from curation.people.models import Person
-from curation.taxonomy.models import Category
 from evaluation.profiles.rows import Row
 from evaluation.scoring.queries import label_with_kind
-from evaluation.submissions import access, rules
+from evaluation.sets.queries import release_rows, scored_entries
+from evaluation.submissions import access
 from evaluation.submissions.errors import ReleaseNotScorable
 from evaluation.submissions.models import Submission
 from evaluation.submissions.shapes import AnsweredRelease, OpenRelease
@@ -31,9 +30,8 @@ OPEN_LISTED = 50
 
 
 def _records(own: ReleaseKind) -> Iterator[dict[str, Any]]:
-    splits = rules.evaluated_splits(release_settings(own.release))
-    rows = ReleaseEntry.objects.filter(release=own.release_id, kind=own.kind, split__in=splits)
-    yield from rows.order_by("ordinal").values_list("record", flat=True).iterator(chunk_size=500)
+    for entry in scored_entries(own):
+        yield entry.record
 
 
 def release_settings(release: Release) -> dict[str, Any]:
@@ -65,17 +63,9 @@ def published(own: ReleaseKind) -> Published:
 
 
 def gold_rows(own: ReleaseKind) -> Iterator[Row]:
-    """The gold rows of a kind of a release, with the category and the cultural distance for the report's groups.
-
-    Records of older releases do not have the distance; for them it is the category's present one.
-    """
-    categories = Category.objects.filter(benchmark_id=own.release.benchmark_id).values_list("slug", "distance")
-    distances = {slug: distance for slug, distance in categories if distance}
-    published_as, seed = PUBLISHED[own.kind], own.option_seed or 0
-    rows = ((record, fields) for record in _records(own) for fields in published_as.gold(record, seed))
-    for number, (record, fields) in enumerate(rows, 1):
-        distance = record.get(DISTANCE, distances.get(fields["category"], ""))
-        yield Row("gold", number, fields | {"distance": distance})
+    """The gold rows of a kind of a release: those of the runs over it."""
+    for number, row in enumerate(release_rows(own), 1):
+        yield Row("gold", number, row.gold)
 
 
 def expected(own: ReleaseKind) -> int:

@@ -39,7 +39,7 @@ from evaluation.submissions.shapes import (
     SubmissionRequirements,
     SubmissionRow,
 )
-from evaluation.suites.rules import kind_of, profiles_of
+from evaluation.suites.rules import evaluated_splits, kind_of, profiles_of
 
 
 def submissions_page(
@@ -72,7 +72,7 @@ def _requirements(person: Person, own: ReleaseKind) -> SubmissionRequirements:
         "release": release_answer(release),
         "kind": own.kind,
         "open": release.state in OPEN and n > 0,
-        "splits": list(rules.evaluated_splits(release_settings(release))),
+        "splits": list(evaluated_splits(release_settings(release))),
         "withheld": bool(release_settings(release).get("withheld")),
         "expected": n,
         "profiles": [{"name": name, "source": PROFILES[name].source} for name in profiles],

@@ -7,7 +7,7 @@ from typing import Final
 from curation.core.registry import Registry
 from evaluation.suites.rules import choices, cmmu, cvlue
 from evaluation.suites.rules.dialogues import Dialogues, read_dialogues
-from evaluation.suites.rules.published import PUBLISHED, Fields, Published
+from evaluation.suites.rules.published import PUBLISHED, Fields, Published, evaluated_splits
 from evaluation.suites.rules.suite import (
     CAPABILITIES,
     IMAGE,
@@ -56,6 +56,7 @@ __all__ = [
     "Setting",
     "Side",
     "Suite",
+    "evaluated_splits",
     "kind_of",
     "profiles_of",
     "read_dialogues",

@@ -38,6 +38,11 @@ class Published:
     headline: str
 
 
+def evaluated_splits(release: Mapping[str, Any]) -> tuple[str, ...]:
+    """The splits that are scored, by a protocol's settings of releases: those with withheld answers, else the test."""
+    return tuple(release.get("withheld") or ()) or ("test",)
+
+
 def _retrieval_gold(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
     image, about = record["image"], {"image": record["image"], "category": record.get("category", "")}
     yield {"id": image, "gold": list(record["captions"]), "scope": "i2t", **about}

@@ -175,7 +175,7 @@ class Suite:
 
     @property
     def on_site(self) -> bool:
-        """Whether runs ask it about accepted items; the others answer files only."""
+        """Whether its runs read accepted items themselves; those of the others are over item sets."""
         return bool(self.texts)
 
     def variants(self, content: Mapping[str, Any]) -> dict[str, str | None]:

@@ -340,7 +340,7 @@ def test_what_fails_is_counted_and_tried_again(team, ready, double, tmp_path, ca
 def test_batch_of_one_equals_batch_of_many(team, ready, monkeypatch):
     row, _ = ready("cmmu")
     many = list(runs.predictions_file(team.admin, work(start(team, row, "demo-scripted")).pk)[1])
-    monkeypatch.setattr(set_runs, "in_chunks", lambda entries: [[no] for no, _ in entries])
+    monkeypatch.setattr(chunks, "in_chunks", lambda entries: [[no] for no, _ in entries])
     one = work(start(team, row, "demo-scripted"))
     assert one.chunks.count() == one.expected
     assert list(runs.predictions_file(team.admin, one.pk)[1]) == many

@@ -3,7 +3,8 @@
 import pytest
 
 from evaluation.submissions.queries import breakdowns, figures
-from evaluation.submissions.rules import evaluated_splits, most_rows, publishable_groups
+from evaluation.submissions.rules import most_rows, publishable_groups
+from evaluation.suites.rules import evaluated_splits
 
 
 @pytest.mark.parametrize(

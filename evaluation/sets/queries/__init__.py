@@ -1,0 +1,18 @@
+"""Reads about item sets: pages, and the rows and pictures of items."""
+
+from evaluation.sets.queries.pages import created_set, set_detail, set_list, suite_answer
+from evaluation.sets.queries.pictures import CleanPicture, clean_pictures
+from evaluation.sets.queries.rows import ItemRow, accepted_rows, release_rows, scored_entries
+
+__all__ = [
+    "CleanPicture",
+    "ItemRow",
+    "accepted_rows",
+    "clean_pictures",
+    "created_set",
+    "release_rows",
+    "scored_entries",
+    "set_detail",
+    "set_list",
+    "suite_answer",
+]

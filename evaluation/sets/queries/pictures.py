@@ -1,0 +1,29 @@
+"""The pictures of items, as systems may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from django.db.models import F, Q
+
+from curation.images.models import Rendition
+
+
+class CleanPicture(NamedTuple):
+    """The current file of a picture: its row, and its key in the store."""
+
+    rendition_id: int
+    key: str
+
+
+def clean_pictures(image_ids: Collection[int]) -> dict[int, CleanPicture]:
+    """The current clean file of each picture that a person has looked at since anything was covered in it.
+
+    Before that only its contributor and curators see it, and so no system, which may be at a provider.
+    """
+    cleared = Q(image__pii_clear_by__isnull=False) | Q(image__shared_at__isnull=False)
+    rows = Rendition.objects.filter(
+        cleared, image__in=image_ids, role="clean", version=F("image__redaction_no") + 1
+    ).values_list("image_id", "pk", "key")
+    return {image_id: CleanPicture(pk, key) for image_id, pk, key in rows}

@@ -1,0 +1,322 @@
+"""Accepted work and releases become item sets: who is run over them, what is sent, and how it is scored."""
+
+import json
+import uuid
+
+import pytest
+from django.core.management import call_command
+
+from annotation.items.models import Item
+from annotation.releases import services as releases
+from annotation.releases.models import Release
+from curation.benchmarks.models import Benchmark
+from curation.core.errors import ActionNotAllowed
+from curation.images.models import Image
+from evaluation.profiles.reports import report_text
+from evaluation.runs import queries as runs
+from evaluation.runs import services
+from evaluation.runs.errors import SuiteNotForRelease, SystemNotForSuite
+from evaluation.runs.models import Reply, ReplyFailure, Run
+from evaluation.runs.services import replying
+from evaluation.scoring import queries as scores
+from evaluation.sets import queries
+from evaluation.sets.models import Entry, ItemSet
+from evaluation.submissions.queries import gold_rows
+from evaluation.suites.rules import SUITES, profiles_of
+from tests.annotation.releases.content import accept, frozen, picture, team
+from tests.evaluation.publication.published import content
+from tests.evaluation.sets.files import read, start, work
+from tests.evaluation.submissions.predictions import scored
+from tests.kinds import CONTENTS, numbers_of
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+REQUESTED = {"systems": ["demo-scripted"], "suites": ["vqa", "cvqa"]}
+
+
+def world(evaluation=REQUESTED, pictures=6):
+    """A benchmark with accepted questions of both kinds on some pictures."""
+    base = content()
+    kinds = {kind: numbers_of(kind) for kind in ("vqa", "multiple_choice")}
+    languages = {"content": "zh-Hans", "translation": "en"}
+    here = team(content=base | {"kinds": base["kinds"] | kinds, "evaluation": evaluation, "languages": languages})
+    for number in range(1, pictures + 1):
+        image = picture(here, number)
+        for kind in kinds:
+            accept(here, image, number, kind=kind, content=CONTENTS[kind](number))
+    return here
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+    replying._opened.cache_clear()
+
+
+@pytest.fixture
+def here():
+    return world()
+
+
+def rolling(suite):
+    return Run.objects.get(set__origin="rolling", suite=suite)
+
+
+def entries(suite, **filters):
+    return Entry.objects.filter(set__suite=suite, **filters).order_by("no")
+
+
+def reopen(kind, number):
+    Item.objects.filter(kind=kind, number=number).update(state="made", accepted_no=None)
+
+
+def freeze(here):
+    """A release of both kinds, with all that the sweep starts."""
+    release = frozen(here, "vqa", "multiple_choice")
+    services.sweep_predictions()
+    for row in ItemSet.objects.filter(release=release):
+        read(row)
+    services.sweep_predictions()
+    return release
+
+
+# --- accepted work ----------------------------------------------------------------------------------------------------
+
+
+def test_accepted_questions_are_answered_without_anyone_asking(here):
+    woken = services.sweep_predictions()
+    runs_ = {run.suite: run for run in Run.objects.all()}
+    assert {name: (run.set.origin, run.set.size, run.expected) for name, run in runs_.items()} == {
+        "vqa": ("rolling", 18, 18),
+        "cvqa": ("rolling", 6, 6),
+    }
+    assert sorted(woken) == sorted(run.pk for run in runs_.values())
+    assert services.sweep_predictions() == woken  # a second sweep opens nothing
+    for run in runs_.values():
+        assert services.embed_accepted(run.pk) == "done"
+        run.refresh_from_db()
+        assert (run.state, run.answered, run.failed) == ("open", run.expected, 0)
+    assert services.sweep_predictions() == []
+    accept(here, picture(here, 7), 7, kind="multiple_choice", content=CONTENTS["multiple_choice"](7))
+    assert services.sweep_predictions() == [runs_["cvqa"].pk]
+    assert services.embed_accepted(runs_["cvqa"].pk) == "done"
+    run = rolling("cvqa")
+    assert (run.set.size, run.cut_to, run.expected, run.answered) == (7, 7, 7, 7)
+
+
+def test_a_system_gets_both_languages_and_no_right_answer(here):
+    services.sweep_predictions()
+    row = ItemSet.objects.get(suite="cvqa")
+    assert (row.state, row.sides, row.name, row.created_by_id) == ("ready", ["content", "en"], "", None)
+    entry = entries("cvqa").first()
+    assert entry.texts["content"]["values"]["question"] == "第1幅画里左边摆着什么？"
+    assert entry.texts["en"]["values"]["question"] == "What stands on the left of picture 1?"
+    assert entry.texts["en"]["options"]["ABCD".index(entry.gold)] == "Thing 1"
+    assert "gold" not in json.dumps(entry.texts)
+    assert entries("vqa").first().texts["content"]["values"] == {"question": "第1幅画里左边摆着哪样东西？"}
+
+
+def test_what_is_reopened_ends_and_is_asked_again_once_it_is_accepted_again(here):
+    services.sweep_predictions()
+    services.embed_accepted(rolling("vqa").pk)
+    item = Item.objects.get(kind="vqa", number=2)
+    was = item.accepted_no
+    reopen("vqa", 2)
+    assert rolling("vqa").pk not in services.sweep_predictions()
+    assert entries("vqa", item=item, ended_at=None).count() == 0
+    assert entries("vqa", item=item).count() == 3
+    lines = list(runs.predictions_file(here.admin, rolling("vqa").pk)[1])
+    assert len(lines) == 15
+    Item.objects.filter(pk=item.pk).update(state="accepted", accepted_no=was)
+    services.sweep_predictions()
+    assert [entry.no for entry in entries("vqa", item=item, ended_at=None)] == [19, 20, 21]
+    services.embed_accepted(rolling("vqa").pk)
+    run = rolling("vqa")
+    assert (run.expected, run.answered, run.cut_to) == (21, 21, 21)
+    assert len(list(runs.predictions_file(here.admin, run.pk)[1])) == 18
+
+
+def test_a_question_that_ended_before_it_was_cut_is_not_asked(here):
+    services.sweep_predictions()
+    row = ItemSet.objects.get(suite="vqa")
+    run = rolling("vqa")
+    services.cancel_run(actor=here.admin, run_id=run.pk, client_key=uuid.uuid4())
+    reopen("vqa", 3)
+    services.sweep_predictions()
+    assert not Run.objects.filter(suite="vqa").exclude(pk=run.pk).exists()  # what was cancelled is not opened again
+    other = start(here, row, "demo-scripted")
+    assert (other.expected, other.cut_to) == (15, 18)
+
+
+def test_the_set_of_a_system_without_the_capability_has_no_run(tmp_path):
+    world({"systems": ["demo-dual-encoder", "unknown"], "suites": ["vqa"]})
+    assert services.sweep_predictions() == []
+    assert not Run.objects.exists()
+
+
+def test_a_run_that_no_protocol_requests_any_longer_is_closed(here):
+    services.sweep_predictions()
+    own = start(here, ItemSet.objects.get(suite="vqa"), "demo-scripted", picture=False)
+    protocol = here.benchmark.protocol
+    protocol.pk, protocol.version = None, protocol.version + 1
+    protocol.content = protocol.content | {"evaluation": REQUESTED | {"suites": ["cvqa"]}}
+    protocol.save(force_insert=True)
+    Benchmark.objects.filter(pk=here.benchmark.pk).update(protocol=protocol)
+    services.sweep_predictions()
+    assert {run.suite: run.state for run in Run.objects.exclude(pk=own.pk)} == {"vqa": "closed", "cvqa": "open"}
+    own.refresh_from_db()
+    assert own.state == "open"  # a person started it
+
+
+def test_a_covered_picture_is_sent_to_nobody_until_it_was_looked_at_again(here):
+    Image.objects.filter(number=1).update(pii_clear_by=None)
+    services.sweep_predictions()
+    assert entries("vqa").count() == 15
+    Image.objects.filter(number=2).update(pii_clear_by=None)  # after it was cut
+    services.embed_accepted(rolling("vqa").pk)
+    run = rolling("vqa")
+    assert (run.answered, run.failed) == (12, 3)
+    assert set(ReplyFailure.objects.values_list("code", "entry__item__number")) == {("picture_missing", 2)}
+    Image.objects.filter(number__in=(1, 2)).update(pii_clear_by=here.curator)
+    services.retry_run(actor=here.admin, run_id=run.pk, client_key=uuid.uuid4())
+    services.sweep_predictions()
+    services.embed_accepted(run.pk)
+    run = rolling("vqa")
+    assert (run.expected, run.answered, run.failed) == (18, 18, 0)
+
+
+def test_an_answer_to_a_picture_that_was_covered_meanwhile_counts_as_failed(here, monkeypatch):
+    services.sweep_predictions()
+    plain = replying.answer_chunk
+
+    def covered(run, chunk):
+        replies = plain(run, chunk)
+        Image.objects.filter(number=1).update(redaction_no=1, pii_clear_by=None)
+        return replies
+
+    monkeypatch.setattr(replying, "answer_chunk", covered)
+    services.embed_accepted(rolling("vqa").pk)
+    run = rolling("vqa")
+    assert set(ReplyFailure.objects.values_list("code", "entry__item__number")) == {("picture_altered", 1)}
+    assert (run.answered, run.failed) == (15, 3)
+    assert Reply.objects.filter(run=run).count() == 15
+
+
+# --- releases ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_release_is_answered_by_what_its_own_protocol_requests(here):
+    release = frozen(here, "vqa", "multiple_choice")
+    services.sweep_predictions()
+    sets = {row.suite: row for row in ItemSet.objects.filter(release=release)}
+    assert {name: (row.name, row.state) for name, row in sets.items()} == {
+        "vqa": (release.label, "waiting"),
+        "cvqa": (release.label, "waiting"),
+    }
+    assert not Run.objects.filter(set__release=release).exists()  # its questions are not there yet
+    started = services.start_run(
+        actor=here.admin,
+        benchmark_slug="cvlue",
+        system_slug="demo-scripted",
+        suite_name="vqa",
+        release_id=release.pk,
+        client_key=uuid.uuid4(),
+    )
+    assert services.embed_accepted(started.run_id) == "done"
+    assert (Run.objects.get(pk=started.run_id).state, Run.objects.get(pk=started.run_id).expected) == ("open", 0)
+    for row in sets.values():
+        read(row)
+    n = Release.objects.get(pk=release.pk).kinds.get(kind="vqa").split_counts["test"][1]
+    assert (sets["vqa"].state, sets["vqa"].size, sets["vqa"].sides) == ("ready", 3 * n, ["content"])
+    assert sets["cvqa"].sides == ["content", "en"]
+    services.sweep_predictions()
+    run = work(Run.objects.get(set=sets["vqa"]))
+    assert (run.pk, run.settings["setting"]) == (started.run_id, "short")  # one system answers a setting once
+    assert (run.state, run.expected, run.answered, run.label) == (
+        "closed",
+        3 * n,
+        3 * n,
+        f"demo-scripted set-{run.set.pk}",
+    )
+    other = Run.objects.get(set=sets["cvqa"])
+    assert (other.settings["setting"], other.started_by) == ("plain", None)  # no question says its country
+    services.sweep_predictions()
+    assert Run.objects.filter(set__release=release).count() == 2
+
+
+@pytest.mark.parametrize("suite", ["vqa", "cvqa", "tcc", "vistai"])
+def test_run_file_and_command_give_one_report(here, tmp_path, capsys, suite):
+    release = frozen(here, "vqa", "multiple_choice")
+    key_ = uuid.uuid4()
+    given = {"benchmark_slug": "cvlue", "system_slug": "demo-scripted", "suite_name": suite, "release_id": release.pk}
+    started = services.start_run(actor=here.admin, client_key=key_, **given)
+    assert services.start_run(actor=here.admin, client_key=key_, **given) == started._replace(created=False)
+    run = Run.objects.get(pk=started.run_id)
+    read(run.set)
+    run = work(run)
+    lines = "".join(runs.predictions_file(here.admin, run.pk)[1])
+    gold, file = tmp_path / "gold.jsonl", tmp_path / "predictions.jsonl"
+    file.write_text(lines)
+    own = release.kinds.select_related("release__protocol").get(kind=SUITES[suite].kind)
+    gold.write_text("".join(json.dumps(row.fields, ensure_ascii=False) + "\n" for row in gold_rows(own)))
+    compared = 0
+    for profile in SUITES[suite].profiles:
+        if profile not in scores.newest_reports([run])[run.pk]:
+            continue
+        _, text = scores.report_file(here.admin, run.pk, profile=profile)
+        submission = scored(here.admin, release, lines.encode(), profile=profile)
+        capsys.readouterr()
+        call_command("score", profile, gold=gold, predictions=[str(file)])
+        assert text == report_text(submission.report) == capsys.readouterr().out
+        compared += 1
+    assert compared == len(SUITES[suite].profiles)
+    assert set(SUITES[suite].profiles) <= set(profiles_of(own.kind))
+
+
+def test_a_run_over_a_release_is_refused_where_nothing_fits(here):
+    release = frozen(here, "vqa")
+    for suite, system, error in (
+        ("cvqa", "demo-scripted", SuiteNotForRelease),
+        ("grounding", "demo-scripted", SuiteNotForRelease),
+        ("vqa", "demo-dual-encoder", SystemNotForSuite),
+        ("vqa", "unknown", SystemNotForSuite),
+    ):
+        with pytest.raises(error):
+            services.start_run(
+                actor=here.admin,
+                benchmark_slug="cvlue",
+                system_slug=system,
+                suite_name=suite,
+                release_id=release.pk,
+                client_key=uuid.uuid4(),
+            )
+    assert not Run.objects.exists()
+
+
+def test_runs_over_a_withdrawn_release_end_and_no_other_starts(here):
+    release = freeze(here)
+    row = ItemSet.objects.get(release=release, suite="vqa")
+    releases.withdraw_release(actor=here.admin, release_id=release.pk, reason="照片有误", client_key=uuid.uuid4())
+    services.sweep_predictions()
+    assert set(Run.objects.filter(set__release=release).values_list("state", flat=True)) == {"cancelled"}
+    with pytest.raises(ActionNotAllowed):
+        start(here, row, "demo-scripted")
+
+
+# --- what pages show --------------------------------------------------------------------------------------------------
+
+
+def test_sets_and_runs_say_where_they_come_from(here):
+    release = freeze(here)
+    shown = {(row["origin"], row["suite"]): row for row in queries.set_list(here.senior, "cvlue")["sets"]}
+    of_release, of_work = shown["release", "vqa"], shown["rolling", "vqa"]
+    assert (of_release["release"], of_release["gold"]) == ({"id": release.pk, "label": release.label}, None)
+    assert (of_work["size"], of_work["pictures"], of_work["name"], of_work["created_by"]) == (18, 6, "", None)
+    client = signed_in(here.senior)
+    listed = client.get(f"/api/v1/benchmarks/cvlue/runs?release={release.pk}").json()
+    assert {(row["suite"], row["set"]["origin"], row["release"]["label"]) for row in listed} == {
+        ("vqa", "release", release.label),
+        ("cvqa", "release", release.label),
+    }
+    for row in shown.values():
+        assert client.get(f"/api/v1/sets/{row['id']}").status_code == 200
