@@ -182,6 +182,7 @@ SPECTACULAR_SETTINGS = {
         "ImageState": "curation.images.models.Image.State",
         "RegionOrigin": "curation.images.rules.ORIGINS",
         "CategoryListOrigin": ["shipped", "file", "board"],
+        "ItemSetOrigin": "evaluation.sets.models.ItemSet.Origin",
         "CoverStyle": "curation.images.rules.STYLES",
         "BenchmarkState": ["open", "closed"],
         "CategoryBoardState": ["open", "frozen"],

@@ -8,6 +8,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from curation.core.shapes import JobAnswer, OneOf, Paged, PersonBrief
+from evaluation.runs.shapes import RunManner
 from evaluation.submissions.models import Submission
 from evaluation.submissions.rules import FAULTS
 
@@ -193,12 +194,16 @@ class SubmissionPage(Paged):
 
 
 class ListedSubmission(TypedDict):
-    """A submission that its owner listed on the leaderboard; ``is_open``: the viewer may open its page.
+    """A submission that its owner listed on the leaderboard, or a run over the release's item set.
 
-    ``crew`` is empty for a person alone, whose name no board shows.
+    One of ``id``, the submission, and ``run`` is null; ``manner`` is how a run asks. ``is_open``: the viewer may open
+    its page. ``crew`` is empty for a person alone, whose name no board shows, and for runs.
     """
 
-    id: int
+    id: int | None
+    run: int | None
+    manner: RunManner | None
+    is_demo: bool
     system: str
     crew: str
     is_open: bool
@@ -207,10 +212,13 @@ class ListedSubmission(TypedDict):
     n_expected: int
     n_scored: int
     n_missing: int
+    n_unparsable: int
+    n_refused: int
+    n_failed: int
 
 
 class ListedSubmissions(TypedDict):
-    """Listed submissions scored by one profile, best first."""
+    """Listed submissions and runs scored by one profile, best first."""
 
     profile: str
     source: str

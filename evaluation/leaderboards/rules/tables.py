@@ -69,7 +69,7 @@ def submissions_to_csv(title: str, tables: Iterable[Mapping[str, Any]]) -> bytes
                 about = [
                     title,
                     table["profile"],
-                    row["id"],
+                    row["id"] or f"run-{row['run']}",
                     row["system"],
                     row["crew"],
                     figure["scope"],

@@ -115,7 +115,8 @@ def answer_chunk(run: Run, chunk: Chunk) -> Replies:
     scale, side = scale_of(run.settings), run.settings["side"]
     whole = [entry for entry in entries if not _lacks_value(asker, entry.texts[side])]
     failures = [_failure(run, chunk, entry, VALUE_MISSING) for entry in entries if entry not in whole]
-    entries, files = whole, {}
+    entries = whole
+    files: dict[int, int] = {}
     if scale is None:
         asker.pictures = None
     else:

@@ -11,11 +11,11 @@ from evaluation.submissions.queries.expected import (
     template,
 )
 from evaluation.submissions.queries.limits import day_of, stored_bytes, submissions_of, total_of
+from evaluation.submissions.queries.listed import listed_submissions
 from evaluation.submissions.queries.results import (
     breakdowns,
     changed_submission,
     figures,
-    listed_submissions,
     owner_ids,
     submission_detail,
     submissions_page,

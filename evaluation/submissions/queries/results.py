@@ -7,7 +7,6 @@ from datetime import UTC
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
 
 from annotation.releases.models import Release, ReleaseKind
 from curation.benchmarks.rules import LEAST_GROUP
@@ -29,8 +28,6 @@ from evaluation.submissions.queries.expected import (
 )
 from evaluation.submissions.queries.limits import day_of, total_of
 from evaluation.submissions.shapes import (
-    ListedSubmission,
-    ListedSubmissions,
     ScoredBreakdown,
     ScoredFigure,
     SubmissionDetail,
@@ -219,7 +216,8 @@ def _may(person: Person, release: Release, operation: str, *, is_own: bool) -> b
     return reach is Reach.ALL or (is_own and reach is not Reach.NONE)
 
 
-def _open_test(person: Person | None, release: Release) -> Callable[[Submission], bool]:
+def open_test(person: Person | None, release: Release) -> Callable[[Submission], bool]:
+    """Return the test of which submissions for a release a person may open; None: anybody, who may open none."""
     if person is None:
         return lambda _: False
     is_own = access.own_test(person)
@@ -232,42 +230,3 @@ def owner_ids(submission: Submission) -> list[int]:
         return [submission.person_id]
     members = CrewMember.objects.filter(crew_id=submission.crew_id).values_list("person_id", flat=True)
     return [submission.person_id, *members]
-
-
-def listed_submissions(person: Person | None, release: Release, kind: str) -> list[ListedSubmissions]:
-    """The listed submissions for a kind of a release: each profile with its rows, best first by its first figure.
-
-    ``person`` is the reader; None: anybody, who may open none of them.
-    """
-    order = list(profiles_of(kind))
-    rows: QuerySet[Submission] = Submission.objects.filter(release=release, listed=True, profile__in=order)
-    may_open = _open_test(person, release)
-    by_profile: dict[str, list[ListedSubmission]] = {}
-    for row in rows.select_related("crew").order_by("pk"):
-        report = row.report or {}
-        by_profile.setdefault(row.profile, []).append(
-            {
-                "id": row.pk,
-                "system": row.system,
-                "crew": row.crew.name if row.crew else "",
-                "is_open": may_open(row),
-                "created_at": row.created_at,
-                "figures": figures(report["metrics"]),
-                "n_expected": report["n_expected"],
-                "n_scored": report["n_scored"],
-                "n_missing": report["n_missing"],
-            }
-        )
-    return [
-        {
-            "profile": profile,
-            "source": PROFILES[profile].source,
-            "rows": sorted(profile_rows, key=lambda row: (-_first(row), row["id"])),
-        }
-        for profile, profile_rows in sorted(by_profile.items(), key=lambda entry: order.index(entry[0]))
-    ]
-
-
-def _first(row: ListedSubmission) -> float:
-    values = [figure["value"] for figure in row["figures"]]
-    return values[0] if values and values[0] is not None else -1.0

@@ -6064,6 +6064,8 @@ export interface components {
             state: components["schemas"]["ItemState"];
         };
         /** @enum {string} */
+        ItemSetOrigin: "file" | "release" | "rolling";
+        /** @enum {string} */
         ItemState: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
         /** @enum {string} */
         ItemTrack: "package" | "peer";
@@ -6225,23 +6227,30 @@ export interface components {
             text: string;
         };
         /**
-         * @description A submission that its owner listed on the leaderboard; ``is_open``: the viewer may open its page.
+         * @description A submission that its owner listed on the leaderboard, or a run over the release's item set.
          *
-         *     ``crew`` is empty for a person alone, whose name no board shows.
+         *     One of ``id``, the submission, and ``run`` is null; ``manner`` is how a run asks. ``is_open``: the viewer may open
+         *     its page. ``crew`` is empty for a person alone, whose name no board shows, and for runs.
          */
         ListedSubmission: {
             /** Format: date-time */
             created_at: string;
             crew: string;
             figures: components["schemas"]["ScoredFigure"][];
-            id: number;
+            id: number | null;
+            is_demo: boolean;
             is_open: boolean;
+            manner: components["schemas"]["RunManner"] | null;
             n_expected: number;
+            n_failed: number;
             n_missing: number;
+            n_refused: number;
             n_scored: number;
+            n_unparsable: number;
+            run: number | null;
             system: string;
         };
-        /** @description Listed submissions scored by one profile, best first. */
+        /** @description Listed submissions and runs scored by one profile, best first. */
         ListedSubmissions: {
             profile: string;
             rows: components["schemas"]["ListedSubmission"][];
@@ -7777,6 +7786,7 @@ export interface components {
         RunSet: {
             id: number;
             name: string;
+            origin: components["schemas"]["ItemSetOrigin"];
         };
         /** @description Which system to test with which suite on which release. */
         RunStartInputRequest: {
@@ -8051,14 +8061,16 @@ export interface components {
             available_actions: string[];
             /** Format: date-time */
             created_at: string;
-            created_by: components["schemas"]["PersonBrief"];
+            created_by: components["schemas"]["PersonBrief"] | null;
             digest: string;
             fault: components["schemas"]["SetFault"] | null;
-            gold: components["schemas"]["SetFile"];
+            gold: components["schemas"]["SetFile"] | null;
             id: number;
             job: components["schemas"]["JobAnswer"] | null;
             name: string;
+            origin: components["schemas"]["ItemSetOrigin"];
             pictures: number;
+            release: components["schemas"]["SetRelease"] | null;
             sides: string[];
             size: number;
             state: components["schemas"]["SetState"];
@@ -8074,7 +8086,7 @@ export interface components {
             line: number;
         };
         /** @enum {string} */
-        SetFaultCodeEnum: "wrong_row" | "wrong_file" | "too_many_entries" | "picture_missing" | "picture_refused" | "archive_refused";
+        SetFaultCodeEnum: "wrong_row" | "wrong_file" | "too_many_entries" | "nothing_to_ask" | "picture_missing" | "picture_refused" | "archive_refused";
         /** @description A file that a set was made of. */
         SetFile: {
             bytes: number;
@@ -8098,18 +8110,30 @@ export interface components {
             name: string;
             type: string;
         };
-        /** @description An item set; ``job`` reads its files, null once it did. ``sides`` are the languages in which it can be asked. */
+        /** @description The release whose questions a set has. */
+        SetRelease: {
+            id: number;
+            label: string;
+        };
+        /**
+         * @description An item set; ``job`` makes its entries, null once it did. ``sides`` are the languages in which it can be asked.
+         *
+         *     ``name`` is empty for the set of accepted work, and the label of a release for its set. Only a set of files has
+         *     ``gold``, and who made it.
+         */
         SetRow: {
             /** Format: date-time */
             created_at: string;
-            created_by: components["schemas"]["PersonBrief"];
+            created_by: components["schemas"]["PersonBrief"] | null;
             digest: string;
             fault: components["schemas"]["SetFault"] | null;
-            gold: components["schemas"]["SetFile"];
+            gold: components["schemas"]["SetFile"] | null;
             id: number;
             job: components["schemas"]["JobAnswer"] | null;
             name: string;
+            origin: components["schemas"]["ItemSetOrigin"];
             pictures: number;
+            release: components["schemas"]["SetRelease"] | null;
             sides: string[];
             size: number;
             state: components["schemas"]["SetState"];
