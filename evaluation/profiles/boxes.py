@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from evaluation.profiles.base import Gold
@@ -41,7 +42,8 @@ def box(row: Row, value: Any, name: str) -> list[float]:
         WrongInput: They are not.
     """
     if _are_numbers(value, 4):
-        return [float(v) for v in value]
+        with suppress(OverflowError):  # a whole number of more than 300 digits
+            return [float(v) for v in value]
     raise WrongInput(row.file, row.line, name, "[x, y, width, height]")
 
 

@@ -13,6 +13,7 @@ from evaluation.profiles.reports import failed, plain_name
 from evaluation.profiles.rows import Row, WrongInput
 
 _LETTERS: Final = "ABCDEFGHIJ"
+_LONGEST_NUMBER: Final = 20  # characters; Python reads no number of thousands
 # The ``Label`` of CVQA's rows in the releases whose right answers only its leaderboard knows.
 _HIDDEN_LABEL: Final = "-1"
 
@@ -37,7 +38,8 @@ def _letter(row: Row, *names: str) -> str:
         value = row.fields.get(name)
         if isinstance(value, str) and len(value.strip()) == 1 and value.strip().upper() in _LETTERS:
             return value.strip().upper()
-        if isinstance(value, str) and value.strip().isdigit():
+        # Not ``isdigit``: ² is a digit and no number.
+        if isinstance(value, str) and value.strip().isdecimal() and len(value) <= _LONGEST_NUMBER:
             value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(_LETTERS):
             return _LETTERS[value]

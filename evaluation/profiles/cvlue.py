@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from sys import intern
@@ -196,6 +197,8 @@ def grounding_gold(row: Row) -> Iterator[Gold]:
     field = "gold" if "gold" in row.fields else "bbox"
     right = row.fields.get(field)
     gold = None if is_withheld(right) else box(row, right, field)
+    if gold is not None and not all(map(math.isfinite, gold)):
+        raise WrongInput(row.file, row.line, field, "[x, y, width, height]")
     size = {n: row.fields.get(n) for n in ("width", "height")}
     yield Gold(name, gold, picture_of(row.fields, name), _tags(row.fields), size)
 

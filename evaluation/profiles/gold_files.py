@@ -77,7 +77,8 @@ def _read(path: Path) -> Iterator[_Embedded]:
                         if content is not None:
                             pictures[fields[column]] = content
                     yield _Embedded(Row(path.name, number, fields), pictures)
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+    # A date of a far year is no date of Python's.
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         raise WrongInput(path.name, 0, "", f"Parquet that can be read ({type(error).__name__})") from error
 
 
@@ -86,7 +87,14 @@ def _holds_pictures(column: Any) -> bool:
     import pyarrow.types as pt  # noqa: PLC0415
 
     if pt.is_struct(column):
-        return {column.field(i).name for i in range(column.num_fields)} == {"bytes", "path"}
+        types = {column.field(i).name: column.field(i).type for i in range(column.num_fields)}
+        return types.keys() == {"bytes", "path"} and _has_bytes(types["bytes"])
+    return _has_bytes(column)
+
+
+def _has_bytes(column: Any) -> bool:
+    import pyarrow.types as pt  # noqa: PLC0415
+
     return bool(pt.is_binary(column) or pt.is_large_binary(column))
 
 

@@ -4,10 +4,12 @@ from celery import shared_task
 
 from curation.core import jobs
 from curation.core.broker import LONG_TIME_LIMIT
+from curation.core.models import Job
 from evaluation.sets import services
 
 
 @shared_task(name=services.READ, time_limit=LONG_TIME_LIMIT)
 def read_item_set(*, job_id: int, **_: object) -> None:
     """Read the files of an item set."""
-    jobs.run(job_id, services.read_set)
+    if jobs.run(job_id, services.read_set) == Job.State.FAILED:
+        services.give_up(job_id)

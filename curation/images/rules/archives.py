@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import stat
 import zipfile
@@ -26,7 +27,10 @@ _END, _END_BYTES, _LONGEST_COMMENT = b"PK\x05\x06", 22, 65_535  # APPNOTE 6.3.10
 _LOCATOR, _LOCATOR_BYTES, _END_64_BYTES = b"PK\x06\x07", 20, 56  # sections 4.3.15 and 4.3.14
 _BLOCK: Final = 1 << 18  # bytes per read; bounds memory
 _ENCRYPTED: Final = 0x1
-_FAULTS: Final = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error)
+_FAULTS: Final = (
+    *(zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError),
+    *(zlib.error, lzma.LZMAError),
+)
 # Files that operating systems add to archives.
 _LITTER: Final = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 

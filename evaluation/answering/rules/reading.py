@@ -76,7 +76,8 @@ def _refuse_unstorable(row: Row, read: GoldRow) -> None:
         WrongInput: With line and field.
     """
     fields: list[tuple[str, Any]] = [("explanation", read.explanation)]
-    fields += [("answer", gold.gold) for gold in read.gold]
+    for gold in read.gold:
+        fields += [("answer", gold.gold), ("image", gold.cluster), *gold.tags.items()]
     for entry in read.entries:
         fields += [("id", entry.key), ("image", entry.picture), ("options", entry.options), ("options", entry.names)]
         fields += entry.values.items()

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar
 from PIL import Image
 
 from curation.calls.errors import CallFailed
+from curation.core.text import storable
 from curation.prompts.rules import Body, Message, Picture, render
 from evaluation.answering.rules.pictures import Loaded, Source
 from evaluation.answering.rules.shots import Example
@@ -234,7 +235,7 @@ class Asker:
 
 
 def _reply(generated: Generated) -> Record:
-    record: Record = {"error": "refused"} if generated.finish == "refused" else {"text": generated.text}
+    record: Record = {"error": "refused"} if generated.finish == "refused" else {"text": storable(generated.text)}
     if generated.picture_size is not None:
         record["size"] = list(generated.picture_size)
     return record | {"finish": generated.finish, "tokens": [generated.tokens_in, generated.tokens_out]}

@@ -9,13 +9,14 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F, Max
 
 from annotation.releases.models import Release
 from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed
 from curation.people.models import Person
 from curation.prompts.queries import Key, Version, shipped
-from evaluation.answering.rules.pictures import METHOD, SCALES
+from evaluation.answering.rules.pictures import METHOD, MOST_PIXELS, SCALES
 from evaluation.backends.asks import Decoding
 from evaluation.backends.registry import BACKENDS
 from evaluation.runs import queries
@@ -30,7 +31,7 @@ from evaluation.runs.models import Run
 from evaluation.runs.services.chunks import cut_entries
 from evaluation.runs.services.sweeping import wake_workers
 from evaluation.sets import access as sets
-from evaluation.sets.models import Entry, ItemSet
+from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import askable
 from evaluation.suites.rules import CAPABILITIES, Means, Setting, Side, Suite, settings_digest
 from evaluation.systems import queries as system_queries
@@ -188,8 +189,9 @@ def _settings(row: ItemSet, suite: Suite, setting: Setting, system: System, chos
     side = chosen.side or sides[0]
     if side not in sides:
         raise _unknown(suite, "side", side, sides)
-    if chosen.scale not in map(str, SCALES):
-        raise _unknown(suite, "scale", chosen.scale, map(str, SCALES))
+    scales = _scales(row) if chosen.picture else list(map(str, SCALES))
+    if chosen.scale not in scales:
+        raise _unknown(suite, "scale", chosen.scale, scales)
     means = _means(suite, setting, system, chosen.means)
     if means == "similarity" and not chosen.picture:
         raise _unknown(suite, "picture", "none", ["sent"])
@@ -207,6 +209,14 @@ def _settings(row: ItemSet, suite: Suite, setting: Setting, system: System, chos
         "ranked": [setting.ranked, setting.count_end],
         "picture": [chosen.scale, METHOD] if chosen.picture else None,
     }
+
+
+def _scales(row: ItemSet) -> list[str]:
+    """Return the scales at which the set's largest picture is not larger than pictures are sent."""
+    stored = SetPicture.objects.filter(set=row).aggregate(pixels=Max(F("width") * F("height")))
+    of_items = Entry.objects.filter(set=row).aggregate(pixels=Max(F("image__width") * F("image__height")))
+    largest = max(stored["pixels"] or 0, of_items["pixels"] or 0)
+    return [str(scale) for scale in SCALES if largest * scale**2 <= MOST_PIXELS]
 
 
 def _means(suite: Suite, setting: Setting, system: System, requested: Means | None) -> Means:

@@ -15,6 +15,7 @@ from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.reports import read_answers, report_on_answers
 from evaluation.profiles.rows import Row, WrongInput
+from evaluation.runs import access
 from evaluation.runs.models import Run
 from evaluation.runs.queries import prediction_rows
 from evaluation.scoring import queries
@@ -59,7 +60,10 @@ def score_set_run(lease: jobs.Lease) -> None:
             report = report_on_answers(profile, gold(), answers)
             reports.append(SetReport(run=run, profile=name, entries_digest=run.set.digest, report=report))
     with transaction.atomic():
-        SetReport.objects.bulk_create(reports)
+        # A run that was retried since its answers were read has others by now; the next sweep finds it once it ended.
+        now = access.lock_run_for_worker(run.pk)
+        if (now.state, now.ended_at) == (run.state, run.ended_at):
+            SetReport.objects.bulk_create(reports)
         # In the same transaction, so that a worker without its lease writes nothing.
         lease.progress(len(profiles), len(profiles))
 

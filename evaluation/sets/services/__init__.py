@@ -2,7 +2,7 @@
 
 from evaluation.sets.services.creating import FOLDER, File, create_set
 from evaluation.sets.services.items import READ, follow_accepted, release_set, rolling_set
-from evaluation.sets.services.reading import gold_file, read_set
+from evaluation.sets.services.reading import give_up, gold_file, read_set
 
 __all__ = [
     "FOLDER",
@@ -10,6 +10,7 @@ __all__ = [
     "File",
     "create_set",
     "follow_accepted",
+    "give_up",
     "gold_file",
     "read_set",
     "release_set",

@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotation.releases.models import Release, ReleaseKind
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core import jobs
+from curation.core.models import Job
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.rows import Row, WrongInput
 from evaluation.sets import queries, rules
@@ -62,13 +63,16 @@ def release_set(release: Release, suite: str, *, actor_id: int | None = None) ->
             "created_by_id": actor_id,
         },
     )
-    if is_new:
-        job = jobs.enqueue(
-            task=READ, args={"set_id": row.pk}, dedupe_key=f"set:{row.pk}", benchmark_id=row.benchmark_id
-        )
+    key = f"set:{row.pk}"
+    if is_new or (row.state == ItemSet.State.WAITING and _has_failed(row) and not jobs.cooling_down([key])):
+        job = jobs.enqueue(task=READ, args={"set_id": row.pk}, dedupe_key=key, benchmark_id=row.benchmark_id)
         row.job_id = job.pk
         row.save(update_fields=["job_id"])
     return row
+
+
+def _has_failed(row: ItemSet) -> bool:
+    return Job.objects.filter(pk=row.job_id or 0, state=Job.State.FAILED).exists()
 
 
 def read_release(row: ItemSet, lease: jobs.Lease) -> None:

@@ -31,8 +31,11 @@ from evaluation.sets.rules import Question, SetRefused
 from evaluation.sets.services.items import read_release
 from evaluation.suites.rules import Context, Side, Suite
 
+#: What is expected of files with which every worker failed: it was killed, or found what no check here knows.
+READABLE: Final = "files that a worker can read within its limits"
 _EVERY: Final = 500  # entries written by one statement
 _NAME_BYTES: Final = 200
+_END: Final = rules.LONGEST + len("/.jpeg")  # characters of a picture's name with folder and suffix
 
 
 def read_set(lease: jobs.Lease) -> None:
@@ -43,8 +46,13 @@ def read_set(lease: jobs.Lease) -> None:
         StorageFull, StorageUnavailable: The job is tried again.
     """
     row = ItemSet.objects.get(pk=lease.args["set_id"])
-    if row.state != ItemSet.State.WAITING:
-        return
+    if row.state == ItemSet.State.WAITING:
+        _read(row, lease)
+    if "pictures" in row.files:  # also where an earlier run of this job ended before it removed them
+        store().remove(row.files["pictures"]["key"])
+
+
+def _read(row: ItemSet, lease: jobs.Lease) -> None:
     try:
         if row.origin == ItemSet.Origin.RELEASE:
             read_release(row, lease)
@@ -61,8 +69,18 @@ def read_set(lease: jobs.Lease) -> None:
         _refuse(row, SetRefused(code, file=wrong.file, line=wrong.line, field=wrong.field, expected=wrong.expected))
     except SetRefused as refused:
         _refuse(row, refused)
-    if "pictures" in row.files:
-        store().remove(row.files["pictures"]["key"])
+
+
+def give_up(job_id: int) -> None:
+    """Refuse the set of a job that failed for good, so that its name is free again and its ZIP is not kept.
+
+    The set of a release waits for another job.
+    """
+    row = ItemSet.objects.get(job_id=job_id)
+    if row.origin == ItemSet.Origin.RELEASE:
+        return
+    _refuse(row, SetRefused("wrong_file", file=row.files["gold"]["name"], expected=READABLE))
+    store().discard(facts["key"] for part, facts in row.files.items() if part == "pictures")
 
 
 def gold_file(row: ItemSet) -> AbstractContextManager[Path]:
@@ -183,10 +201,13 @@ def _by_path(entries: Iterable[ArchiveEntry]) -> dict[str, ArchiveEntry]:
     every = list(entries)
     by_end: dict[str, ArchiveEntry | None] = {}
     for entry in every:
-        parts = entry.path.split("/")
-        for start in range(1, len(parts)):
-            end = "/".join(parts[start:])
+        # Only what a gold file can name: all ends of a path of thousands of folders take the square of its length.
+        tail = entry.path[-_END:]
+        at = tail.find("/")
+        while at != -1:
+            end = tail[at + 1 :]
             by_end[end] = None if end in by_end else entry
+            at = tail.find("/", at + 1)
     return {end: entry for end, entry in by_end.items() if entry is not None} | {entry.path: entry for entry in every}
 
 

@@ -9,6 +9,7 @@ import { Time } from "@/ui/Time";
 import { Manner } from "./Manner";
 import { RunButtons } from "./RunButtons";
 import { RunProgress, RunState, RunTrouble } from "./RunProgress";
+import { useSetName } from "./SetName";
 import { useRunControls } from "./useRunControls";
 import styles from "./run.module.css";
 
@@ -39,7 +40,7 @@ function RunCard({ run, slug, ofOne }: { run: Run; slug: string; ofOne: boolean 
   return (
     <li
       className={`card ${styles.run}`}
-      data-testid={run.release === null ? `run-${run.system.slug}${run.set === null ? "" : `-set-${run.set.id}`}` : `run-${run.system.slug}-${run.release.label}`}
+      data-testid={run.set !== null ? `run-${run.system.slug}-set-${run.set.id}` : `run-${run.system.slug}${run.release === null ? "" : `-${run.release.label}`}`}
       data-status={run.status}
       data-done={run.done}
       data-expected={run.expected}
@@ -77,7 +78,8 @@ function RunCard({ run, slug, ofOne }: { run: Run; slug: string; ofOne: boolean 
 function Over({ run, slug }: { run: Run; slug: string }) {
   const { t } = useTranslation("runs");
   const may = useMay(slug);
-  const label = run.release?.label ?? run.set?.name;
+  const setName = useSetName();
+  const label = run.release?.label ?? (run.set === null ? undefined : setName(run.set));
   if (label === undefined) return null;
   const text = t("over", { label });
   return (

@@ -37,7 +37,7 @@ export function pollAfter(runs: readonly Pick<Run, "status">[]): number {
   return runs.some((run) => MOVING.includes(run.status)) ? 2_000 : 15_000;
 }
 
-/** How many inputs are neither done nor failed. */
-export function remainingOf(run: Pick<Run, "expected" | "done" | "failed">): number {
-  return Math.max(0, run.expected - run.done - run.failed);
+/** How many inputs were not tried yet; those that failed are among the tried ones. */
+export function remainingOf(run: Pick<Run, "expected" | "done">): number {
+  return Math.max(0, run.expected - run.done);
 }

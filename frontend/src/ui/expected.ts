@@ -17,6 +17,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "UTF-8": "utf8",
   "JSON lines, a JSON array, or CSV with a line of names": "form",
   "at least one question": "question",
+  "files that a worker can read within its limits": "readable_files",
   "the right answer": "answer",
   "the right answer as text": "answer_text",
   "[x, y, width, height]": "box",

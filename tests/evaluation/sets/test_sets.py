@@ -1,12 +1,19 @@
 """Other benchmarks' files become item sets, systems are run over them, and are scored as their files would be."""
 
+import io
 import json
+import zipfile
+from types import SimpleNamespace
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from django.core.management import call_command
 from PIL import Image
 
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed
+from curation.core.jobs import MAX_ATTEMPTS
+from curation.core.models import Job
 from curation.core.registry import Registry
 from evaluation.answering.services import systems
 from evaluation.backends import registry
@@ -17,11 +24,15 @@ from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
 from evaluation.runs.services import chunks, replying, set_runs, working
 from evaluation.scoring import queries as scores
 from evaluation.scoring.models import SetReport
+from evaluation.scoring.services import sets as scoring_sets
+from evaluation.scoring.services import sweep_scores
+from evaluation.scoring.tasks import score_set_run
 from evaluation.sets import queries
 from evaluation.sets import services as services_of_sets
 from evaluation.sets.errors import SetNameTaken
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import askable
+from evaluation.sets.services import reading
 from evaluation.suites.rules import SUITES
 from evaluation.systems import queries as system_queries
 from evaluation.systems import services as system_services
@@ -145,6 +156,7 @@ ROW = {"image": benchmarks.PANDA, "question_id": 1, "question": "这是什么？
     ("rows", "fault"),
     [
         ([{**ROW, "question": None}], {"code": "wrong_row", "line": 1, "field": "question", "expected": "text"}),
+        ([{**ROW, "category": "a\0b"}], {"code": "wrong_row", "line": 1, "field": "category"}),
         ([ROW, ROW], {"code": "wrong_row", "line": 2, "field": "id", "expected": "each id once; 1 came before"}),
         (
             [{**ROW, "answer": None}],
@@ -178,6 +190,85 @@ def test_what_is_no_picture_and_no_archive_is_refused(team, tmp_path):
         benchmarks.PANDA,
         "file_is_svg",
     )
+
+
+BOX = {"image": benchmarks.PANDA, "ref_id": 1, "text": "熊猫", "width": 32, "height": 24}
+
+
+@pytest.mark.parametrize(
+    ("suite", "row", "field"),
+    [
+        ("grounding", {**BOX, "bbox": [0, 0, float("nan"), 1]}, "bbox"),
+        ("grounding", {**BOX, "bbox": [0, 0, float("inf"), 1]}, "bbox"),
+        ("grounding", {**BOX, "bbox": [0, 0, 1, 10**400]}, "bbox"),
+        ("cvqa", {"ID": "6_0", "Question": "?", "Options": ["一", "二"], "Label": "²"}, "gold"),
+        ("cvqa", {"ID": "6_0", "Question": "?", "Options": ["一", "二"], "Label": "9" * 5000}, "gold"),
+        (
+            "cvqa",
+            {"ID": "6_0", "Question": "?", "Subset": "('\0', 'x')", "Options": ["一", "二"], "Label": 1},
+            "language",
+        ),
+    ],
+)
+def test_a_right_answer_that_cannot_be_kept_is_refused(team, tmp_path, suite, row, field):
+    benchmarks.of_suite(suite, tmp_path)
+    gold = benchmarks.array(tmp_path / "gold.json", [row])
+    made = read(create(team, suite, gold, zipped(tmp_path / "pictures")))
+    assert (made.state, made.fault["line"], made.fault["field"]) == ("refused", 1, field)
+
+
+def test_a_damaged_entry_of_any_compression_is_refused(team, tmp_path):
+    gold = benchmarks.of_suite("vqa", tmp_path)
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr(benchmarks.PANDA, (tmp_path / "pictures" / benchmarks.PANDA).read_bytes())
+        archive.writestr(benchmarks.SUONA, (tmp_path / "pictures" / benchmarks.SUONA).read_bytes())
+    content = stream.getvalue()
+    at = content.index(benchmarks.PANDA.encode()) + len(benchmarks.PANDA) + 9  # behind the filter's properties
+    row = read(create(team, "vqa", gold, content[:at] + b"\xff" * 20 + content[at + 20 :]))
+    assert (row.fault["code"], row.fault["expected"]) == ("picture_refused", "archive_entry_damaged")
+
+
+def test_ends_of_a_path_are_no_longer_than_names_in_a_gold_file():
+    path = "a/" * 20_000 + "b/x.png"
+    entry = SimpleNamespace(path=path)
+    ends = reading._by_path([entry])
+    assert ends["x.png"] is ends["a/b/x.png"] is ends[path] is entry
+    assert sum(map(len, ends)) < 2 * len(path)
+
+
+def test_the_archive_goes_also_if_the_job_ended_before_it_removed_it(team, tmp_path, settings):
+    gold = benchmarks.of_suite("vqa", tmp_path)
+    row = create(team, "vqa", gold, zipped(tmp_path / "pictures"))
+    archive = settings.MEDIA_ROOT / row.files["pictures"]["key"]
+    content = archive.read_bytes()
+    read(row)
+    archive.write_bytes(content)
+    Job.objects.filter(pk=row.job_id).update(state=Job.State.QUEUED)
+    assert (read(row).state, archive.exists()) == ("ready", False)
+
+
+def test_files_with_which_every_worker_fails_are_refused(team, tmp_path, monkeypatch, settings):
+    gold = benchmarks.of_suite("vqa", tmp_path)
+    row = create(team, "vqa", gold, zipped(tmp_path / "pictures"))
+    monkeypatch.setattr(reading, "_questions", lambda *rest: 1 / 0)
+    for _ in range(MAX_ATTEMPTS):
+        assert read(row).fault is None or row.state == "refused"
+    assert (row.state, row.fault["code"], row.fault["expected"]) == ("refused", "wrong_file", reading.READABLE)
+    assert not (settings.MEDIA_ROOT / row.files["pictures"]["key"]).exists()
+    monkeypatch.undo()
+    settings.MEDIA_ROOT = tmp_path / "media"
+    assert create(team, "vqa", gold, zipped(tmp_path / "pictures")).state == "waiting"
+
+
+def test_parquet_of_other_types_says_what_is_missing(team):
+    base = {"question_id": pa.array([1]), "question": pa.array(["?"]), "answer": pa.array(["x"])}
+    no_bytes = pa.StructArray.from_arrays([pa.array(["x"]), pa.array(["x"])], names=["bytes", "path"])
+    far = pa.array([2**31 - 1], pa.date32())
+    for more, code in (({"image": no_bytes}, "picture_missing"), ({"date": far}, "wrong_file")):
+        stream = io.BytesIO()
+        pq.write_table(pa.table({**base, **more}), stream)
+        assert read(create(team, "vqa", stream.getvalue(), None)).fault["code"] == code
 
 
 def test_a_command_is_carried_out_once(team, tmp_path):
@@ -335,6 +426,47 @@ def test_what_fails_is_counted_and_tried_again(team, ready, double, tmp_path, ca
     file = tmp_path / "predictions.jsonl"
     file.write_text("".join(runs.predictions_file(team.admin, run.pk)[1]))
     assert scores.report_file(team.admin, run.pk)[1] == printed(capsys, "cvlue-vqa/official", gold, file)
+
+
+def test_a_retry_that_ends_while_the_run_is_scored_is_scored_afterwards(team, ready, double, monkeypatch):
+    row, _ = ready("vqa")
+    double.replies = {"灯": "是", "几只": "<fails>", "熊猫": "竹子"}
+    run = start(team, row, "double")
+    services.embed_accepted(run.pk)
+    build = scoring_sets.report_on_answers
+
+    def build_during_retry(*rest):
+        if run.reports.count() == 0 and double.replies["几只"] != "2":
+            double.replies["几只"] = "2"
+            services.retry_run(actor=team.admin, run_id=run.pk, client_key=key())
+            services.embed_accepted(run.pk)
+        return build(*rest)
+
+    monkeypatch.setattr(scoring_sets, "report_on_answers", build_during_retry)
+    for _ in range(2):
+        for job_id in sweep_scores():
+            score_set_run(job_id=job_id)
+    (scored,) = scores.set_scores(team.admin, row.pk)
+    assert (scored["n_scored"], scored["n_failed"]) == (3, 0)
+    assert not sweep_scores()
+
+
+def test_a_reply_that_cannot_be_stored_is_kept_with_a_replacement(team, ready, double):
+    row, _ = ready("vqa")
+    double.replies = {"灯": "a\0b", "几只": "\ud800", "熊猫": "竹子"}
+    run = work(start(team, row, "double"))
+    assert run.answered == 3
+    assert set(Reply.objects.values_list("raw", flat=True)) == {"a\ufffdb", "\ufffd", "竹子"}
+
+
+def test_pictures_are_not_enlarged_beyond_what_is_sent(team, ready, monkeypatch):
+    row, _ = ready("vqa")
+    monkeypatch.setattr(set_runs, "MOST_PIXELS", 40 * 20 * 4)
+    with pytest.raises(RunSettingUnknown) as refused:
+        start(team, row, "demo-scripted", scale="4")
+    assert refused.value.params["allowed"] == "2, 1, 1/2, 1/4, 1/8"
+    start(team, row, "demo-scripted", scale="2")
+    start(team, row, "demo-scripted", scale="4", picture=False)
 
 
 def test_batch_of_one_equals_batch_of_many(team, ready, monkeypatch):

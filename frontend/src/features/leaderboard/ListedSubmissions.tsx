@@ -3,6 +3,8 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useFormat } from "@/i18n/format";
+import { Manner } from "@/run/Manner";
+import { Chip } from "@/ui/Chip";
 import { MetricTable, useIntervalText } from "@/ui/MetricTable";
 import { Time } from "@/ui/Time";
 import { scaleTo, type Leaderboard } from "./board";
@@ -44,15 +46,26 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
         testId={`submissions-${of.profile}`}
         headings={[t("board.system"), t("board.queries")]}
         rows={of.rows.map((row) => ({
-          key: row.id,
-          testId: `submissions-${row.id}`,
+          key: row.run === null ? `submission-${row.id}` : `run-${row.run}`,
+          testId: row.run === null ? `submissions-${row.id}` : `board-run-${row.run}`,
           figures: row.figures,
           count: t("board.scored", { scored: format.number(row.n_scored), expected: format.number(row.n_expected) }),
           head: (
             <div className={styles.boardSystem}>
-              {row.is_open ? <Link to={`/b/${slug}/releases/${release}/submissions/${row.id}`}>{row.system}</Link> : row.system}
+              {row.is_open ? <Link to={row.run === null ? `/b/${slug}/releases/${release}/submissions/${row.id}` : `/b/${slug}/runs/${row.run}`}>{row.system}</Link> : row.system}
+              {row.is_demo && (
+                <>
+                  {" "}
+                  <Chip tone="warn">{t("runs:noBaseline")}</Chip>
+                </>
+              )}
               <p className="tiny">
                 {row.crew !== "" && <>{row.crew} · </>}
+                {row.manner !== null && (
+                  <>
+                    <Manner of={row.manner} /> ·{" "}
+                  </>
+                )}
                 <Time at={row.created_at} />
               </p>
             </div>

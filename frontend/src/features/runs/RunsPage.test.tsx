@@ -67,7 +67,7 @@ test("a run tells how far it is, how fast, how long it takes, and what failed", 
   await open();
   const card = within(await screen.findByTestId("run-tiny-captions-v1"));
   expect(card.getByTestId("run-done").textContent).toBe("90 / 120");
-  expect(card.getByText("28 to go · 43 per minute · about 1 min 5 sec left · 2 failed · 2 workers")).toBeTruthy();
+  expect(card.getByText("30 to go · 43 per minute · about 1 min 5 sec left · 2 failed · 2 workers")).toBeTruthy();
   expect(card.getByText("running")).toBeTruthy();
   expect(card.getByText("demo only")).toBeTruthy();
   expect(card.queryByText(/No worker/)).toBeNull();
@@ -154,7 +154,7 @@ test("a run is started with a system that is ready, over a frozen release", asyn
 
 test("a run over a set leads to the set, and says how its questions are asked", async () => {
   const manner = { setting: "direct", means: "text", side: "en", language: "en", scale: null };
-  served([run({ id: 8, release: null, set: { id: 4, name: "TCC" }, manner })]);
+  served([run({ id: 8, release: null, set: { id: 4, name: "TCC", origin: "file" }, manner })]);
   await open();
   const card = within(await screen.findByTestId("run-tiny-set-4"));
   expect(card.getByRole("link", { name: "on TCC" }).getAttribute("href")).toBe("/b/x/sets/4");

@@ -7,6 +7,7 @@ import { useMay } from "@/api/session";
 import type { ItemSetDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLanguageName } from "@/i18n/languageName";
+import { useSetName } from "@/run/SetName";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Loaded } from "@/ui/Loaded";
 import { Page } from "@/ui/Page";
@@ -36,12 +37,13 @@ function Detail({ set }: { set: ItemSetDetail }) {
   const { t } = useTranslation("sets");
   const slug = useSlug();
   const may = useMay(slug);
+  const setName = useSetName();
   const filters = useFilters();
   const mayStart = set.available_actions.includes("set_run_start");
   const isStarting = mayStart && filters.get("start") !== undefined;
   return (
     <Page
-      title={set.name}
+      title={setName(set)}
       lead={
         <>
           {t(`runs:suite.${set.suite}`)} ·{" "}
@@ -75,6 +77,7 @@ function Detail({ set }: { set: ItemSetDetail }) {
 
 function Facts({ set }: { set: ItemSetDetail }) {
   const { t } = useTranslation("sets");
+  const slug = useSlug();
   const format = useFormat();
   const language = useLanguageName();
   return (
@@ -91,16 +94,32 @@ function Facts({ set }: { set: ItemSetDetail }) {
             <dd className="number">{format.number(set.size)}</dd>
             <dt>{t("sides")}</dt>
             <dd>{format.list(set.sides.map((side) => t(`side.${side}`, { language: language("en") })))}</dd>
-            <dt>{t("digest")}</dt>
-            <dd className={`mono ${styles.digest}`}>{set.digest}</dd>
+            {set.digest !== "" && (
+              <>
+                <dt>{t("digest")}</dt>
+                <dd className={`mono ${styles.digest}`}>{set.digest}</dd>
+              </>
+            )}
           </>
         )}
         <dt>{t("column.pictures")}</dt>
         <dd className="number">{format.number(set.pictures)}</dd>
-        <dt>{t("new.gold")}</dt>
-        <dd>
-          {set.gold.name} <span className="dim">{format.bytes(set.gold.bytes)}</span>
-        </dd>
+        {set.release && (
+          <>
+            <dt>{t("origin.release")}</dt>
+            <dd>
+              <Link to={`/b/${slug}/releases/${set.release.id}`}>{set.release.label}</Link>
+            </dd>
+          </>
+        )}
+        {set.gold && (
+          <>
+            <dt>{t("new.gold")}</dt>
+            <dd>
+              {set.gold.name} <span className="dim">{format.bytes(set.gold.bytes)}</span>
+            </dd>
+          </>
+        )}
         {set.zip && (
           <>
             <dt>{t("new.pictures")}</dt>
@@ -111,7 +130,7 @@ function Facts({ set }: { set: ItemSetDetail }) {
         )}
         <dt>{t("column.by")}</dt>
         <dd>
-          {set.created_by.name} · <Time at={set.created_at} />
+          {set.created_by?.name ?? t(`origin.${set.origin}`)} · <Time at={set.created_at} />
         </dd>
       </dl>
     </section>

@@ -14,6 +14,7 @@ import { Time } from "@/ui/Time";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { NewSet } from "./NewSet";
+import { SetName } from "@/run/SetName";
 import { isReading, SetState } from "./SetState";
 import styles from "./sets.module.css";
 
@@ -81,7 +82,7 @@ function Table({ rows, slug }: { rows: readonly ItemSet[]; slug: string }) {
             <tr key={row.id} data-testid={`set-${row.id}`} data-state={row.state}>
               <td>
                 <Link to={`/b/${slug}/sets/${row.id}`} className={styles.name}>
-                  {row.name}
+                  <SetName of={row} />
                 </Link>
                 <span className={`dim ${styles.what}`}>{t(`runs:suite.${row.suite}`)}</span>
               </td>
@@ -90,7 +91,7 @@ function Table({ rows, slug }: { rows: readonly ItemSet[]; slug: string }) {
               </td>
               <td className="number">{row.state === "ready" ? format.number(row.size) : <span className="faint">–</span>}</td>
               <td className="number">{format.number(row.pictures)}</td>
-              <td>{row.created_by.name}</td>
+              <td>{row.created_by?.name ?? t(`origin.${row.origin}`)}</td>
               <td className="dim">
                 <Time at={row.created_at} />
               </td>

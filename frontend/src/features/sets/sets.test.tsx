@@ -29,6 +29,8 @@ const asks: ItemSetDetail["asks"] = {
 };
 const row = (part: Partial<ItemSet>): ItemSet => ({
   id: 4,
+  origin: "file",
+  release: null,
   name: "CVQA 的中文部分",
   suite: "cvqa",
   state: "ready",
@@ -65,7 +67,7 @@ const run = (part: Partial<Run>): Run => ({
   system: { slug: "s8", name: "System 8", revision: "1", description: text(""), is_demo: false },
   suite: "cvqa",
   release: null,
-  set: { id: 4, name: "CVQA 的中文部分" },
+  set: { id: 4, name: "CVQA 的中文部分", origin: "file" },
   manner: { setting: "plain", means: "similarity", side: "content", language: "en", scale: "1" },
   state: "open",
   status: "running",
