@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -120,3 +121,5 @@ class Entry(AppendOnly):
             models.UniqueConstraint(fields=["set", "no"], name="entry_no_once"),
             models.UniqueConstraint(fields=["set", "key"], name="entry_key_once"),
         ]
+        # For the entries with a tag that few have.
+        indexes = [GinIndex(fields=["tags"], opclasses=["jsonb_path_ops"], name="entry_tags")]

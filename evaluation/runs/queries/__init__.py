@@ -1,5 +1,6 @@
 """Reads about runs: what is left of their work, and what pages show of them."""
 
+from evaluation.runs.queries.overrides import Override, newest_overrides
 from evaluation.runs.queries.replies import prediction_rows, predictions_file
 from evaluation.runs.queries.runs import changed_run, failures, manner_of, run_detail, run_list, run_row
 from evaluation.runs.queries.work import (
@@ -20,6 +21,7 @@ from evaluation.runs.queries.work import (
 
 __all__ = [
     "ChunkInput",
+    "Override",
     "PendingRun",
     "Revision",
     "changed_run",
@@ -29,6 +31,7 @@ __all__ = [
     "failures",
     "lock_pictures",
     "manner_of",
+    "newest_overrides",
     "pending_revisions",
     "pending_runs",
     "prediction_rows",
