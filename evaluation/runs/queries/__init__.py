@@ -1,7 +1,8 @@
 """Reads about runs: what is left of their work, and what pages show of them."""
 
 from evaluation.runs.queries.overrides import Override, newest_overrides
-from evaluation.runs.queries.replies import prediction_rows, predictions_file
+from evaluation.runs.queries.prompts import sent_messages
+from evaluation.runs.queries.replies import prediction_row, prediction_rows, predictions_file
 from evaluation.runs.queries.runs import changed_run, failures, manner_of, run_detail, run_list, run_row
 from evaluation.runs.queries.work import (
     ChunkInput,
@@ -34,6 +35,7 @@ __all__ = [
     "newest_overrides",
     "pending_revisions",
     "pending_runs",
+    "prediction_row",
     "prediction_rows",
     "predictions_file",
     "requested_runs",
@@ -41,6 +43,7 @@ __all__ = [
     "run_list",
     "run_row",
     "running_chunks",
+    "sent_messages",
     "unfinished_chunks",
     "workers_by_queue",
 ]
