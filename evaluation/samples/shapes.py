@@ -153,7 +153,7 @@ class PredictionOverride(TypedDict):
 class PredictionForm(TypedDict):
     """How a person says what a reply answers: one letter of these, several, or a text."""
 
-    form: Literal["letter", "letters", "text"]
+    expects: Literal["letter", "letters", "text"]
     letters: str
     maximum: int
 

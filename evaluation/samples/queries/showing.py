@@ -125,7 +125,7 @@ def _form(shown: _Shown) -> PredictionForm | None:
     form = form_of(askable()[shown.run.suite], shown.entry)
     if form is None or not is_readable(shown.reply):
         return None
-    return {"form": form.form, "letters": form.letters, "maximum": LONGEST_OVERRIDE}
+    return {"expects": form.form, "letters": form.letters, "maximum": LONGEST_OVERRIDE}
 
 
 def is_readable(reply: Reply | None) -> bool:

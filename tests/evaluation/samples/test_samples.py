@@ -208,7 +208,7 @@ def test_one_entry_has_the_prompt_as_it_was_sent_and_the_part_that_was_read(team
     assert sum(part["picture"] for message in shown["messages"] for part in message["parts"]) == 1
     assert shown["reply"]["pieces"] == [{"text": "想了想。\n答案：", "is_read": False}, {"text": "B", "is_read": True}]
     assert (shown["right"], [one["name"] for one in shown["options"] if one["is_right"]]) == ("B", ["B"])
-    assert shown["form"] == {"form": "letter", "letters": "ABCD", "maximum": 500}
+    assert shown["form"] == {"expects": "letter", "letters": "ABCD", "maximum": 500}
 
 
 def test_without_pictures_none_is_in_the_prompt_and_candidates_have_shares(team, double, tcc):
