@@ -189,6 +189,8 @@ SPECTACULAR_SETTINGS = {
         "CategoryBoardEntryState": "curation.board.rules.ENTRY_STATES",
         "ImageOutcome": "curation.images.rules.OUTCOMES",
         "InspectionOutcome": ["right", "wrong"],
+        "PredictionOutcomeName": "evaluation.profiles.results.OUTCOMES",
+        "PredictionReplyOutcome": ["answered", "refused", "failed", "none"],
         "ImageSourceKind": "curation.images.rules.SOURCES",
         "ReleaseState": "annotation.releases.models.Release.State",
         "TermsMode": "evaluation.publication.models.Publication.Terms",

@@ -2,8 +2,8 @@
 
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Download, Publication, PublicRelease, TermsAcceptance
-from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Reply, ReplyFailure, Run
-from evaluation.scoring.models import QueryRank, Score, Scoring, SetReport
+from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Reply, ReplyFailure, ReplyOverride, Run
+from evaluation.scoring.models import EntryResult, QueryRank, Score, Scoring, SetReport
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.submissions.models import Crew, CrewMember, Submission
 from evaluation.systems.models import System
@@ -14,6 +14,7 @@ __all__ = [
     "CrewMember",
     "Download",
     "Entry",
+    "EntryResult",
     "Failure",
     "Feature",
     "ItemSet",
@@ -23,6 +24,7 @@ __all__ = [
     "QueryRank",
     "Reply",
     "ReplyFailure",
+    "ReplyOverride",
     "Run",
     "Score",
     "Scoring",

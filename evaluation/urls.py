@@ -8,6 +8,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("evaluation.sets.api.urls")),
     path("api/v1/", include("evaluation.runs.api.urls")),
     path("api/v1/", include("evaluation.scoring.api.urls")),
+    path("api/v1/", include("evaluation.samples.api.urls")),
     path("api/v1/", include("evaluation.submissions.api.urls")),
     path("api/v1/", include("evaluation.leaderboards.api.urls")),
     path("api/v1/", include("evaluation.publication.api.urls")),

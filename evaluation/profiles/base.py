@@ -44,6 +44,7 @@ class Unit(NamedTuple):
         values: Metric → value; a metric without a value does not count this unit in its denominator.
         extracted: The value read from the answer; None if unreadable.
         rule: The rule that read the answer or accepted it.
+        members: The result of each question of a unit of several, such as the shifts of one; empty for one question.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Unit(NamedTuple):
     values: Mapping[str, float]
     extracted: Any = None
     rule: str = ""
+    members: tuple[Unit, ...] = ()
 
 
 class FewKnown(TypedDict):
@@ -73,6 +75,9 @@ class FewKnown(TypedDict):
     missing: list[str]
 
 
+#: The field of a row with the answer that a person read instead of a profile's rules, and the rule of its unit; None is
+#: no answer. Files of predictions never have it: what a profile keeps of a row does not include it.
+OVERRIDE: Final = "override"
 #: How many ids are examples of a difference.
 EXAMPLES: Final = 3
 
@@ -90,6 +95,7 @@ class Answers:
         self._rows: list[Any] = []
         self._requested = bytearray()
         self._unanswered: set[str] = set()
+        self._overrides: dict[str, str | None] = {}
         self.duplicates = 0
         self.missing: list[str] = []
 
@@ -108,6 +114,19 @@ class Answers:
         else:
             self._rows[place] = [existing, value]
 
+    def with_overrides(self, overrides: Mapping[str, str | None]) -> Answers:
+        """Return the same rows, those of some ids with the answer that a person read; None: they have none."""
+        other = Answers()
+        other._place, other._rows, other.duplicates = self._place, self._rows, self.duplicates
+        other._requested = bytearray(len(self._requested))
+        other._overrides = dict(overrides)
+        return other
+
+    @property
+    def overrides(self) -> int:
+        """How many ids count with an answer that a person read."""
+        return len(self._overrides)
+
     def all(self, name: str) -> Sequence[Mapping[str, Any]]:
         """Return all rows of an id, in the order of the file."""
         place = self._place.get(name)
@@ -115,7 +134,8 @@ class Answers:
             return []
         existing = self._rows[place]
         rows = existing if isinstance(existing, list) else [existing]
-        return [{"response": row} if isinstance(row, str) else row for row in rows]
+        read = {OVERRIDE: self._overrides[name]} if name in self._overrides else {}
+        return [{**({"response": row} if isinstance(row, str) else row), **read} for row in rows]
 
     def last(self, name: str) -> Mapping[str, Any] | None:
         """Return the last row of an id, as a dictionary filled from the file would."""
@@ -190,6 +210,7 @@ class Profile:
         repeats: How a repeated id counts: the later row, each row by itself, or as an error.
         gold_once: Whether each id is unique in the gold; a caption may be a query for two pictures.
         needs: Field of a prediction → the other model that writes it; a unit without it gets the rule ``no <field>``.
+        decides: The metric that says whether a unit is right, 1 or 0; empty if none does.
     """
 
     name: str
@@ -203,6 +224,7 @@ class Profile:
     repeats: Literal["later", "each", "error"] = "later"
     gold_once: bool = True
     needs: Mapping[str, str] = field(default_factory=dict)
+    decides: str = "accuracy"
 
     def read_gold(self, row: Row) -> Iterator[Gold]:
         """Yield the questions of a row of the gold file with their right answers, which scoring needs.

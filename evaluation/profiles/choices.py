@@ -148,7 +148,7 @@ def _choices(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]
             elif failed(row) or not isinstance(row.get("response"), str):
                 yield _unit(question, "failed")
             else:
-                reading = read(question, row)
+                reading = letters.overridden(row) or read(question, row)
                 unread_status: Status = "refused" if reading.rule == "refused" else "unparsable"
                 yield _unit(
                     question, unread_status if reading.letters is None else "scored", reading.letters, reading.rule

@@ -11,7 +11,7 @@ from evaluation.metrics.bias import bias_rate
 from evaluation.profiles import blanks, letters
 from evaluation.profiles.base import Answers, Extra, Gold, Profile, Status, Unit, is_withheld, picture_of, tags_of
 from evaluation.profiles.choices import options_of
-from evaluation.profiles.letters import Read
+from evaluation.profiles.letters import NOTHING, Read
 from evaluation.profiles.rows import Row, WrongInput
 
 _TYPES: Final = {"multiple-choice": "MCQ", "multiple-response": "MRQ", "fill-in-the-blank": "FBQ"}
@@ -130,7 +130,7 @@ class _Scoring:
                 row["response"] if value is not None else None,
                 rule,
             )
-        reading = self.read_set(row["response"])
+        reading = letters.overridden(row) or self.read_set(row["response"])
         once = "".join(sorted(set(reading.letters or "")))
         right = float(reading.letters == question.gold)
         values = {"accuracy": right, kind: right, "MRQ de-duplicated": float(once == question.gold)}
@@ -148,7 +148,7 @@ class _Scoring:
             rows = rows[:shifts]
         else:
             rows = [(question, row) for question in group if (row := answers.last(question.id)) is not None]
-        read = [(question, self.read_letter(row.get("response") or "")) for question, row in rows]
+        read = [(question, self._letter_of(row)) for question, row in rows]
         hits = [reading.letters == question.gold for question, reading in read]
         circular = float(len(hits) == shifts and all(hits))
         values = {"accuracy": circular, "MCQ": circular, "MCQ plain": sum(hits) / shifts}
@@ -162,7 +162,19 @@ class _Scoring:
             values,
             letters_read + [None] * (shifts - len(letters_read)),
             "circular",
+            tuple(self._shift(question, answers.last(question.id)) for question in group),
         )
+
+    def _shift(self, question: Gold, row: Mapping[str, Any] | None) -> Unit:
+        """Return the result of one shift, which alone is no unit."""
+        reading = NOTHING if row is None else self._letter_of(row)
+        answered: Status = "failed" if row is not None and row.get("response") is None else "unparsable"
+        status: Status = "missing" if row is None else "scored" if reading.letters else answered
+        right = {"accuracy": float(reading.letters == question.gold)}
+        return question.unit(status, right, reading.letters, reading.rule)
+
+    def _letter_of(self, row: Mapping[str, Any]) -> Read:
+        return letters.overridden(row) or self.read_letter(row.get("response") or "")
 
 
 def _judged(gold_text: str, row: Mapping[str, Any]) -> tuple[float | None, str]:

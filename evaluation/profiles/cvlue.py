@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from evaluation.metrics.boxes import iou, iou_of_pixels
 from evaluation.profiles import short_answers
-from evaluation.profiles.base import Answers, Gold, Profile, Unit, is_withheld, picture_of, tags_of
+from evaluation.profiles.base import OVERRIDE, Answers, Gold, Profile, Unit, is_withheld, picture_of, tags_of
 from evaluation.profiles.boxes import box, in_pixels, predicted_box
 from evaluation.profiles.reports import failed, plain_name
 from evaluation.profiles.rows import Row, WrongInput
@@ -177,6 +177,9 @@ def _short(matching_rule: Callable[[str, str], str]) -> Callable[[Iterable[Gold]
                     {"accuracy": 0.0},
                 )
                 continue
+            if OVERRIDE in row:
+                yield _short_override(question, row[OVERRIDE], matching_rule)
+                continue
             rule = matching_rule(question.gold, response)
             yield question.unit(
                 "scored",
@@ -186,6 +189,12 @@ def _short(matching_rule: Callable[[str, str], str]) -> Callable[[Iterable[Gold]
             )
 
     return units
+
+
+def _short_override(question: Gold, answer: str | None, matching_rule: Callable[[str, str], str]) -> Unit:
+    """Score the answer that a person read; without one the question counts as unreadable."""
+    right = float(answer is not None and matching_rule(question.gold, answer) != "")
+    return question.unit("unparsable" if answer is None else "scored", {"accuracy": right}, answer, OVERRIDE)
 
 
 # --- grounding --------------------------------------------------------------------------------------------------------
@@ -321,6 +330,7 @@ PROFILES: Final = (
         plain_name,
         predicted_box,
         _grounding(iou_of_pixels),
+        decides="IoU>0.5",
     ),
     Profile(
         "cvlue-vg/paper",
@@ -329,6 +339,7 @@ PROFILES: Final = (
         plain_name,
         predicted_box,
         _grounding(iou),
+        decides="IoU>0.5",
     ),
     Profile(
         "cvlue-vd/official",

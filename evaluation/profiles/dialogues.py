@@ -94,6 +94,7 @@ PROFILES: Final = (
         _judged(vote_as_published, most=_VOTES),
         repeats="each",
         needs=_NEEDS,
+        decides="",
     ),
     Profile(
         "vistai-dialogue/robust",
@@ -104,5 +105,6 @@ PROFILES: Final = (
         _judged(vote, most=None),
         repeats="each",
         needs=_NEEDS,
+        decides="",
     ),
 )

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from curation.core.text import normalize
+from evaluation.profiles.base import OVERRIDE
 
 
 class Read(NamedTuple):
@@ -27,6 +28,12 @@ class Read(NamedTuple):
 
 
 NOTHING: Final = Read(None)
+
+
+def overridden(row: Mapping[str, Any]) -> Read | None:
+    """Return what a person read in the response of a row; None if no person did."""
+    return Read(row[OVERRIDE], OVERRIDE) if OVERRIDE in row else None
+
 
 # --- TCC-Bench, published scorer --------------------------------------------------------------------------------------
 

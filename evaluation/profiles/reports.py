@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +35,7 @@ _ORDER: Final = (
     "n_failed",
     "n_unknown_ids",
     "n_duplicate",
+    "n_overrides",
     "n_gold_rows",
     "metrics",
     "breakdowns",
@@ -197,9 +198,17 @@ def _ordered(value: Any) -> Any:
 
 
 def report_on_answers(
-    profile: Profile, gold: Iterable[Row], answers: Answers, *, items: bool = False, seed: int = SEED
+    profile: Profile,
+    gold: Iterable[Row],
+    answers: Answers,
+    *,
+    items: bool = False,
+    seed: int = SEED,
+    each: Callable[[Unit], object] = lambda _: None,
 ) -> dict[str, Any]:
     """Build the report of answers that were read before. ``gold`` may come from anywhere; this reads it once.
+
+    ``each`` is called with every unit, in any order.
 
     Raises:
         WrongInput: A row of ``gold`` does not have the profile's form.
@@ -220,6 +229,7 @@ def report_on_answers(
     finished: list[Unit] = []
     for unit in profile.units(questions(), answers):
         tally.add(unit)
+        each(unit)
         lacking.update(need for need in profile.needs if unit.rule == f"no {need}")
         if profile.finish is not None:
             finished.append(unit)
@@ -227,6 +237,7 @@ def report_on_answers(
             listed.append(_item_report(unit))
     status = tally.status
     few_known = answers.few_known()
+    overrides = {"n_overrides": answers.overrides} if answers.overrides else {}
     report: dict[str, Any] = ({"few_known_ids": few_known} if few_known else {}) | {
         "profile": profile.name,
         "source": profile.source,
@@ -242,6 +253,7 @@ def report_on_answers(
         "metrics": tally.metrics(profile, seed),
         "breakdowns": tally.breakdowns(profile, seed),
         "interval": {"method": "bootstrap-percentile over pictures", "resamples": RESAMPLES, "seed": seed},
+        **overrides,
     }
     if profile.finish is not None:
         for name, extra in profile.finish(finished).items():

@@ -11,6 +11,7 @@ from annotation.releases.models import Release
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly, Leased
 from curation.people.models import Person
+from evaluation.runs.rules import LONGEST_OVERRIDE
 from evaluation.sets.models import Entry, ItemSet
 from evaluation.systems.models import System
 
@@ -191,6 +192,31 @@ class ReplyFailure(AppendOnly):
     round = models.PositiveSmallIntegerField()
     code = models.CharField(max_length=64)
     created_at = models.DateTimeField(db_default=Now())
+
+
+class ReplyOverride(AppendOnly):
+    """What a person read in a reply instead of the rules of profiles; the newest of a reply counts.
+
+    ``answer`` is a letter of the options, several letters or a short text, as the suite has them; null is no answer.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="overrides", db_index=False)
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+", db_index=False)
+    variant = models.PositiveSmallIntegerField(default=0)
+    sample = models.PositiveSmallIntegerField(default=0)
+    answer = models.CharField(max_length=LONGEST_OVERRIDE, null=True)  # noqa: DJ001  # null is no answer
+    reason = models.TextField()
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    client_key = models.UUIDField()
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta(AppendOnly.Meta):
+        constraints = [
+            models.CheckConstraint(condition=Q(reason__regex=r"\S"), name="replyoverride_has_reason"),
+            models.CheckConstraint(condition=~Q(answer=""), name="replyoverride_answer_or_null"),
+            models.UniqueConstraint(fields=["person", "client_key"], name="replyoverride_once"),
+        ]
+        indexes = [models.Index(fields=["run", "entry", "-id"], name="replyoverride_newest")]
 
 
 class Feature(AppendOnly):

@@ -15,6 +15,8 @@ _UNIT_TOLERANCE = 1e-2
 SILENT_AFTER: Final = timedelta(seconds=30)
 # The pace of a run is computed from what was done within this time.
 PACE_WINDOW: Final = timedelta(minutes=2)
+#: Characters of the answer that a person reads in a reply.
+LONGEST_OVERRIDE: Final = 500
 
 RunStatus: TypeAlias = Literal["queued", "no_worker", "running", "silent", "paused", "cancelled", "failed", "done"]
 RUN_STATUSES: Final[tuple[RunStatus, ...]] = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pgtrigger
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from annotation.items.models import Item
@@ -11,7 +12,9 @@ from annotation.releases.models import BENCHMARK_OF_RELEASE, Release
 from annotation.tallies.models import public_changed
 from curation.core.models import AppendOnly
 from curation.images.models import Image
-from evaluation.runs.models import Run
+from evaluation.profiles.results import OUTCOMES
+from evaluation.runs.models import ReplyOverride, Run
+from evaluation.sets.models import Entry
 
 _CHANGES_PUBLIC_PAGES = pgtrigger.Trigger(
     name="public",
@@ -36,16 +39,53 @@ class Scoring(AppendOnly):
 
 
 class SetReport(AppendOnly):
-    """What ``manage.py score`` prints for a run over an item set, without items. The newest of each profile counts."""
+    """What ``manage.py score`` prints for a run over an item set, without items. The newest of each profile counts.
+
+    A run that people corrected has the reports of its replies as they were read, and those with ``overrides`` replies
+    as people read them; ``newest_override`` is the last of these, null in a report as read.
+    """
 
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="reports")
     profile = models.CharField(max_length=48)
     entries_digest = models.CharField(max_length=64)
     report = models.JSONField()
+    overrides = models.PositiveIntegerField(default=0, db_default=0)
+    newest_override = models.ForeignKey(
+        ReplyOverride, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
+    )
     computed_at = models.DateTimeField(db_default=Now())
 
     class Meta(AppendOnly.Meta):
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(overrides=0, newest_override=None) | Q(overrides__gt=0, newest_override__isnull=False),
+                name="setreport_overrides_named",
+            )
+        ]
         indexes = [models.Index(fields=["run", "profile", "-id"], name="setreport_newest")]
+
+
+class EntryResult(AppendOnly):
+    """What the headline profile, the first that reads a run's answers, makes of one entry.
+
+    The report of the replies as read has a result for every entry; one with overrides has those of the entries that
+    people corrected. ``no`` is the entry's number. ``value`` is the metric that says whether it is right, null where
+    none does; a shift of a question has its own, while the report counts the question. ``extracted`` is what was read
+    in the reply, texts cut to :data:`~evaluation.profiles.results.LONGEST_EXTRACT` characters, and ``rule`` how.
+    """
+
+    pk = models.CompositePrimaryKey("report_id", "no")
+    report = models.ForeignKey(SetReport, on_delete=models.PROTECT, related_name="results", db_index=False)
+    no = models.PositiveIntegerField()
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+", db_index=False)
+    outcome = models.CharField(max_length=8)
+    value = models.FloatField(null=True)
+    extracted = models.JSONField(null=True)
+    rule = models.CharField(max_length=64, blank=True)
+
+    class Meta(AppendOnly.Meta):
+        constraints = [models.CheckConstraint(condition=Q(outcome__in=OUTCOMES), name="entryresult_outcome")]
+        indexes = [models.Index(fields=["report", "outcome", "no"], name="entryresult_by_outcome")]
 
 
 class QueryRank(AppendOnly):

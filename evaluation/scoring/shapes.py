@@ -78,6 +78,7 @@ class SetScores(TypedDict):
     """What a run scores on an item set; counts are those of the headline profile, the first of ``reports``.
 
     ``reports`` are the profiles that read its answers. ``metrics`` are in their order, each profile's headline first.
+    ``corrected`` are the same with the ``overrides`` replies as people read them; empty until they are scored.
     """
 
     run: int
@@ -92,6 +93,8 @@ class SetScores(TypedDict):
     n_failed: int
     reports: list[str]
     metrics: list[SetScoreMetric]
+    overrides: int
+    corrected: list[SetScoreMetric]
     computed_at: datetime
 
 

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from curation.core.errors import NotFound
 from curation.people import access as people
 from curation.people.models import Person
-from evaluation.sets.models import ItemSet
+from evaluation.sets.models import ItemSet, SetPicture
 
 
 def sets_visible_to(person: Person, slug: str, operation: str) -> QuerySet[ItemSet]:
@@ -35,4 +35,17 @@ def set_for(person: Person, set_id: int, operation: str, *, lock: bool = False) 
     if row is None:
         raise NotFound
     people.require(person, row.benchmark_id, operation)
+    return row
+
+
+def picture_for(person: Person, set_id: int, picture_id: int) -> SetPicture:
+    """A picture of an item set, for its bytes.
+
+    Raises:
+        NotFound: There is none, or the person takes no part in its benchmark.
+        OperationNotAllowed: No role of theirs opens the operation.
+    """
+    row = SetPicture.objects.filter(pk=picture_id, set=set_for(person, set_id, "set_picture")).first()
+    if row is None:
+        raise NotFound
     return row

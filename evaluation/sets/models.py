@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -180,4 +181,6 @@ class Entry(models.Model):
                 name="entry_of_revision",
             ),
         ]
+        # For the entries with a tag that few have.
+        indexes = [GinIndex(fields=["tags"], opclasses=["jsonb_path_ops"], name="entry_tags")]
         triggers = [_ENTRY_KEPT]

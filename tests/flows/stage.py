@@ -39,10 +39,10 @@ from curation.taxonomy.models import Category, CategoryListVersion
 from curation.url_lists.models import UrlList, UrlRow, UrlSetting
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
-from evaluation.runs.models import Failure, Run
-from evaluation.scoring.models import QueryRank, Score, Scoring, SetReport
+from evaluation.runs.models import Failure, Reply, Run
+from evaluation.scoring.models import EntryResult, QueryRank, Score, Scoring, SetReport
 from evaluation.scoring.rules import PROFILE
-from evaluation.sets.models import Entry, ItemSet
+from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.submissions.models import Crew, CrewMember, Submission
 from evaluation.systems.models import System
 from tests.annotation.teams import MEMBER
@@ -618,7 +618,12 @@ class Stage:
             benchmark=here.benchmark, suite="vqa", name="x", files=facts, created_by=here.admin
         )
         texts = {"picture": "", "type": "", "values": {"question": "x"}, "options": [], "names": []}
-        Entry.objects.create(set=row, no=1, key="1", line=1, cluster="x", texts={"content": texts}, gold="x")
+        file = f"sets/{here.benchmark.slug}/x.webp"
+        write(Path(settings.MEDIA_ROOT) / file)
+        picture = SetPicture.objects.create(set=row, name="x", sha256="0" * 64, bytes=1, key=file, width=8, height=6)
+        entry = Entry.objects.create(
+            set=row, no=1, key="1", line=1, picture=picture, cluster="x", texts={"content": texts}, gold="x"
+        )
         ItemSet.objects.filter(pk=row.pk).update(state="ready", size=1, sides=["content"], digest="0" * 64)
         like = Run.objects.get(pk=scored)
         run = Run.objects.create(
@@ -628,7 +633,10 @@ class Stage:
             suite="vqa",
             set=row,
             settings={
+                "suite": "vqa",
                 "setting": "",
+                "prompts": {},
+                "decodings": {},
                 "means": "text",
                 "side": "content",
                 "language": "zh-Hans",
@@ -639,8 +647,10 @@ class Stage:
         )
         counts = dict.fromkeys(("n_expected", "n_scored", "n_missing", "n_unparsable", "n_refused", "n_failed"), 0)
         report = {**counts, "metrics": {}, "breakdowns": {}}
-        SetReport.objects.create(run=run, profile="cvlue-vqa/official", entries_digest="0" * 64, report=report)
-        return {"set_id": row.pk, "run_id": run.pk, "benchmark": here.benchmark.slug}
+        scored = SetReport.objects.create(run=run, profile="cvlue-vqa/official", entries_digest="0" * 64, report=report)
+        Reply.objects.create(run=run, entry=entry, outcome="answered", raw="x")
+        EntryResult.objects.create(report=scored, no=1, entry=entry, outcome="right", value=1, extracted="x")
+        return {"set_id": row.pk, "run_id": run.pk, "picture_id": picture.pk, "benchmark": here.benchmark.slug}
 
     def _crew(self, here: World) -> dict[str, Any]:
         """An outsider and their crew, with the secret of its link."""

@@ -310,6 +310,13 @@ CASES: dict[str, list[Case]] = {
     "set_show": [Case("plain", "set")],
     "set_run_start": [Case("plain", "set", body={"system": "demo-scripted", "client_key": key()})],
     "set_scores": [Case("plain", "set")],
+    "set_picture": [Case("plain", "set")],
+    "prediction_list": [Case("plain", "set")],
+    "prediction_filters": [Case("plain", "set")],
+    "prediction_show": [Case("plain", "set", named={"no": 1})],
+    "prediction_override": [
+        Case("plain", "set", named={"no": 1}, body={"answer": "y", "reason": "错", "client_key": key()})
+    ],
     "run_report": [Case("plain", "set")],
     "run_predictions": [Case("plain", "set")],
     "run_show": [Case("plain", "running")],

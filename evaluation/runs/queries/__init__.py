@@ -1,6 +1,8 @@
 """Reads about runs: what is left of their work, and what pages show of them."""
 
-from evaluation.runs.queries.replies import prediction_rows, predictions_file
+from evaluation.runs.queries.overrides import Override, newest_overrides
+from evaluation.runs.queries.prompts import sent_messages
+from evaluation.runs.queries.replies import prediction_row, prediction_rows, predictions_file
 from evaluation.runs.queries.runs import changed_run, failures, manner_of, run_detail, run_list, run_row
 from evaluation.runs.queries.work import (
     ChunkInput,
@@ -22,6 +24,7 @@ from evaluation.runs.queries.work import (
 
 __all__ = [
     "ChunkInput",
+    "Override",
     "PendingRun",
     "RequestedRun",
     "Revision",
@@ -32,8 +35,10 @@ __all__ = [
     "failures",
     "lock_pictures",
     "manner_of",
+    "newest_overrides",
     "pending_revisions",
     "pending_runs",
+    "prediction_row",
     "prediction_rows",
     "predictions_file",
     "requested_runs",
@@ -41,6 +46,7 @@ __all__ = [
     "run_list",
     "run_row",
     "running_chunks",
+    "sent_messages",
     "uncut_entries",
     "unfinished_chunks",
     "workers_by_queue",

@@ -57,6 +57,13 @@ def _fields(run: Run) -> Iterator[dict[str, Any]]:
                 yield suite.answer_row(entry, Answer(None, error=code))
 
 
+def prediction_row(run: Run, entry: Entry, reply: Reply) -> dict[str, Any]:
+    """The row of one entry's reply in the file of predictions."""
+    sent_entry = entry_of(entry.key, entry.line, entry.texts[run.settings["side"]])
+    box_form = str(run.system.parameters.get(BOX_FORM, ""))
+    return askable()[run.suite].answer_row(sent_entry, answer_of(_record(reply), box_form))
+
+
 def _record(reply: Reply) -> dict[str, Any]:
     if reply.outcome == Reply.REFUSED:
         return {**reply.value, "error": REFUSED}

@@ -14,19 +14,18 @@ from django.db.models import F
 from curation.core.errors import StorageUnavailable
 from curation.core.stores import store
 from curation.core.text import storable
-from curation.prompts.queries import Key, shipped
 from evaluation.answering.rules.pictures import Loaded, loaded
 from evaluation.answering.services.asking import Asker, Record
 from evaluation.answering.services.systems import AnsweringSystem, of_row
-from evaluation.backends.asks import Decoding
 from evaluation.runs import queries
-from evaluation.runs.errors import PictureStoreUnreachable, RunPromptMissing
+from evaluation.runs.errors import PictureStoreUnreachable
 from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
+from evaluation.runs.queries.prompts import asker_of
 from evaluation.runs.queries.replies import REFUSED
 from evaluation.runs.services.set_runs import scale_of
 from evaluation.sets.models import Entry as StoredEntry
 from evaluation.sets.queries import clean_pictures
-from evaluation.sets.rules import askable, entry_of
+from evaluation.sets.rules import entry_of
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +71,7 @@ class StoredPictures:
 def _opened(run_id: int) -> tuple[AnsweringSystem, Asker]:
     run = Run.objects.select_related("system").get(pk=run_id)
     system = of_row(run.system)
-    asker = _asker(run.settings)
+    asker = asker_of(run.settings)
     parts = {"text": "generator", "likelihood": "ranker", "similarity": "embedder"}
     log.info("loading %s %s", run.system.slug, run.system.revision)
     opener = getattr(system, f"open_{parts[asker.means]}")
@@ -80,20 +79,6 @@ def _opened(run_id: int) -> tuple[AnsweringSystem, Asker]:
     if asker.means == "likelihood" and system.open_generator is not None:
         asker = replace(asker, generator=system.open_generator())
     return system, asker
-
-
-def _asker(settings: Mapping[str, Any]) -> Asker:
-    setting = askable()[settings["suite"]].setting(settings["setting"])
-    if setting is None:
-        raise ValueError(f"there is no setting {settings['setting']}")
-    bodies = {}
-    for type_, (name, language, no, sha256) in settings["prompts"].items():
-        version = shipped().get(Key(name, language, no))
-        if version is None or version.sha256 != sha256:
-            raise RunPromptMissing(prompt=name, language=language, allowed="")
-        bodies[type_] = version.body
-    decodings = {type_: Decoding(**decoding) for type_, decoding in settings["decodings"].items()}
-    return Asker(setting, settings["means"], bodies, decodings, None, lambda _: (), None)
 
 
 def describe(run: Run) -> dict[str, Any]:

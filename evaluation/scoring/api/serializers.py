@@ -14,6 +14,7 @@ class ScoresInput(Input):
 
 
 class ReportInput(Input):
-    """The report of which profile; without it the headline's."""
+    """The report of which profile, without it the headline's; and whether what people read in replies counts."""
 
     profile = serializers.CharField(required=False, max_length=48)
+    overrides = serializers.BooleanField(required=False, default=False)

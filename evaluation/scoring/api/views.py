@@ -38,7 +38,7 @@ class ScoreView(OperationView):
 class SetScoresView(OperationView):
     """What systems score on an item set."""
 
-    get = query("set_scores", queries.set_scores, STAFF, shows="set run")
+    get = query("set_scores", queries.set_scores, STAFF, shows="set run override")
 
 
 class ReportView(OperationView):

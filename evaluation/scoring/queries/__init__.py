@@ -15,13 +15,25 @@ from evaluation.scoring.queries.releases import (
     runs_of,
     suite_of,
 )
-from evaluation.scoring.queries.sets import newest_reports, report_file, set_job_key, set_runs_to_score, set_scores
+from evaluation.scoring.queries.sets import (
+    corrected_reports,
+    headline_of,
+    is_scored_as_read,
+    newest_reports,
+    report_file,
+    set_job_key,
+    set_runs_to_score,
+    set_scores,
+)
 
 __all__ = [
     "FrozenGallery",
     "answers",
+    "corrected_reports",
     "entries",
     "gallery_of",
+    "headline_of",
+    "is_scored_as_read",
     "job_key",
     "kind_with_results",
     "label_with_kind",

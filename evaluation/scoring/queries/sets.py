@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest, Now
 
 from curation.core.errors import NotFound
 from curation.people.models import Person
 from evaluation.profiles.reports import report_text
 from evaluation.runs import access
-from evaluation.runs.models import Run
+from evaluation.runs.models import Chunk, ReplyOverride, Run
 from evaluation.runs.queries import manner_of
-from evaluation.scoring.models import SetReport
+from evaluation.scoring.models import EntryResult, SetReport
 from evaluation.scoring.shapes import SetScoreMetric, SetScores
-from evaluation.sets.models import ItemSet
+from evaluation.sets.models import Entry, ItemSet
 from evaluation.suites.rules import SUITES
 from evaluation.systems.queries import system_brief
 
 # What a profile with several metrics is about; reports list them by name.
 HEADLINE = "accuracy"
+# How long a run over accepted work keeps its scores though more was accepted.
+SCORED_EVERY = timedelta(minutes=10)
 # Scored runs that a page of a set shows, the newest.
 MOST_RUNS = 200
 
@@ -31,11 +35,49 @@ def set_job_key(run_id: int) -> str:
 
 
 def set_runs_to_score() -> list[int]:
-    """Runs over sets that ended and were not scored since."""
-    newest = SetReport.objects.filter(run=OuterRef("pk")).order_by("-pk").values("computed_at")[:1]
-    ended = Run.objects.filter(set__isnull=False, state=Run.State.CLOSED).annotate(scored_at=Subquery(newest))
-    waiting = ended.filter(scored_at=None) | ended.filter(ended_at__gt=F("scored_at"))
+    """Runs over sets that ended and were not scored since, or were corrected since.
+
+    A run over accepted work does not end: it is scored when nothing is left to answer, and not again for a while.
+    """
+    rests = Q(state=Run.State.OPEN, set__origin=ItemSet.Origin.ROLLING, expected__gt=0, cut_to=F("set__size"))
+    rests &= Q(expected=F("answered") + F("refused") + F("failed"))
+    runs = Run.objects.filter(Q(state=Run.State.CLOSED) | rests, set__isnull=False).annotate(**_scored())
+    lately = Q(state=Run.State.OPEN, scored_at__gt=Now() - SCORED_EVERY)
+    waiting = runs.filter(_UNSCORED | _UNCORRECTED).exclude(lately)
     return list(waiting.order_by("pk").values_list("pk", flat=True))
+
+
+def is_scored_as_read(run: Run) -> bool:
+    """Whether a run's replies, as they are now, were scored as they were read."""
+    return not Run.objects.filter(pk=run.pk).annotate(**_scored()).filter(_UNSCORED).exists()
+
+
+_UNSCORED = Q(scored_at=None) | Q(changed_at__gt=F("scored_at")) | Q(has_results=False)
+_UNCORRECTED = Q(override__isnull=False) & (
+    Q(corrected_report=None)
+    | Q(corrected_report__lt=F("as_read_report"))  # its replies were retried since
+    | Q(override__gt=F("scored_override"))
+)
+
+
+def _scored() -> dict[str, Any]:
+    """When runs changed, their newest reports and overrides, and whether each entry has a result."""
+    chunks = Chunk.objects.filter(run=OuterRef("pk"), finished_at__isnull=False).order_by("-finished_at")
+    ended = Entry.objects.filter(set=OuterRef("set"), ended_at__isnull=False).order_by("-ended_at")
+    reports = SetReport.objects.filter(run=OuterRef("pk")).order_by("-pk")
+    as_read, corrected = reports.filter(newest_override=None), reports.filter(newest_override__isnull=False)
+    overrides = ReplyOverride.objects.filter(run=OuterRef("pk")).order_by("-pk")
+    return {
+        "changed_at": Coalesce(
+            "ended_at", Greatest(Subquery(chunks.values("finished_at")[:1]), Subquery(ended.values("ended_at")[:1]))
+        ),
+        "as_read_report": Subquery(as_read.values("pk")[:1]),
+        "scored_at": Subquery(as_read.values("computed_at")[:1]),
+        "has_results": Exists(EntryResult.objects.filter(report__run=OuterRef("pk"), report__newest_override=None)),
+        "override": Subquery(overrides.values("pk")[:1]),
+        "corrected_report": Subquery(corrected.values("pk")[:1]),
+        "scored_override": Subquery(corrected.values("newest_override")[:1]),
+    }
 
 
 def set_scores(person: Person, set_id: int) -> list[SetScores]:
@@ -47,43 +89,61 @@ def set_scores(person: Person, set_id: int) -> list[SetScores]:
     item_set = access.set_of_runs_for(person, set_id, "set_scores")
     scored = Exists(SetReport.objects.filter(run=OuterRef("pk")))
     runs = list(Run.objects.filter(scored, set=item_set).select_related("system").order_by("-pk")[:MOST_RUNS])
-    reports = newest_reports(runs)
-    rows = [_scores(item_set, run, reports[run.pk]) for run in runs]
+    reports, corrected = newest_reports(runs), corrected_reports(runs)
+    rows = [_scores(item_set, run, reports[run.pk], corrected.get(run.pk, {})) for run in runs]
     return sorted(rows, key=lambda row: (-(row["metrics"][0]["value"] or 0.0) if row["metrics"] else 0.0, row["run"]))
 
 
 def newest_reports(runs: Sequence[Run]) -> dict[int, dict[str, SetReport]]:
-    """The newest report of each profile, by run."""
-    rows = SetReport.objects.filter(run__in=runs).order_by("run_id", "profile", "-pk").distinct("run_id", "profile")
+    """The newest report of each profile on replies as they were read, by run."""
+    return _by_run(SetReport.objects.filter(run__in=runs, newest_override=None))
+
+
+def corrected_reports(runs: Sequence[Run]) -> dict[int, dict[str, SetReport]]:
+    """The newest report of each profile on replies with their overrides, by run; not of a run retried since."""
+    newest = SetReport.objects.filter(run=OuterRef("run"), newest_override=None).order_by("-pk").values("pk")[:1]
+    rows = SetReport.objects.filter(run__in=runs, newest_override__isnull=False)
+    return _by_run(rows.filter(pk__gt=Subquery(newest)))
+
+
+def _by_run(reports: QuerySet[SetReport]) -> dict[int, dict[str, SetReport]]:
     by_run: dict[int, dict[str, SetReport]] = {}
-    for row in rows:
+    for row in reports.order_by("run_id", "profile", "-pk").distinct("run_id", "profile"):
         by_run.setdefault(row.run_id, {})[row.profile] = row
     return by_run
 
 
-def report_file(person: Person, run_id: int, *, profile: str = "") -> tuple[str, str]:
+def headline_of(run: Run, reports: Mapping[str, Any]) -> str:
+    """The first profile of a run's suite that scored it; empty without one."""
+    return next((one for one in SUITES[run.suite].profiles if one in reports), "")
+
+
+def report_file(person: Person, run_id: int, *, profile: str = "", overrides: bool = False) -> tuple[str, str]:
     """Name and text of a run's newest report by a profile, as ``manage.py score`` prints it.
 
     Args:
         person: The viewer.
         run_id: A run over a set.
         profile: The profile; empty: the first that scored it.
+        overrides: Whether what people read in replies counts; without any such reply there is no such report.
 
     Raises:
         NotFound: There is none.
         OperationNotAllowed.
     """
     run = access.run_over_set_for(person, run_id, "run_report")
-    reports = newest_reports([run]).get(run.pk, {})
-    name = profile or next((one for one in SUITES[run.suite].profiles if one in reports), "")
+    reports = (corrected_reports if overrides else newest_reports)([run]).get(run.pk, {})
+    name = profile or headline_of(run, reports)
     if name not in reports:
         raise NotFound
-    return f"run-{run.pk}-{name.replace('/', '-')}.json", report_text(reports[name].report)
+    part = "-overrides" if overrides else ""
+    return f"run-{run.pk}-{name.replace('/', '-')}{part}.json", report_text(reports[name].report)
 
 
-def _scores(item_set: ItemSet, run: Run, reports: dict[str, SetReport]) -> SetScores:
+def _scores(item_set: ItemSet, run: Run, reports: dict[str, SetReport], corrected: dict[str, SetReport]) -> SetScores:
     profiles = [name for name in SUITES[item_set.suite].profiles if name in reports]
     headline = reports[profiles[0]].report
+    with_overrides = [name for name in profiles if name in corrected]
     return {
         "run": run.pk,
         "system": system_brief(run.system),
@@ -96,13 +156,19 @@ def _scores(item_set: ItemSet, run: Run, reports: dict[str, SetReport]) -> SetSc
         "n_refused": headline["n_refused"],
         "n_failed": headline["n_failed"],
         "reports": profiles,
-        "metrics": [
-            _metric(profile, name, value)
-            for profile in profiles
-            for name, value in sorted(reports[profile].report["metrics"].items(), key=lambda one: one[0] != HEADLINE)
-        ],
+        "metrics": _metrics(profiles, reports),
+        "overrides": corrected[with_overrides[0]].overrides if with_overrides else 0,
+        "corrected": _metrics(with_overrides, corrected),
         "computed_at": reports[profiles[0]].computed_at,
     }
+
+
+def _metrics(profiles: Sequence[str], reports: Mapping[str, SetReport]) -> list[SetScoreMetric]:
+    return [
+        _metric(profile, name, value)
+        for profile in profiles
+        for name, value in sorted(reports[profile].report["metrics"].items(), key=lambda one: one[0] != HEADLINE)
+    ]
 
 
 def _metric(profile: str, name: str, value: dict[str, Any]) -> SetScoreMetric:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from curation.core import jobs
 from curation.core.models import Job
+from evaluation.profiles.base import Answers, Profile, Unit
 from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.reports import read_answers, report_on_answers
+from evaluation.profiles.results import Result, results_of
 from evaluation.profiles.rows import Row, WrongInput
 from evaluation.runs import access
 from evaluation.runs.models import Run
-from evaluation.runs.queries import prediction_rows
+from evaluation.runs.queries import Override, newest_overrides, prediction_rows
 from evaluation.scoring import queries
 from evaluation.scoring.models import SetReport
 from evaluation.sets.models import Entry, ItemSet
@@ -28,6 +32,36 @@ SCORE_SET: Final = "evaluation.score_set_run"
 _AT_ONCE: Final = 2_000  # rows in memory
 
 
+class _Scored(NamedTuple):
+    """A report, and the results by question of the headline profile."""
+
+    report: SetReport
+    results: list[Result]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scoring:
+    """What is scored: the replies of a run as read, unless they were, and with the overrides, if there are any."""
+
+    run: Run
+    item_set: ItemSet
+    gold: Callable[[], Iterable[Row]]
+    as_read: bool
+    overrides: list[Override]
+
+    def reports(self, profile: Profile, answers: Answers) -> Iterator[_Scored]:
+        """Yield the reports of a profile."""
+        facts = {"run": self.run, "profile": profile.name, "entries_digest": self.item_set.digest}
+        if self.as_read:
+            report, results = _report(profile, self.gold, answers)
+            yield _Scored(SetReport(**facts, report=report), results)
+        if self.overrides:
+            read = {override.key: override.answer for override in self.overrides}
+            report, results = _report(profile, self.gold, answers.with_overrides(read), only=read)
+            newest = max(override.id for override in self.overrides)
+            yield _Scored(SetReport(**facts, report=report, overrides=len(read), newest_override_id=newest), results)
+
+
 def enqueue(run_id: int) -> Job:
     """Queue the job that scores a run over a set."""
     return jobs.enqueue(task=SCORE_SET, args={"run_id": run_id}, dedupe_key=queries.set_job_key(run_id))
@@ -36,7 +70,8 @@ def enqueue(run_id: int) -> Job:
 def score_set_run(lease: jobs.Lease) -> None:
     """Compute and store the reports of a run over a set; a job's handler.
 
-    There is one for each profile of its suite that reads such answers: CVQA's own reads no letters in texts.
+    There is one for each profile of its suite that reads such answers: CVQA's own reads no letters in texts. If people
+    read some replies, there is another with what they read; the one of the replies as read is computed once.
 
     Raises:
         WrongInput: No profile reads them.
@@ -47,23 +82,20 @@ def score_set_run(lease: jobs.Lease) -> None:
         raise ValueError(f"run {run.pk} is over no set")
     profiles = SUITES[run.suite].profiles
     reports: list[SetReport] = []
+    headline: list[_Scored] = []
     with _gold_of(run.set) as gold:
-        for done, name in enumerate(profiles):
+        scoring = _Scoring(run, run.set, gold, not queries.is_scored_as_read(run), newest_overrides(run))
+        for done, (profile, answers) in enumerate(_read_by(run)):
             lease.progress(done, len(profiles))
-            profile = PROFILES[name]
-            try:
-                answers = read_answers(profile, prediction_rows(run))
-            except WrongInput:
-                if name == profiles[-1] and not reports:
-                    raise
-                continue
-            report = report_on_answers(profile, gold(), answers)
-            reports.append(SetReport(run=run, profile=name, entries_digest=run.set.digest, report=report))
+            scored = list(scoring.reports(profile, answers))
+            reports += [one.report for one in scored]
+            headline = headline or scored
     with transaction.atomic():
         # A run that was retried since its answers were read has others by now; the next sweep finds it once it ended.
         now = access.lock_run_for_worker(run.pk)
         if (now.state, now.ended_at) == (run.state, run.ended_at):
             SetReport.objects.bulk_create(reports)
+            _copy_results(run.set, headline)
         # In the same transaction, so that a worker without its lease writes nothing.
         lease.progress(len(profiles), len(profiles))
 
@@ -78,3 +110,51 @@ def _gold_of(row: ItemSet) -> Iterator[Callable[[], Iterable[Row]]]:
     entries = Entry.objects.filter(set=row, ended_at=None, row__isnull=False).order_by("line", "no")
     rows: QuerySet[Entry, Any] = entries.values_list("row", flat=True)
     yield lambda: (Row("gold", number, fields) for number, fields in enumerate(rows.iterator(chunk_size=_AT_ONCE), 1))
+
+
+def _read_by(run: Run) -> Iterator[tuple[Profile, Answers]]:
+    """Yield each profile that reads a run's answers, with these, the headline first.
+
+    Raises:
+        WrongInput: None does.
+    """
+    refusal: WrongInput | None = None
+    is_read = False
+    for name in SUITES[run.suite].profiles:
+        try:
+            answers = read_answers(PROFILES[name], prediction_rows(run))
+        except WrongInput as error:
+            refusal = error
+            continue
+        is_read = True
+        yield PROFILES[name], answers
+    if not is_read and refusal is not None:
+        raise refusal
+
+
+def _report(
+    profile: Profile, gold: Callable[[], Iterable[Row]], answers: Answers, *, only: Collection[str] | None = None
+) -> tuple[dict[str, Any], list[Result]]:
+    """Build a report, and list the results by question, all of them or those of some ids."""
+    results: list[Result] = []
+
+    def keep(unit: Unit) -> None:
+        results.extend(one for one in results_of(profile, unit) if only is None or one.id in only)
+
+    return report_on_answers(profile, gold(), answers, each=keep), results
+
+
+def _copy_results(item_set: ItemSet, scored: Iterable[_Scored]) -> None:
+    """Store the results of questions: as many as the set has entries, so by COPY."""
+    if not (filled := [one for one in scored if one.results]):
+        return
+    current = Entry.objects.filter(set=item_set, ended_at=None).values_list("pk", "no", "key")
+    entries = {key: (pk, no) for pk, no, key in current}
+    with connection.cursor() as cursor:
+        sql = "copy evaluation_entryresult (report_id, no, entry_id, outcome, value, extracted, rule) from stdin"
+        with cursor.cursor.copy(sql) as copy:
+            for report, results in filled:
+                for one in results:
+                    entry_id, no = entries[one.id]
+                    read = None if one.extracted is None else json.dumps(one.extracted, ensure_ascii=False)
+                    copy.write_row((report.pk, no, entry_id, one.outcome, one.value, read, one.rule))

@@ -7,4 +7,5 @@ from evaluation.sets.api import views
 urlpatterns = [
     path("benchmarks/<slug:benchmark_slug>/sets", views.SetsView.as_view()),
     path("sets/<int:set_id>", views.SetView.as_view()),
+    path("sets/<int:set_id>/pictures/<int:picture_id>", views.SetPictureView.as_view()),
 ]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from django.http.response import HttpResponseBase
+from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
+from curation.core.api.files import answer_picture
 from curation.core.api.operations import operation, query
 from curation.core.api.views import OperationView
 from curation.people.access import benchmark_for
 from curation.people.api.requests import PersonRequest
 from curation.people.rules import ADMINISTRATORS, STAFF
-from evaluation.sets import queries, services
+from evaluation.sets import access, queries, services
 from evaluation.sets.api import serializers as s
 from evaluation.sets.errors import SetFileTooLarge
 from evaluation.sets.services import File
@@ -48,6 +51,17 @@ class SetsView(OperationView):
         )
         request.user.answer_under(self.operation)
         return Response(queries.created_set(request.user, row), status=201)
+
+
+class SetPictureView(OperationView):
+    """A picture of a set."""
+
+    @operation("set_picture", STAFF)
+    @extend_schema(exclude=True)
+    def get(self, request: PersonRequest, set_id: int, picture_id: int) -> HttpResponseBase:
+        """Send the bytes, or 304 if the browser has them; it asks each time, and no other cache keeps them."""
+        picture = access.picture_for(request.user, set_id, picture_id)
+        return answer_picture(request, picture.key, sha256=picture.sha256, caching="no-cache")
 
 
 class SetView(OperationView):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from django.db import connection, transaction
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from annotation.releases.models import Release, ReleaseKind
 from curation.benchmarks.models import Benchmark, ProtocolVersion
@@ -138,7 +138,7 @@ def _follow(set_id: int) -> int:
         return 0
     values: dict[str, Any] = {"set": row.pk, "benchmark": row.benchmark_id, "kind": suite.kind, "limit": _AT_ONCE}
     if over := _ids(_OVER, values):
-        Entry.objects.filter(pk__in=over).update(ended_at=timezone.now())
+        Entry.objects.filter(pk__in=over).update(ended_at=Now())
     item_ids = _ids(_NEW, values)
     if not item_ids:
         return 0

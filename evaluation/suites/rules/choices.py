@@ -110,6 +110,7 @@ SUITES: Final = (
         entries=_cvqa,
         gold_fields=frozenset({"gold", "answer", "Label"}),
         answer_row=_scores_row,
+        overrides={"": "letter"},
         language="en",
         sides=("content", "en"),
     ),
@@ -125,6 +126,7 @@ SUITES: Final = (
         entries=_tcc,
         gold_fields=frozenset({"gold", "answer", "Answer"}),
         explanations={"content": ("explanation", "Explanation"), "en": ("explanation_en", "Explanation_en")},
+        overrides={"": "letter"},
         sides=("content", "en"),
     ),
     Suite(
@@ -137,6 +139,7 @@ SUITES: Final = (
             Setting("direct", {"": "vistai-direct"}, ("text", "likelihood"), _VISTAI_REPLY),
         ),
         entries=_vistai,
+        overrides={"": "letter"},
         language="zh-Hant",
         shots_within="subject",
     ),

@@ -56,4 +56,6 @@ SUITE: Final = Suite(
     entries=_entries,
     gold_fields=frozenset({"gold", "answer"}),
     explanations={"content": ("explanation", "solution_info")},
+    # A judge reads blanks.
+    overrides={"MCQ": "letter", "MRQ": "letters"},
 )

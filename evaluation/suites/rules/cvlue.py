@@ -136,6 +136,7 @@ SUITES: Final = (
         profiles=("cvlue-vqa/official", "cvlue-vqa/official-strict", "cvlue-vqa/exact"),
         settings=(Setting("short", {"": "cvlue-vqa"}, ("text",), {"": Decoding(max_tokens=64)}),),
         entries=_vqa,
+        overrides={"": "text"},
     ),
     Suite(
         name="grounding",

@@ -28,6 +28,10 @@ Side: TypeAlias = Literal["content", "en"]
 """Which of a question's texts is asked: the one in the benchmark's language, or its English translation."""
 
 
+OverrideForm: TypeAlias = Literal["letter", "letters", "text"]
+"""The form in which a person says what a reply answers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question of a gold file, without its right answer."""
@@ -147,6 +151,8 @@ class Suite:
         answer_row: Writes an answer as a row of predictions.
         language: The language of its prompts where none is chosen.
         sides: The languages in which its questions exist.
+        overrides: Type of question → what a person may say that a reply answers: one letter of its options, several, or
+            a short text. Replies to other types are read by rules alone.
         shots_within: The tag that an example shares with the question; empty: every question has the same examples.
         needs_dialogues: Whether the gold names texts by ids of another file.
         texts: The group of the kind's texts that systems get for an accepted item.
@@ -166,6 +172,7 @@ class Suite:
     answer_row: Callable[[Entry, Answer], dict[str, Any]] = plain_row
     language: str = "zh-Hans"
     sides: tuple[Side, ...] = ("content",)
+    overrides: Mapping[str, OverrideForm] = field(default_factory=dict)
     shots_within: str = ""
     needs_dialogues: bool = False
     texts: str = ""

@@ -3549,6 +3549,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the entries of a scored run over an item set with their results. */
+        get: operations["prediction_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/samples/{no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show an entry of a scored run: prompt, reply with what was read, right answer, the results of other runs. */
+        get: operations["prediction_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/samples/{no}/override": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Replace what rules read in a reply by what a person reads; a job then computes the run's scores again. */
+        post: operations["prediction_override"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/samples/filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show what the samples of a run can be filtered by, with counts, and the runs it can be compared with. */
+        get: operations["prediction_filters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session": {
         parameters: {
             query?: never;
@@ -5352,6 +5420,8 @@ export interface components {
             by: components["schemas"]["PersonBrief"] | null;
             reason: string;
         };
+        /** @enum {string} */
+        ExpectsEnum: "letter" | "letters" | "text";
         /** @description The picture of a failure. */
         FailureImage: {
             id: number;
@@ -6603,6 +6673,13 @@ export interface components {
             limit_percent: number;
             measure: components["schemas"]["MeasureEnum"];
         };
+        /** @description What a person reads in a reply, null or blank for no answer, and why. */
+        OverrideInputRequest: {
+            answer: string | null;
+            /** Format: uuid */
+            client_key: string;
+            reason: string;
+        };
         /** @description A list of categories of one's own for a new benchmark. */
         OwnListInputRequest: {
             form: components["schemas"]["FormEnum"];
@@ -7000,6 +7077,171 @@ export interface components {
             kind: string;
             mine: number;
             purpose: components["schemas"]["SeatPurpose"];
+        };
+        /**
+         * @description One entry with the reply of a run, and the results of others; the newest override comes first and counts.
+         *
+         *     ``previous`` and ``next`` are numbers of entries within the filters. ``messages`` is null where a prompt of the
+         *     setting is not here any more, and empty where pictures are compared with texts.
+         */
+        Prediction: {
+            available_actions: string[];
+            corrected: components["schemas"]["PredictionResult"] | null;
+            form: components["schemas"]["PredictionForm"] | null;
+            key: string;
+            messages: components["schemas"]["PredictionMessage"][] | null;
+            next: number | null;
+            no: number;
+            options: components["schemas"]["PredictionOption"][];
+            others: components["schemas"]["PredictionOther"][];
+            overrides: components["schemas"]["PredictionOverride"][];
+            picture: components["schemas"]["PredictionPicture"] | null;
+            previous: number | null;
+            profile: string;
+            reply: components["schemas"]["PredictionReply"];
+            result: components["schemas"]["PredictionResult"];
+            right: string;
+            run: components["schemas"]["PredictionRun"];
+            set: components["schemas"]["RunSet"];
+            tags: {
+                [key: string]: string;
+            };
+            text: string;
+        };
+        /** @description A candidate with what the system measured: ``share`` among all, null for similarities. */
+        PredictionCandidate: {
+            is_best: boolean;
+            is_right: boolean;
+            measured: number;
+            name: string;
+            share: number | null;
+            text: string;
+        };
+        /** @description What the samples of a run can be filtered by; ``overrides`` counts the replies that people read. */
+        PredictionFilters: {
+            manner: components["schemas"]["RunManner"];
+            outcomes: components["schemas"]["PredictionOutcome"][];
+            overrides: number;
+            profile: string;
+            run: number;
+            runs: components["schemas"]["PredictionRun"][];
+            set: components["schemas"]["RunSet"];
+            system: components["schemas"]["SystemBrief"];
+            tags: components["schemas"]["PredictionTag"][];
+        };
+        /** @description How a person says what a reply answers: one letter of these, several, or a text. */
+        PredictionForm: {
+            expects: components["schemas"]["ExpectsEnum"];
+            letters: string;
+            maximum: number;
+        };
+        /** @description A message as it was sent. */
+        PredictionMessage: {
+            parts: components["schemas"]["PredictionPart"][];
+            role: string;
+        };
+        /** @description An option of the question. */
+        PredictionOption: {
+            is_right: boolean;
+            name: string;
+            text: string;
+        };
+        /** @description Another run's result on the same entry, with the beginning of its reply. */
+        PredictionOther: {
+            corrected: components["schemas"]["PredictionResult"] | null;
+            manner: components["schemas"]["RunManner"];
+            result: components["schemas"]["PredictionResult"] | null;
+            run: number;
+            system: components["schemas"]["SystemBrief"];
+            text: string;
+        };
+        /** @description How many entries have an outcome. */
+        PredictionOutcome: {
+            n: number;
+            outcome: components["schemas"]["PredictionOutcomeName"];
+        };
+        /** @enum {string} */
+        PredictionOutcomeName: "right" | "wrong" | "scored" | "unparsed" | "refused" | "failed" | "missing";
+        /** @description What a person read in a reply, null for no answer, and why. */
+        PredictionOverride: {
+            answer: string | null;
+            /** Format: date-time */
+            created_at: string;
+            id: number;
+            person: components["schemas"]["PersonBrief"];
+            reason: string;
+        };
+        /** @description A page of entries, in the order in which they are asked. */
+        PredictionPage: {
+            next: string | null;
+            results: components["schemas"]["PredictionRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /** @description A part of a message: a text, or the place of the picture. */
+        PredictionPart: {
+            picture: boolean;
+            text: string;
+        };
+        /** @description The picture of an entry. */
+        PredictionPicture: {
+            height: number;
+            name: string;
+            url: string;
+            width: number;
+        };
+        /** @description A piece of a reply; ``is_read`` marks the one that decides what was read. */
+        PredictionPiece: {
+            is_read: boolean;
+            text: string;
+        };
+        /** @description A reply; ``is_cut`` says that only its beginning is here. ``error`` is why there is none, else empty. */
+        PredictionReply: {
+            candidates: components["schemas"]["PredictionCandidate"][];
+            error: string;
+            is_cut: boolean;
+            outcome: components["schemas"]["PredictionReplyOutcome"];
+            pieces: components["schemas"]["PredictionPiece"][];
+            tokens_in: number | null;
+            tokens_out: number | null;
+        };
+        /** @enum {string} */
+        PredictionReplyOutcome: "answered" | "refused" | "failed" | "none";
+        /** @description What the headline profile makes of a reply: ``value`` says whether it is right, ``rule`` read ``extracted``. */
+        PredictionResult: {
+            extracted: string;
+            outcome: components["schemas"]["PredictionOutcomeName"];
+            rule: string;
+            value: number | null;
+        };
+        /** @description An entry with its result as read; ``corrected`` is null without an override, or until it is scored. */
+        PredictionRow: {
+            corrected: components["schemas"]["PredictionResult"] | null;
+            extracted: string;
+            is_overridden: boolean;
+            key: string;
+            no: number;
+            outcome: components["schemas"]["PredictionOutcomeName"];
+            right: string;
+            rule: string;
+            text: string;
+            value: number | null;
+        };
+        /** @description A scored run over the same item set. */
+        PredictionRun: {
+            manner: components["schemas"]["RunManner"];
+            run: number;
+            system: components["schemas"]["SystemBrief"];
+        };
+        /** @description A tag with the values that most entries have, and how many have each. */
+        PredictionTag: {
+            name: string;
+            values: components["schemas"]["PredictionTagValue"][];
+        };
+        /** @description A tag's value, and how many entries have it. */
+        PredictionTagValue: {
+            n: number;
+            value: string;
         };
         /**
          * @description An action, its parameters, and the rows: either ``ids``, or the ``filters`` of the list that shows them.
@@ -8169,10 +8411,12 @@ export interface components {
          * @description What a run scores on an item set; counts are those of the headline profile, the first of ``reports``.
          *
          *     ``reports`` are the profiles that read its answers. ``metrics`` are in their order, each profile's headline first.
+         *     ``corrected`` are the same with the ``overrides`` replies as people read them; empty until they are scored.
          */
         SetScores: {
             /** Format: date-time */
             computed_at: string;
+            corrected: components["schemas"]["SetScoreMetric"][];
             manner: components["schemas"]["RunManner"];
             metrics: components["schemas"]["SetScoreMetric"][];
             n_expected: number;
@@ -8181,6 +8425,7 @@ export interface components {
             n_refused: number;
             n_scored: number;
             n_unparsable: number;
+            overrides: number;
             reports: string[];
             run: number;
             settings: {
@@ -16728,6 +16973,7 @@ export interface operations {
     run_report: {
         parameters: {
             query?: {
+                overrides?: boolean;
                 profile?: string;
             };
             header?: never;
@@ -16820,6 +17066,137 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    prediction_list: {
+        parameters: {
+            query?: {
+                against?: number;
+                cursor?: string;
+                outcome?: "right" | "wrong" | "scored" | "unparsed" | "refused" | "failed" | "missing";
+                overridden?: boolean;
+                page_size?: number;
+                tag?: string;
+                than?: "better" | "worse";
+                value?: string;
+            };
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    prediction_show: {
+        parameters: {
+            query?: {
+                against?: number;
+                outcome?: "right" | "wrong" | "scored" | "unparsed" | "refused" | "failed" | "missing";
+                overridden?: boolean;
+                tag?: string;
+                than?: "better" | "worse";
+                value?: string;
+            };
+            header?: never;
+            path: {
+                no: number;
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prediction"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    prediction_override: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                no: number;
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OverrideInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prediction"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    prediction_filters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictionFilters"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

@@ -1,0 +1,12 @@
+"""Addresses of samples of runs over item sets."""
+
+from django.urls import path
+
+from evaluation.samples.api import views
+
+urlpatterns = [
+    path("runs/<int:run_id>/samples", views.PredictionListView.as_view()),
+    path("runs/<int:run_id>/samples/filters", views.PredictionFiltersView.as_view()),
+    path("runs/<int:run_id>/samples/<int:no>", views.PredictionView.as_view()),
+    path("runs/<int:run_id>/samples/<int:no>/override", views.OverrideView.as_view()),
+]
