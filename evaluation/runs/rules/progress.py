@@ -1,4 +1,4 @@
-"""The status of a run, and which vectors may be stored. Values in, values out."""
+"""The status of a run, and which vectors may be stored."""
 
 from __future__ import annotations
 

@@ -1,0 +1,53 @@
+"""Rules of runs: their status and pace, vectors that may be stored, grids of settings. Values in, values out."""
+
+from evaluation.runs.rules.grid import (
+    CELL_STATES,
+    MOST_CELLS,
+    MOST_QUESTIONS,
+    NO_PICTURE,
+    Cell,
+    CellState,
+    Chosen,
+    Grid,
+    PaceRow,
+    ms_for,
+    that_fit,
+)
+from evaluation.runs.rules.progress import (
+    PACE_WINDOW,
+    RUN_STATUSES,
+    SILENT_AFTER,
+    Pace,
+    RunProgress,
+    RunStatus,
+    from_bytes,
+    pace,
+    run_status,
+    to_bytes,
+    vector_error,
+)
+
+__all__ = [
+    "CELL_STATES",
+    "MOST_CELLS",
+    "MOST_QUESTIONS",
+    "NO_PICTURE",
+    "PACE_WINDOW",
+    "RUN_STATUSES",
+    "SILENT_AFTER",
+    "Cell",
+    "CellState",
+    "Chosen",
+    "Grid",
+    "Pace",
+    "PaceRow",
+    "RunProgress",
+    "RunStatus",
+    "from_bytes",
+    "ms_for",
+    "pace",
+    "run_status",
+    "that_fit",
+    "to_bytes",
+    "vector_error",
+]
