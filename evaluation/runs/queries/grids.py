@@ -42,12 +42,12 @@ def equal_runs(item_set: ItemSet, system_ids: Collection[int]) -> dict[tuple[int
     Cancelled runs do not count.
     """
     rows = Run.objects.filter(set=item_set, system__in=system_ids).exclude(state=Run.State.CANCELLED).order_by("pk")
-    found: dict[tuple[int, str], EqualRun] = {}
+    equal: dict[tuple[int, str], EqualRun] = {}
     for run_id, system_id, digest, state in rows.values_list("pk", "system_id", "settings_sha256", "state"):
         key = system_id, digest
-        if key not in found or found[key].state == Run.State.CLOSED:
-            found[key] = EqualRun(run_id, state)
-    return found
+        if key not in equal or equal[key].state == Run.State.CLOSED:
+            equal[key] = EqualRun(run_id, state)
+    return equal
 
 
 class Share(NamedTuple):

@@ -73,21 +73,21 @@ def _create_runs(actor: Person, row: ItemSet, starting: Iterable[PlannedCell]) -
         setting = suite.setting(settings["setting"]) if settings else None
         if settings is None or system is None or setting is None or protocol is None:
             raise ValueError("a cell that is started has a setting, and its benchmark a protocol")
-        asked = setting.name, settings["side"]
-        if asked not in chunks:
-            chunks[asked] = in_chunks(list(requested_entries(row, setting, settings["side"])))
+        questions = setting.name, settings["side"]
+        if questions not in chunks:
+            chunks[questions] = in_chunks(list(requested_entries(row, setting, settings["side"])))
         run = Run.objects.create(
             benchmark_id=row.benchmark_id,
             protocol=protocol,
             settings=settings,
             settings_sha256=one.digest,
             started_by=actor,
-            expected=sum(map(len, chunks[asked])),
+            expected=sum(map(len, chunks[questions])),
             system=system,
             set=row,
             suite=suite.name,
         )
-        add_chunks(run, chunks[asked])
+        add_chunks(run, chunks[questions])
         queue = system_queries.queue_of(system.backend)
         wake_workers(run.pk, queue, living=workers[queue].living)
         run_ids.append(run.pk)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from decimal import Decimal
+from decimal import ROUND_UP, Decimal
 from math import ceil
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from curation.calls.queries import amount
 from curation.calls.rules import Price
@@ -38,6 +38,8 @@ from evaluation.suites.rules import settings_digest
 from evaluation.systems import queries as system_queries
 from evaluation.systems import services as system_services
 from evaluation.systems.models import System
+
+_DIGITS: Final = Decimal("0.0001")
 
 
 @dataclass(slots=True)
@@ -199,7 +201,7 @@ class Planner:
             fits = that_fit([one.cost or Decimal(0) for one in same], left or Decimal(0))
             for one in (one for one, fit in zip(same, fits, strict=True) if not fit):
                 one.reason = RunOverBudget(
-                    estimate=amount(one.cost or Decimal(0)), left=amount(left or Decimal(0)), currency=currency
+                    estimate=_shown(one.cost or Decimal(0)), left=amount(left or Decimal(0)), currency=currency
                 )
 
     def costs(self, starting: Iterable[PlannedCell]) -> list[RunPlanCost]:
@@ -209,7 +211,7 @@ class Planner:
             if one.price is not None:
                 totals[one.price.currency] = totals.get(one.price.currency, Decimal(0)) + (one.cost or Decimal(0))
         return [
-            {"currency": currency, "cost": amount(total), "left": amount(self._left[currency] or Decimal(0))}
+            {"currency": currency, "cost": _shown(total), "left": amount(self._left[currency] or Decimal(0))}
             for currency, total in sorted(totals.items())
         ]
 
@@ -222,6 +224,11 @@ class Planner:
             queue = system_queries.queue_of(one.system.backend)
             by_queue[queue] = by_queue.get(queue, 0.0) + one.seconds
         return ceil(max(by_queue.values(), default=0.0))
+
+
+def _shown(cost: Decimal) -> str:
+    """A highest cost, rounded up to the digits that budgets have."""
+    return amount(cost.quantize(_DIGITS, rounding=ROUND_UP))
 
 
 def _systems(slugs: Iterable[str], *, adds: bool) -> dict[str, System]:
@@ -260,7 +267,7 @@ def _cell_answer(one: PlannedCell) -> RunCell:
         "state": one.state,
         "run": one.equal.run_id if one.equal and one.reason is None else None,
         "questions": one.questions,
-        "cost": None if one.cost is None else amount(one.cost),
+        "cost": None if one.cost is None else _shown(one.cost),
         "currency": one.price.currency if one.price else None,
         "seconds": None if one.seconds is None else ceil(one.seconds),
         "reason": {"code": one.reason.code, "params": one.reason.params} if one.reason else None,
