@@ -201,7 +201,7 @@ class Planner:
             fits = that_fit([one.cost or Decimal(0) for one in same], left or Decimal(0))
             for one in (one for one, fit in zip(same, fits, strict=True) if not fit):
                 one.reason = RunOverBudget(
-                    estimate=_shown(one.cost or Decimal(0)), left=amount(left or Decimal(0)), currency=currency
+                    estimate=_rounded_up(one.cost or Decimal(0)), left=amount(left or Decimal(0)), currency=currency
                 )
 
     def costs(self, starting: Iterable[PlannedCell]) -> list[RunPlanCost]:
@@ -211,7 +211,7 @@ class Planner:
             if one.price is not None:
                 totals[one.price.currency] = totals.get(one.price.currency, Decimal(0)) + (one.cost or Decimal(0))
         return [
-            {"currency": currency, "cost": _shown(total), "left": amount(self._left[currency] or Decimal(0))}
+            {"currency": currency, "cost": _rounded_up(total), "left": amount(self._left[currency] or Decimal(0))}
             for currency, total in sorted(totals.items())
         ]
 
@@ -226,7 +226,7 @@ class Planner:
         return ceil(max(by_queue.values(), default=0.0))
 
 
-def _shown(cost: Decimal) -> str:
+def _rounded_up(cost: Decimal) -> str:
     """A highest cost, rounded up to the digits that budgets have."""
     return amount(cost.quantize(_DIGITS, rounding=ROUND_UP))
 
@@ -267,7 +267,7 @@ def _cell_answer(one: PlannedCell) -> RunCell:
         "state": one.state,
         "run": one.equal.run_id if one.equal and one.reason is None else None,
         "questions": one.questions,
-        "cost": None if one.cost is None else _shown(one.cost),
+        "cost": None if one.cost is None else _rounded_up(one.cost),
         "currency": one.price.currency if one.price else None,
         "seconds": None if one.seconds is None else ceil(one.seconds),
         "reason": {"code": one.reason.code, "params": one.reason.params} if one.reason else None,

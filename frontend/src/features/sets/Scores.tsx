@@ -38,12 +38,12 @@ function Figures({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail
 }
 
 /** The newest run that differs in one thing alone: it was sent no pictures. */
-function twinOf(row: SetScores, rows: readonly SetScores[]): SetScores | undefined {
+function textOnlyOf(row: SetScores, rows: readonly SetScores[]): SetScores | undefined {
   if (row.manner.scale === null) return undefined;
   const key = ({ system, manner: { setting, means, side, language, prompt } }: SetScores) =>
     JSON.stringify([system.slug, system.revision, setting, means, side, language, prompt]);
-  const twins = rows.filter((one) => one.manner.scale === null && key(one) === key(row));
-  return twins.sort((a, b) => b.run - a.run)[0];
+  const textOnlyRuns = rows.filter((one) => one.manner.scale === null && key(one) === key(row));
+  return textOnlyRuns.sort((a, b) => b.run - a.run)[0];
 }
 
 /** A profile's columns: the metrics that any of the rows has of it. */
@@ -68,7 +68,7 @@ function Table({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail }
         <Head groups={groups} />
         <tbody>
           {rows.map((row) => (
-            <Row key={row.run} row={row} twin={twinOf(row, rows)} groups={groups} />
+            <Row key={row.run} row={row} textOnly={textOnlyOf(row, rows)} groups={groups} />
           ))}
         </tbody>
       </table>
@@ -120,11 +120,11 @@ function Head({ groups }: { groups: readonly Group[] }) {
 interface RowProps {
   row: SetScores;
   /** The same setting without pictures. */
-  twin: SetScores | undefined;
+  textOnly: SetScores | undefined;
   groups: readonly Group[];
 }
 
-function Row({ row, twin, groups }: RowProps) {
+function Row({ row, textOnly, groups }: RowProps) {
   const { t } = useTranslation("sets");
   const slug = useSlug();
   const format = useFormat();
@@ -139,7 +139,7 @@ function Row({ row, twin, groups }: RowProps) {
       </th>
       {groups.flatMap(({ profile, metrics }) =>
         metrics.map((metric) => (
-          <Figure key={`${profile} ${metric}`} of={figureOf(row, profile, metric)} twin={figureOf(twin, profile, metric)} />
+          <Figure key={`${profile} ${metric}`} of={figureOf(row, profile, metric)} textOnly={figureOf(textOnly, profile, metric)} />
         )),
       )}
       {COUNTS.map((count) => (
@@ -160,7 +160,7 @@ function figureOf(row: SetScores | undefined, profile: string, metric: string): 
   return row?.metrics.find((one) => one.profile === profile && one.metric === metric);
 }
 
-function Figure({ of, twin }: { of: Figure; twin: Figure }) {
+function Figure({ of, textOnly }: { of: Figure; textOnly: Figure }) {
   const { t } = useTranslation("sets");
   const metric = useMetric();
   if (of?.value == null) return <td className="number faint">–</td>;
@@ -170,7 +170,7 @@ function Figure({ of, twin }: { of: Figure; twin: Figure }) {
       {of.low !== null && of.high !== null && (
         <span className={`tiny ${styles.interval}`}>{t("scores.interval", { low: metric.value(of.metric, of.low), high: metric.value(of.metric, of.high) })}</span>
       )}
-      {twin?.value != null && <span className={`tiny ${styles.interval}`}>{t("scores.textOnly", { value: metric.value(twin.metric, twin.value) })}</span>}
+      {textOnly?.value != null && <span className={`tiny ${styles.interval}`}>{t("scores.textOnly", { value: metric.value(textOnly.metric, textOnly.value) })}</span>}
     </td>
   );
 }

@@ -37,11 +37,11 @@ export function ableSystems(suite: Suite, systems: readonly System[]): System[] 
 export function optionsOf(set: ItemSetDetail, grid: Grid): Options {
   const { settings } = set.asks;
   const chosen = settings.filter(({ name }) => grid.settings.includes(name));
-  const asked = chosen.length > 0 ? chosen : settings.slice(0, 1);
-  const versions = asked.flatMap((setting) => setting.prompts).flatMap((prompt) => prompt.versions);
+  const applied = chosen.length > 0 ? chosen : settings.slice(0, 1);
+  const versions = applied.flatMap((setting) => setting.prompts).flatMap((prompt) => prompt.versions);
   return {
     settings: settings.map(({ name }) => name),
-    means: [...new Set(asked.flatMap((setting) => setting.means))],
+    means: [...new Set(applied.flatMap((setting) => setting.means))],
     sides: set.sides,
     languages: LANGUAGES.filter((one) => versions.some(({ language }) => language === one)),
     prompts: [...new Set(versions.map(({ no }) => no))].sort((a, b) => a - b),
