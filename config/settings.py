@@ -204,6 +204,7 @@ SPECTACULAR_SETTINGS = {
         "RunState": "evaluation.runs.models.Run.State",
         "SetState": "evaluation.sets.models.ItemSet.State",
         "RunStatus": "evaluation.runs.rules.RUN_STATUSES",
+        "RunCellState": "evaluation.runs.rules.CELL_STATES",
         "SystemState": "evaluation.systems.rules.SYSTEM_STATES",
         "InvitationState": "curation.people.rules.INVITATION_STATES",
         "LanguageEnum": "curation.people.rules.LANGUAGES",

@@ -58,6 +58,19 @@ class Price(NamedTuple):
         """
         return self._cost(len(canonical_json(body)) + pictures * MOST_PICTURE_TOKENS, max_tokens, pictures)
 
+    def highest_total(self, *, calls: int, body_bytes: int, max_tokens: int, pictures: int) -> Decimal:
+        """The most that some requests can cost together: at least the sum of what :meth:`highest_cost` says of each.
+
+        Args:
+            calls: How many requests.
+            body_bytes: Bytes of their bodies together.
+            max_tokens: Tokens of a reply at most.
+            pictures: How many pictures are sent together.
+        """
+        tokens_in = body_bytes + pictures * MOST_PICTURE_TOKENS
+        # Each request is rounded up.
+        return min(_HIGHEST, self._cost(tokens_in, calls * max_tokens, pictures) + calls * _UNIT)
+
     def cost(self, tokens_in: int, tokens_out: int, pictures: int = 0) -> Decimal:
         """What a reply cost, rounded up."""
         return self._cost(tokens_in, tokens_out, pictures)

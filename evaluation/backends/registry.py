@@ -33,8 +33,8 @@ QUEUES: Final = (MODELS, SERVERS)
 
 #: The backend of systems that are models on a server instead of folders.
 SERVED: Final = "served"
-#: The backend of records of language models on a server. Each reply is a call that a benchmark pays; ranking costs
-#: nothing, because only the operator's own servers can.
+#: The backend of language models on a server, whose locator is the server's name. Each reply is a call that a benchmark
+#: pays; ranking costs nothing, because only the operator's own servers can.
 CHAT: Final = "chat"
 
 
@@ -118,6 +118,7 @@ BACKENDS: Registry[Backend] = Registry(
         ),
         "scripted": Backend(open_generator=_scripted, open_ranker=_scripted),
         SERVED: Backend(None, ("openai", "httpx2", "numpy", "pillow"), SERVERS),
+        CHAT: Backend(None, ("openai", "httpx2", "numpy", "pillow"), SERVERS),
     },
 )
 

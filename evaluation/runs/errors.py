@@ -45,15 +45,71 @@ class RunVariableMissing(DomainError):
     detail = "The question {key} has no {variable}, which the prompt {prompt} needs."
 
 
-class NothingToAsk(DomainError):
-    """The set has no question of the types that the setting asks."""
-
-    status = 422
-    detail = "The set has no question that the setting {setting} asks."
-
-
 class NothingToRetry(DomainError):
     """Nothing of the run failed, or it is being retried already."""
 
     status = 409
     detail = "Nothing of this run has failed."
+
+
+class SystemGivesNoLogProbabilities(DomainError):
+    """Candidates are to be ranked, and the system or its server only replies with text."""
+
+    status = 409
+    detail = "The system {system} gives no log-probabilities, by which {setting} ranks candidates."
+
+
+class RunNeedsWorker(DomainError):
+    """No worker is alive that could carry out the run."""
+
+    status = 409
+    detail = "No worker of the queue {queue} is running."
+
+
+class RunNeedsBudget(DomainError):
+    """Replies cost money, and the benchmark has no budget in the currency of their price."""
+
+    status = 409
+    detail = "Replies of {system} cost {currency}, in which this benchmark has no budget."
+
+
+class RunOverBudget(DomainError):
+    """The run may cost more than the budget has left, after the cells before it."""
+
+    status = 409
+    detail = "The run may cost up to {estimate} {currency}, which the {left} {currency} left do not cover."
+
+
+class RunAsksNothing(DomainError):
+    """No question of the set is asked in the setting."""
+
+    status = 409
+    detail = "The set has no questions that {setting} asks."
+
+
+class RunCellRepeats(DomainError):
+    """Another cell of the grid asks the same questions in the same way."""
+
+    status = 409
+    detail = "Another cell asks the same in the same way."
+
+
+class RunStartTooLarge(DomainError):
+    """With the cells before it, the run would ask more questions than one start may."""
+
+    status = 409
+    detail = "One start asks at most {maximum} questions."
+
+
+class GridTooLarge(DomainError):
+    """The grid has more cells than allowed."""
+
+    status = 422
+    detail = "A grid has at most {maximum} cells; this one has {cells}."
+
+
+class NothingToStart(DomainError):
+    """No cell of the grid can be started."""
+
+    status = 409
+    detail = "None of the {cells} cells can be started: {reasons}."

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from curation.core.shapes import OneOf, Paged, PersonBrief
 from evaluation.runs.models import Run
-from evaluation.runs.rules import RUN_STATUSES
+from evaluation.runs.rules import CELL_STATES, RUN_STATUSES
 from evaluation.sets.models import ItemSet
 from evaluation.systems.shapes import SystemBrief
 
@@ -30,12 +30,16 @@ class RunSet(TypedDict):
 
 
 class RunManner(TypedDict):
-    """How a run asks the questions of a set; ``scale`` is that of its pictures, null where none are sent."""
+    """How a run asks the questions of a set; ``scale`` is that of its pictures, null where none are sent.
+
+    ``prompt`` is the number of the prompts' version, null where there is no prompt.
+    """
 
     setting: str
     means: str
     side: str
     language: str
+    prompt: int | None
     scale: str | None
 
 
@@ -92,6 +96,60 @@ class RunRow(TypedDict):
     created_at: datetime
     updated_at: datetime
     available_actions: list[str]
+
+
+class RunCell(TypedDict):
+    """A system in one setting of a grid; what is null in its setting is the suite's default.
+
+    ``state`` says what a start does with it: it is started, an equal run is open or paused, or has ended, which ``run``
+    is; or it is blocked by ``reason``. ``cost`` is the most that its replies cost, ``currency`` null where they are
+    free; both are null where the cost is not known. ``seconds`` is how long the workers that are alive take, by what
+    the system took for earlier runs over sets; null where there were none.
+    """
+
+    system: str
+    name: str
+    setting: str
+    means: str | None
+    side: str | None
+    language: str | None
+    prompt: int | None
+    scale: str | None
+    state: Annotated[str, OneOf(CELL_STATES)]
+    run: int | None
+    questions: int | None
+    cost: str | None
+    currency: str | None
+    seconds: int | None
+    reason: RunError | None
+
+
+class RunPlanCost(TypedDict):
+    """The most that all cells to be started cost in one currency, and what the benchmark's budget has left."""
+
+    currency: str
+    cost: str
+    left: str
+
+
+class RunPlan(TypedDict):
+    """What starting a grid does; ``starts``, ``questions``, ``costs`` and ``seconds`` are of the cells to be started.
+
+    ``seconds`` is null if the time of one of them is not known.
+    """
+
+    cells: list[RunCell]
+    starts: int
+    questions: int
+    costs: list[RunPlanCost]
+    seconds: int | None
+
+
+class RunsStarted(TypedDict):
+    """The runs of a grid: those that were started, and equal ones that were open; ``created`` counts the former."""
+
+    runs: list[RunRow]
+    created: int
 
 
 class RunChunks(TypedDict):

@@ -8,6 +8,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from curation.core.shapes import JobAnswer, OneOf, PersonBrief
+from curation.prompts.rules import READINGS
 from evaluation.sets.models import ItemSet
 from evaluation.sets.rules import FAULTS
 
@@ -62,12 +63,20 @@ class SetRow(TypedDict):
     created_at: datetime
 
 
+class SetPromptVersion(TypedDict):
+    """A version of a prompt in one language, and where its text is from."""
+
+    no: int
+    language: str
+    reading: Annotated[str, OneOf(READINGS)]
+
+
 class SetPrompt(TypedDict):
-    """A prompt of a setting: the type of question that it asks, and the languages in which it exists."""
+    """A prompt of a setting: the type of question that it asks, and its versions."""
 
     type: str
     name: str
-    languages: list[str]
+    versions: list[SetPromptVersion]
 
 
 class SetSetting(TypedDict):

@@ -20,7 +20,7 @@ from curation.core.shapes import job_answer, localised_text
 from curation.people.models import Person
 from curation.wire.servers import ModelServer
 from evaluation.backends.errors import BackendFilesUnfit
-from evaluation.backends.registry import BACKENDS, MODELS, SERVED
+from evaluation.backends.registry import BACKENDS, CHAT, MODELS, SERVED
 from evaluation.systems.errors import SystemFileInvalid
 from evaluation.systems.models import System
 from evaluation.systems.rules import SystemRecord, SystemState, listing_order, state_of
@@ -284,7 +284,7 @@ def _described_revision(record: SystemRecord, job: Job | None) -> SystemRevision
 
 
 def _server_name(backend: str, locator: str) -> str:
-    return locator if backend == SERVED else ""
+    return locator if backend in (SERVED, CHAT) else ""
 
 
 def _with_workers(rows: list[tuple[SystemRevision, Job | None]]) -> list[SystemRow]:

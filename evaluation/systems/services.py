@@ -29,6 +29,7 @@ from evaluation.backends.errors import BackendFilesUnfit, ModelServerAnswerUnfit
 from evaluation.backends.files import digest, fingerprint, manifest, millions_of_parameters
 from evaluation.backends.registry import (
     BACKENDS,
+    CHAT,
     MODELS,
     SERVED,
     SERVERS,
@@ -36,7 +37,7 @@ from evaluation.backends.registry import (
     open_served,
     release_language_models,
 )
-from evaluation.backends.serving import ServedModel, identity
+from evaluation.backends.serving import ChatModel, ServedModel, identity
 from evaluation.systems import queries
 from evaluation.systems.errors import (
     CodeNeedsCommit,
@@ -78,9 +79,12 @@ def add_system(record: SystemRecord, *, runs_code: bool = False, actor_id: int |
     Raises:
         UnknownEntry: There is no such backend.
         BackendFilesUnfit: The folder is missing or holds no model.
+        ModelServerUnknown: It is a language model on a server that is not set up.
         SystemRevisionTaken: The revision exists and was made of other files.
     """
     BACKENDS[record.backend]  # refuses an unknown name
+    if record.backend == CHAT:
+        return _add_chat_model(record, actor_id)
     folder = queries.folder_of(record.locator)
     files = manifest(folder, code=runs_code)
     described = record.model_dump(mode="json", by_alias=True, exclude={"slug", "revision"})
@@ -88,6 +92,16 @@ def add_system(record: SystemRecord, *, runs_code: bool = False, actor_id: int |
         described["size_millions"] = millions_of_parameters(folder)
     made_of = {"files": files, "files_sha256": digest(files), "runs_code": runs_code}
     return _get_or_create(record, {**described, **made_of}, actor_id)
+
+
+def _add_chat_model(record: SystemRecord, actor_id: int | None) -> System:
+    """Add a language model on a server; it is known by the server's name, the model's and the tokenizer's files."""
+    server = queries.server_of(record.locator, or_hosted=True)
+    model = ChatModel.model_validate(loading_parameters(record.parameters))
+    tokenizer = fingerprint(queries.folder_of(model.tokenizer), weights=False) if model.tokenizer else ""
+    made_of = {**record.parameters, **({"tokenizer_sha256": tokenizer} if tokenizer else {})}
+    described = record.model_dump(mode="json", by_alias=True, exclude={"slug", "revision"})
+    return _get_or_create(record, {**described, "files": [], "files_sha256": identity(server.name, made_of)}, actor_id)
 
 
 def _get_or_create(record: SystemRecord, fields: dict[str, Any], actor_id: int | None) -> System:
@@ -128,7 +142,7 @@ def ensure_fixture_systems() -> list[System]:
     """
     systems = []
     for record in queries.records().values():
-        if not record.locator or record.backend == SERVED:
+        if not record.locator or record.backend in (SERVED, CHAT):
             continue
         try:
             systems.append(add_system(record))

@@ -148,7 +148,7 @@ def find(name: str, benchmark: str | None = None) -> AnsweringSystem:
             f"({type(error).__name__}). A record's own file, MODEL.yaml, needs none",
         ) from error
     if added is not None:
-        return of_row(added)
+        return of_row(added, benchmark)
     if record is not None:
         raise AnswerRefused("system_not_here", f"{name} is described, but was never fetched or added here")
     known = ", ".join(sorted(slug for slug, one in queries.records().items() if one.backend and one.locator))
@@ -171,12 +171,18 @@ def _of_record(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
     return _opened(record.slug, record.backend, folder, dict(record.parameters), record.capabilities, facts)
 
 
-def of_row(system: System) -> AnsweringSystem:
+def of_row(system: System, benchmark: str | None = None) -> AnsweringSystem:
     """Return a system that was added to the site.
+
+    Args:
+        system: The system.
+        benchmark: The benchmark that pays for replies of a model on a server.
 
     Raises:
         DomainError: Its files are missing or are not those that were added.
     """
+    if system.backend == CHAT:
+        return _on_server(system, benchmark)
     facts = {
         "slug": system.slug,
         "revision": system.revision,
@@ -196,7 +202,7 @@ def of_row(system: System) -> AnsweringSystem:
     return _opened(system.slug, system.backend, folder, parameters, tuple(system.capabilities), facts)
 
 
-def _on_server(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
+def _on_server(record: SystemRecord | System, benchmark: str | None) -> AnsweringSystem:
     """A language model on a server: a benchmark pays for its replies, ranking costs nothing."""
     server = queries.server_of(record.locator, or_hosted=True)
     model = ChatModel.model_validate(loading_parameters(record.parameters))
@@ -222,7 +228,7 @@ def _on_server(record: SystemRecord, benchmark: str | None) -> AnsweringSystem:
 
     return AnsweringSystem(
         record.slug,
-        record.capabilities,
+        tuple(record.capabilities),
         facts,
         open_generator=lambda: open_generator(server.name, model.model, purpose="answer", **payment()),
         open_ranker=lambda: open_server_ranker(

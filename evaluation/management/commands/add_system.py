@@ -7,6 +7,11 @@ Example: a Chinese-CLIP folder with ``config.json``, ``model.safetensors``, ``vo
         --slug chinese-clip-vit-b16 --name "Chinese-CLIP ViT-B/16" --languages zh-Hans --licence Apache-2.0
 
 Then name the slug under ``evaluation.systems`` of a benchmark's protocol.
+
+A language model on a model server that the environment lists has no folder::
+
+    manage.py add_system --backend chat --locator big --model qwen2.5-vl-72b --slug large \
+        --capabilities generate likelihood
 """
 
 from __future__ import annotations
@@ -17,10 +22,16 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from pydantic import ValidationError
 
 from curation.core.errors import DomainError
-from evaluation.backends.registry import BACKENDS
+from evaluation.backends.registry import BACKENDS, CHAT
 from evaluation.profiles.boxes import FORMS
 from evaluation.systems import services
 from evaluation.systems.rules import BOX_FORM, SystemRecord
+
+_PARAMETERS = ("max_length", "model", "tokenizer", BOX_FORM)
+
+
+def _capabilities(backend: str) -> list[str]:
+    return ["generate"] if backend == CHAT else sorted(BACKENDS[backend].capabilities)
 
 
 class Command(BaseCommand):
@@ -32,9 +43,15 @@ class Command(BaseCommand):
         parser.add_argument("--slug", required=True, help="name in protocols and addresses")
         parser.add_argument("--name", help="name on pages; the slug where not given")
         parser.add_argument(
-            "--backend", required=True, choices=sorted(n for n, b in BACKENDS.items() if b.capabilities)
+            "--backend", required=True, choices=sorted(n for n, b in BACKENDS.items() if b.capabilities or n == CHAT)
         )
-        parser.add_argument("--locator", required=True, help="folder: absolute, or inside one of MODEL_DIRS")
+        parser.add_argument(
+            "--locator",
+            required=True,
+            help="folder: absolute, or inside one of MODEL_DIRS; for chat, the server's name",
+        )
+        parser.add_argument("--model", help="the model's name on its server (chat)")
+        parser.add_argument("--tokenizer", help="the folder with which SGLang ranks (chat)")
         parser.add_argument("--revision", help="name of this state of the files; by default from their content")
         parser.add_argument("--organisation", default="")
         parser.add_argument("--licence", default="")
@@ -61,13 +78,14 @@ class Command(BaseCommand):
                     "backend": options["backend"],
                     "locator": options["locator"],
                     "revision": options["revision"],
-                    "parameters": {name: options[name] for name in ("max_length", BOX_FORM) if options[name]},
-                    "capabilities": options["capabilities"] or sorted(BACKENDS[options["backend"]].capabilities),
+                    "parameters": {name: options[name] for name in _PARAMETERS if options[name]},
+                    "capabilities": options["capabilities"] or _capabilities(options["backend"]),
                     "languages": options["languages"],
                     "licence": options["licence"],
                 }
             )
-            if not options["no_check"]:
+            # What a model on a server replies costs money: it is tried when it is first used.
+            if not options["no_check"] and record.backend != CHAT:
                 services.check_system(record)
             system = services.add_system(record)
         except ValidationError as error:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
 from rest_framework import serializers
 
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput, Input
 from curation.people.rules import LANGUAGES
+from evaluation.answering.rules.pictures import SCALES
+from evaluation.runs.rules import MOST_CELLS, NO_PICTURE
 from evaluation.suites.rules import CAPABILITIES, Side
 
 
@@ -27,17 +29,30 @@ class RunStartInput(ClientKeyInput):
     release = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
 
 
-class SetRunInput(ClientKeyInput):
-    """Which system to test on an item set, and how it is asked; what is left out is the suite's default."""
+_PICTURES = [NO_PICTURE, *map(str, SCALES)]
 
-    system = serializers.CharField(max_length=64)
-    setting = serializers.CharField(required=False, allow_blank=True, max_length=48, default="")
-    means = serializers.ChoiceField(required=False, choices=sorted(CAPABILITIES), default=None)
-    language = serializers.ChoiceField(required=False, choices=LANGUAGES, default=None)
-    side = serializers.ChoiceField(required=False, choices=get_args(Side), default=None)
-    prompt = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1, default=None)
-    picture = serializers.BooleanField(required=False, default=True)
-    scale = serializers.CharField(required=False, max_length=4, default="1")
+
+def _choices(child: serializers.Field[Any, Any, Any, Any]) -> serializers.ListField:
+    return serializers.ListField(child=child, required=False, default=list, max_length=MOST_CELLS)
+
+
+class GridInput(Input):
+    """Which systems to test on an item set, and in which settings; an empty list is the suite's default."""
+
+    systems = serializers.ListField(
+        child=serializers.CharField(max_length=64), allow_empty=False, max_length=MOST_CELLS
+    )
+    settings = _choices(serializers.CharField(max_length=48))
+    means = _choices(serializers.ChoiceField(choices=sorted(CAPABILITIES)))
+    sides = _choices(serializers.ChoiceField(choices=get_args(Side)))
+    languages = _choices(serializers.ChoiceField(choices=LANGUAGES))
+    prompts = _choices(serializers.IntegerField(min_value=1, max_value=2**31 - 1))
+    pictures = _choices(serializers.ChoiceField(choices=_PICTURES))
+    again = serializers.BooleanField(required=False, default=False)
+
+
+class GridStartInput(ClientKeyInput, GridInput):
+    """The same, to be started."""
 
 
 class FailureListInput(PageInput):

@@ -7,6 +7,7 @@ from evaluation.runs.api import views
 urlpatterns = [
     path("benchmarks/<slug:benchmark_slug>/runs", views.RunsView.as_view()),
     path("sets/<int:set_id>/runs", views.SetRunsView.as_view()),
+    path("sets/<int:set_id>/run-plans", views.SetRunPlanView.as_view()),
     path("runs/<int:run_id>", views.RunView.as_view()),
     path("runs/<int:run_id>/failures", views.FailuresView.as_view()),
     path("runs/<int:run_id>/predictions", views.PredictionsView.as_view()),

@@ -14,7 +14,8 @@ from curation.people.api.requests import PersonRequest
 from curation.people.rules import ADMINISTRATORS, STAFF
 from evaluation.runs import queries, services
 from evaluation.runs.api import serializers as s
-from evaluation.runs.shapes import RunRow
+from evaluation.runs.rules import Grid
+from evaluation.runs.shapes import RunPlan, RunRow, RunsStarted
 
 
 class RunsView(OperationView):
@@ -43,16 +44,27 @@ class SetRunsView(OperationView):
     """Starting runs over an item set."""
 
     @extend_schema(responses={201: None, 200: None})
-    @operation("set_run_start", ADMINISTRATORS, body=s.SetRunInput, answer=RunRow, changes="run system set")
+    @operation("set_run_start", ADMINISTRATORS, body=s.GridStartInput, answer=RunsStarted, changes="run system set")
     def post(self, request: PersonRequest, set_id: int) -> Response:
-        """Test a system on an item set in one setting; if such a run is open, that one is returned."""
-        body = s.SetRunInput.parse(request.data)
-        system, client_key = body.pop("system"), body.pop("client_key")
-        started = services.start_set_run(
-            actor=request.user, set_id=set_id, system=system, chosen=services.Chosen(**body), client_key=client_key
-        )
+        """Test systems on an item set in a grid of settings; where such a run is open, that one is returned."""
+        body = s.GridStartInput.parse(request.data)
+        client_key = body.pop("client_key")
+        started = services.start_set_runs(actor=request.user, set_id=set_id, grid=Grid(**body), client_key=client_key)
         request.user.answer_under(self.operation)
-        return Response(queries.run_row(request.user, started.run_id), status=201 if started.created else 200)
+        runs = queries.started_runs(request.user, started.benchmark_slug, started.run_ids)
+        answer: RunsStarted = {"runs": runs, "created": started.created}
+        return Response(answer, status=201 if started.created else 200)
+
+
+class SetRunPlanView(OperationView):
+    """What starting runs over an item set does."""
+
+    # A read with a body, because the choices may be too long for an address.
+    @operation("set_run_plan", ADMINISTRATORS, body=s.GridInput, answer=RunPlan, shows="run system set budget offer")
+    def post(self, request: PersonRequest, set_id: int) -> Response:
+        """Tell what each cell of a grid asks, costs at most and takes, and why it cannot be started."""
+        grid = Grid(**s.GridInput.parse(request.data))
+        return Response(services.plan_set_runs(request.user, set_id, grid=grid))
 
 
 class RunView(OperationView):

@@ -1,9 +1,10 @@
 """Reads about runs: what is left of their work, and what pages show of them."""
 
+from evaluation.runs.queries.grids import EqualRun, Share, equal_runs, manner_of, pace_rows, shares_of
 from evaluation.runs.queries.overrides import Override, newest_overrides
 from evaluation.runs.queries.prompts import sent_messages
 from evaluation.runs.queries.replies import prediction_row, prediction_rows, predictions_file
-from evaluation.runs.queries.runs import changed_run, failures, manner_of, run_detail, run_list, run_row
+from evaluation.runs.queries.runs import changed_run, failures, run_detail, run_list, run_row, started_runs
 from evaluation.runs.queries.work import (
     ChunkInput,
     PendingRun,
@@ -24,18 +25,22 @@ from evaluation.runs.queries.work import (
 
 __all__ = [
     "ChunkInput",
+    "EqualRun",
     "Override",
     "PendingRun",
     "RequestedRun",
     "Revision",
+    "Share",
     "changed_run",
     "chunk_inputs",
+    "equal_runs",
     "failed_entries",
     "failed_revisions",
     "failures",
     "lock_pictures",
     "manner_of",
     "newest_overrides",
+    "pace_rows",
     "pending_revisions",
     "pending_runs",
     "prediction_row",
@@ -47,6 +52,8 @@ __all__ = [
     "run_row",
     "running_chunks",
     "sent_messages",
+    "shares_of",
+    "started_runs",
     "uncut_entries",
     "unfinished_chunks",
     "workers_by_queue",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from curation.images.models import image_label, media_url
 from curation.people.models import Person
 from evaluation.runs import access, rules, states
 from evaluation.runs.models import Chunk, Run
+from evaluation.runs.queries.grids import manner_of
 from evaluation.runs.queries.work import UNRESOLVED, UNRESOLVED_REPLIES, workers_by_queue
 from evaluation.runs.shapes import (
     FailurePage,
@@ -28,7 +29,6 @@ from evaluation.runs.shapes import (
     RunDetail,
     RunError,
     RunErrorCount,
-    RunManner,
     RunRow,
 )
 from evaluation.suites.rules import IMAGE
@@ -70,6 +70,16 @@ def run_row(person: Person, run_id: int) -> RunRow:
     """
     (row,) = _rows([access.run_for(person, run_id, "run_show")], person)
     return row
+
+
+def started_runs(person: Person, benchmark_slug: str, run_ids: Collection[int]) -> list[RunRow]:
+    """The runs of a grid that the person has just started, or that were open.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    rows = access.runs_visible_to(person, benchmark_slug, "run_list")
+    return _rows(list(rows.filter(pk__in=run_ids).order_by("pk")), person)
 
 
 def changed_run(person: Person, run: Run) -> RunRow:
@@ -134,7 +144,7 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
                 "suite": run.suite,
                 "release": {"id": release.pk, "label": release.label} if release else None,
                 "set": {"id": run.set.pk, "name": run.set.name, "origin": run.set.origin} if run.set else None,
-                "manner": manner_of(run) if run.set else None,
+                "manner": manner_of(run.settings) if run.set else None,
                 "state": run.state,
                 "status": status,
                 "silent_s": silent_s,
@@ -159,18 +169,6 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
             }
         )
     return rows
-
-
-def manner_of(run: Run) -> RunManner:
-    """How a run over a set asks its questions."""
-    settings = run.settings
-    return {
-        "setting": settings["setting"],
-        "means": settings["means"],
-        "side": settings["side"],
-        "language": settings["language"],
-        "scale": settings["picture"][0] if settings["picture"] else None,
-    }
 
 
 def _actions(run: Run, viewer: Person, *, may_retry: bool) -> list[str]:

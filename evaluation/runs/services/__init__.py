@@ -7,16 +7,18 @@ killed loses at most its present chunk, which is computed again, and nothing is 
 
 from evaluation.runs.services.embedding import loaded, open_pictures, predict
 from evaluation.runs.services.erasing import ERASE, erase_vectors
+from evaluation.runs.services.grids import StartedRuns, start_set_runs
 from evaluation.runs.services.lifecycle import cancel_run, pause_run, resume_run, retry_run, start_run
+from evaluation.runs.services.planning import plan_set_runs
 from evaluation.runs.services.requested import sweep_predictions
-from evaluation.runs.services.set_runs import Chosen, StartedRun, start_set_run
+from evaluation.runs.services.set_runs import StartedRun
 from evaluation.runs.services.sweeping import open_rolling_runs
 from evaluation.runs.services.working import embed_accepted, note_environment, report_worker
 
 __all__ = [
     "ERASE",
-    "Chosen",
     "StartedRun",
+    "StartedRuns",
     "cancel_run",
     "embed_accepted",
     "erase_vectors",
@@ -25,11 +27,12 @@ __all__ = [
     "open_pictures",
     "open_rolling_runs",
     "pause_run",
+    "plan_set_runs",
     "predict",
     "report_worker",
     "resume_run",
     "retry_run",
     "start_run",
-    "start_set_run",
+    "start_set_runs",
     "sweep_predictions",
 ]

@@ -69,16 +69,24 @@ class StoredPictures:
 
 @lru_cache(maxsize=1)  # one model in memory at a time: two may not fit on a card
 def _opened(run_id: int) -> tuple[AnsweringSystem, Asker]:
-    run = Run.objects.select_related("system").get(pk=run_id)
-    system = of_row(run.system)
+    run = Run.objects.select_related("system", "benchmark").get(pk=run_id)
+    system = of_row(run.system, run.benchmark.slug)
     asker = asker_of(run.settings)
     parts = {"text": "generator", "likelihood": "ranker", "similarity": "embedder"}
     log.info("loading %s %s", run.system.slug, run.system.revision)
     opener = getattr(system, f"open_{parts[asker.means]}")
     asker = replace(asker, **{parts[asker.means]: opener()})
-    if asker.means == "likelihood" and system.open_generator is not None:
+    if asker.means == "likelihood" and system.open_generator is not None and _asks_without_options(run):
         asker = replace(asker, generator=system.open_generator())
+    if asker.generator is not None and run.settings["picture"]:
+        system.probe_pictures()
     return system, asker
+
+
+def _asks_without_options(run: Run) -> bool:
+    """Return whether a run that ranks options has questions without any, which are answered in text."""
+    options = f"texts__{run.settings['side']}__options"
+    return StoredEntry.objects.filter(set_id=run.set_id, **{options: []}).exists()
 
 
 def describe(run: Run) -> dict[str, Any]:

@@ -1,39 +1,38 @@
-"""Runs over item sets: what a setting is, and how it is started."""
+"""Runs over item sets: what a complete setting is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
-from uuid import UUID
 
-from django.db import transaction
+from django.conf import settings as site
 from django.db.models import F, Max
 
 from annotation.releases.models import Release
-from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed
 from curation.people.models import Person
-from curation.prompts.queries import Key, Version, shipped
+from curation.prompts.queries import Version, shipped
 from evaluation.answering.rules.pictures import METHOD, MOST_PIXELS, SCALES
 from evaluation.backends.asks import Decoding
-from evaluation.backends.registry import BACKENDS
+from evaluation.backends.registry import BACKENDS, CHAT
 from evaluation.runs import queries
 from evaluation.runs.errors import (
-    NothingToAsk,
+    RunAsksNothing,
     RunPromptMissing,
     RunSettingUnknown,
     RunVariableMissing,
+    SystemGivesNoLogProbabilities,
     SystemNotForSuite,
 )
 from evaluation.runs.models import Run
+from evaluation.runs.rules import Chosen
 from evaluation.runs.services.chunks import cut_entries
 from evaluation.runs.services.sweeping import wake_workers
-from evaluation.sets import access as sets
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import askable
-from evaluation.suites.rules import CAPABILITIES, Means, Setting, Side, Suite, settings_digest
+from evaluation.suites.rules import CAPABILITIES, Means, Setting, Suite, settings_digest
 from evaluation.systems import queries as system_queries
 from evaluation.systems import services as system_services
 from evaluation.systems.models import System
@@ -56,63 +55,6 @@ class StartedRun(NamedTuple):
     created: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
-    """How a set is asked; None is the suite's default.
-
-    Attributes:
-        setting: The suite's setting; empty: the first.
-        means: How the system answers; None: the first way that it is capable of.
-        language: The language of the prompt.
-        side: Which text of the questions is asked; None: the first that the set has.
-        prompt: The number of the prompt's version; None: the lowest.
-        picture: Whether pictures are sent.
-        scale: The factor of both sides of each picture.
-    """
-
-    setting: str = ""
-    means: Means | None = None
-    language: str | None = None
-    side: Side | None = None
-    prompt: int | None = None
-    picture: bool = True
-    scale: str = "1"
-
-
-@transaction.atomic
-def start_set_run(*, actor: Person, set_id: int, system: str, chosen: Chosen, client_key: UUID) -> StartedRun:
-    """Test a system, in its newest revision here, on an item set in one complete setting.
-
-    If a run of the same system and setting on the set is open or paused, that one is returned.
-
-    Raises:
-        SystemNotForSuite: The system is not here, or cannot answer in this way.
-        RunSettingUnknown: The suite or the set has no such setting, way, side or scale.
-        RunPromptMissing: A prompt has no text in the language, or no such version.
-        RunVariableMissing: A question has no value that its prompt needs.
-        NothingToAsk: The set has no question that the setting asks.
-        ActionNotAllowed: The set's files were refused, or are not read yet.
-        ClientKeyReused, NotFound, OperationNotAllowed.
-    """
-    row = sets.set_for(actor, set_id, "set_run_start", lock=True)
-    decision = Decision(actor_id=actor.pk, action="set_run_start", client_key=client_key, benchmark_id=row.benchmark_id)
-    request = {"set": set_id, "system": system, **asdict(chosen)}
-    if earlier := decision.earlier(**request):
-        return StartedRun(earlier.target_id, created=False)
-    protocol_id = row.benchmark.protocol_id
-    if row.state != ItemSet.State.READY or protocol_id is None:
-        raise ActionNotAllowed(action="set_run_start", state=row.state)
-    require_runnable(row, "set_run_start")
-    tested = newest_system(system)
-    if tested is None:
-        raise SystemNotForSuite(system=system, suite=row.suite)
-    run, is_new = open_set_run(row, tested, chosen, protocol_id=protocol_id, started_by=actor)
-    if is_new:
-        decision.row = run
-        decision.record(**request)
-    return StartedRun(run.pk, created=is_new)
-
-
 def require_runnable(row: ItemSet, operation: str) -> None:
     """Refuse runs over a withdrawn release.
 
@@ -124,54 +66,50 @@ def require_runnable(row: ItemSet, operation: str) -> None:
 
 
 def open_set_run(
-    row: ItemSet,
-    system: System,
-    chosen: Chosen,
-    *,
-    protocol_id: int,
-    started_by: Person | None,
+    row: ItemSet, system: System, chosen: Chosen, *, protocol_id: int, started_by: Person | None
 ) -> tuple[Run, bool]:
     """Open a run over a set and wake workers for it; return it, and whether it is new. Call it in a transaction.
 
     If a run of the same system and setting on the set is open or paused, that one is returned.
 
     Raises:
-        SystemNotForSuite, RunSettingUnknown, RunPromptMissing, RunVariableMissing, NothingToAsk: As
-            :func:`start_set_run`.
+        SystemNotForSuite, SystemGivesNoLogProbabilities: The system cannot answer in this way.
+        RunSettingUnknown: The suite or the set has no such setting, way, side or scale.
+        RunPromptMissing: A prompt has no text in the language, or no such version.
+        RunVariableMissing: A question has no value that its prompt needs.
+        RunAsksNothing: The set has no question that the setting asks.
     """
-    suite = askable()[row.suite]
-    setting = suite.setting(chosen.setting)
-    if setting is None:
-        raise _unknown(suite, "setting", chosen.setting, [one.name for one in suite.settings])
-    settings = _settings(row, suite, setting, system, chosen)
-    same = {"system": system, "set": row, "suite": suite.name, "settings_sha256": settings_digest(settings)}
+    settings = complete_settings(row, system, chosen)
+    same = {"system": system, "set": row, "suite": row.suite, "settings_sha256": settings_digest(settings)}
     existing = Run.objects.filter(state__in=[Run.State.OPEN, Run.State.PAUSED], **same).first()
     if existing is not None:
         return existing, False
-    _check_values(row, setting, settings)
-    run = Run.objects.create(
-        benchmark_id=row.benchmark_id, protocol_id=protocol_id, settings=settings, started_by=started_by, **same
-    )
-    if not cut_entries(run) and row.state == ItemSet.State.READY and row.origin != ItemSet.Origin.ROLLING:
-        raise NothingToAsk(setting=setting.name)
-    queue = system_queries.queue_of(system.backend)
-    wake_workers(run.pk, queue, living=queries.workers_by_queue()[queue].living)
-    return run, True
+    return create_set_run(row, system, settings, protocol_id=protocol_id, started_by=started_by), True
 
 
-def _check_values(row: ItemSet, setting: Setting, settings: Mapping[str, Any]) -> None:
-    """Refuse a setting whose prompts would have a hole in some question.
+def create_set_run(
+    row: ItemSet, system: System, settings: dict[str, Any], *, protocol_id: int, started_by: Person | None
+) -> Run:
+    """Open a run in a complete setting and wake workers for it. Call it in a transaction.
 
     Raises:
-        RunVariableMissing.
+        RunAsksNothing: The set has no question that the setting asks.
     """
-    for type_, (name, language, no, _) in settings["prompts"].items():
-        for variable in shipped()[Key(name, language, no)].body.variables:
-            side = f"texts__{settings['side']}"
-            lacking = Entry.objects.filter(set=row, ended_at=None, **{f"{side}__type": type_})
-            first = lacking.exclude(**{f"{side}__values__has_key": variable}).order_by("no").first()
-            if first is not None:
-                raise RunVariableMissing(key=first.key, variable=variable, prompt=name)
+    run = Run.objects.create(
+        benchmark_id=row.benchmark_id,
+        protocol_id=protocol_id,
+        system=system,
+        set=row,
+        suite=row.suite,
+        settings=settings,
+        settings_sha256=settings_digest(settings),
+        started_by=started_by,
+    )
+    if not cut_entries(run) and row.state == ItemSet.State.READY and row.origin != ItemSet.Origin.ROLLING:
+        raise RunAsksNothing(setting=settings["setting"])
+    queue = system_queries.queue_of(system.backend)
+    wake_workers(run.pk, queue, living=queries.workers_by_queue()[queue].living)
+    return run
 
 
 def newest_system(slug: str) -> System | None:
@@ -183,8 +121,19 @@ def newest_system(slug: str) -> System | None:
     return newest
 
 
-def _settings(row: ItemSet, suite: Suite, setting: Setting, system: System, chosen: Chosen) -> dict[str, Any]:
-    """Return a complete setting: two runs with equal settings are asked the same."""
+def complete_settings(row: ItemSet, system: System, chosen: Chosen) -> dict[str, Any]:
+    """Return a complete setting: two runs with equal settings are asked the same.
+
+    Raises:
+        SystemNotForSuite, SystemGivesNoLogProbabilities: The system cannot answer in this way.
+        RunSettingUnknown: The suite or the set has no such setting, way, side or scale.
+        RunPromptMissing: A prompt has no text in the language, or no such version.
+        RunVariableMissing: A question has no value that its prompt needs.
+    """
+    suite = askable()[row.suite]
+    setting = suite.setting(chosen.setting)
+    if setting is None:
+        raise _unknown(suite, "setting", chosen.setting, [one.name for one in suite.settings])
     sides = row.sides or list(suite.sides[:1])  # the entries of a release may not be made yet
     side = chosen.side or sides[0]
     if side not in sides:
@@ -195,9 +144,12 @@ def _settings(row: ItemSet, suite: Suite, setting: Setting, system: System, chos
     means = _means(suite, setting, system, chosen.means)
     if means == "similarity" and not chosen.picture:
         raise _unknown(suite, "picture", "none", ["sent"])
-    language = chosen.language or ("en" if side == "en" else suite.language)
+    # Similarity has no prompt, so its language makes no other setting.
+    chosen_language = None if means == "similarity" else chosen.language
+    language = chosen_language or ("en" if side == "en" else suite.language)
     prompts = {} if means == "similarity" else setting.prompts
     versions = {type_: _version(name, language, chosen.prompt) for type_, name in prompts.items()}
+    _check_values(row, side, versions)
     return {
         "suite": suite.name,
         "setting": setting.name,
@@ -209,6 +161,21 @@ def _settings(row: ItemSet, suite: Suite, setting: Setting, system: System, chos
         "ranked": [setting.ranked, setting.count_end],
         "picture": [chosen.scale, METHOD] if chosen.picture else None,
     }
+
+
+def _check_values(row: ItemSet, side: str, versions: Mapping[str, Version]) -> None:
+    """Refuse a setting whose prompts would have a hole in some question.
+
+    Raises:
+        RunVariableMissing.
+    """
+    texts = f"texts__{side}"
+    for type_, version in versions.items():
+        of_type = Entry.objects.filter(set=row, ended_at=None, **{f"{texts}__type": type_})
+        for variable in version.body.variables:
+            lacking = of_type.exclude(**{f"{texts}__values__has_key": variable}).order_by("no").first()
+            if lacking is not None:
+                raise RunVariableMissing(key=lacking.key, variable=variable, prompt=version.key.name)
 
 
 def _scales(row: ItemSet) -> list[str]:
@@ -227,11 +194,16 @@ def _means(suite: Suite, setting: Setting, system: System, requested: Means | No
         is_capable = CAPABILITIES[means] in system.capabilities
         if means == (requested or means) and is_capable and _opens(system, means):
             return means
+    if (requested or setting.means[0]) == "likelihood" and "generate" in system.capabilities:
+        raise SystemGivesNoLogProbabilities(system=system.slug, setting=setting.name)
     raise SystemNotForSuite(system=system.slug, suite=suite.name)
 
 
 def _opens(system: System, means: Means) -> bool:
-    """Return whether a system's backend answers in this way."""
+    """Return whether a system's backend answers in this way; servers of providers rank nothing."""
+    if system.backend == CHAT:
+        server = site.MODEL_SERVERS.get(system.locator)
+        return means == "text" or (means == "likelihood" and server is not None and not server.hosted)
     return system.backend in BACKENDS and getattr(BACKENDS[system.backend], _PART[means]) is not None
 
 

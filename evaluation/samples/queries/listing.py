@@ -100,7 +100,7 @@ def scored_runs(run: Run) -> list[Run]:
 
 def run_answer(run: Run) -> PredictionRun:
     """A run as samples name it."""
-    return {"run": run.pk, "system": system_brief(run.system), "manner": manner_of(run)}
+    return {"run": run.pk, "system": system_brief(run.system), "manner": manner_of(run.settings)}
 
 
 def _tags(breakdowns: dict[str, Any]) -> list[PredictionTag]:

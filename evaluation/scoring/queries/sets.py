@@ -147,7 +147,7 @@ def _scores(item_set: ItemSet, run: Run, reports: dict[str, SetReport], correcte
     return {
         "run": run.pk,
         "system": system_brief(run.system),
-        "manner": manner_of(run),
+        "manner": manner_of(run.settings),
         "settings": run.settings,
         "n_expected": headline["n_expected"],
         "n_scored": headline["n_scored"],

@@ -15,7 +15,7 @@ from curation.prompts.queries import shipped
 from evaluation.sets import access
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import askable
-from evaluation.sets.shapes import SetDetail, SetFile, SetRow, SetsPage, SetSuite
+from evaluation.sets.shapes import SetDetail, SetFile, SetPromptVersion, SetRow, SetsPage, SetSuite
 from evaluation.suites.rules import Suite
 
 _CHANGES = ("set_create", "set_run_start")
@@ -59,9 +59,9 @@ def _detail(person: Person, row: ItemSet) -> SetDetail:
 
 def suite_answer(suite: Suite) -> SetSuite:
     """A suite as forms need it."""
-    languages: dict[str, set[str]] = {}
-    for key in shipped():
-        languages.setdefault(key.name, set()).add(key.language)
+    versions: dict[str, list[SetPromptVersion]] = {}
+    for key, version in sorted(shipped().items()):
+        versions.setdefault(key.name, []).append({"no": key.no, "language": key.language, "reading": version.reading})
     return {
         "name": suite.name,
         "language": suite.language,
@@ -71,7 +71,7 @@ def suite_answer(suite: Suite) -> SetSuite:
                 "name": setting.name,
                 "means": list(setting.means),
                 "prompts": [
-                    {"type": type_, "name": name, "languages": sorted(languages.get(name, ()))}
+                    {"type": type_, "name": name, "versions": versions.get(name, [])}
                     for type_, name in setting.prompts.items()
                 ],
             }

@@ -87,7 +87,7 @@ def _run(person: Person | None, release: Release, profiles: Sequence[str]) -> It
                 made.computed_at,
                 is_open,
                 run=run.pk,
-                manner=manner_of(run),
+                manner=manner_of(run.settings),
                 is_demo=run.system.is_demo,
             )
 

@@ -3721,6 +3721,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sets/{set_id}/run-plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Tell what each cell of a grid asks, costs at most and takes, and why it cannot be started. */
+        post: operations["set_run_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sets/{set_id}/runs": {
         parameters: {
             query?: never;
@@ -3730,7 +3747,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Test a system on an item set in one setting; if such a run is open, that one is returned. */
+        /** @description Test systems on an item set in a grid of settings; where such a run is open, that one is returned. */
         post: operations["set_run_start"];
         delete?: never;
         options?: never;
@@ -5562,6 +5579,32 @@ export interface components {
             role: string;
             team: components["schemas"]["TeamBrief"] | null;
         };
+        /** @description Which systems to test on an item set, and in which settings; an empty list is the suite's default. */
+        GridInputRequest: {
+            /** @default false */
+            again: boolean;
+            languages?: components["schemas"]["LanguageEnum"][];
+            means?: components["schemas"]["MeansEnum"][];
+            pictures?: components["schemas"]["PicturesEnum"][];
+            prompts?: number[];
+            settings?: string[];
+            sides?: components["schemas"]["SidesEnum"][];
+            systems: string[];
+        };
+        /** @description The same, to be started. */
+        GridStartInputRequest: {
+            /** @default false */
+            again: boolean;
+            /** Format: uuid */
+            client_key: string;
+            languages?: components["schemas"]["LanguageEnum"][];
+            means?: components["schemas"]["MeansEnum"][];
+            pictures?: components["schemas"]["PicturesEnum"][];
+            prompts?: number[];
+            settings?: string[];
+            sides?: components["schemas"]["SidesEnum"][];
+            systems: string[];
+        };
         /** @enum {string} */
         GroupByEnum: "category" | "distance";
         /** @description One version's text, and all versions, newest first. */
@@ -6998,6 +7041,8 @@ export interface components {
             categories: components["schemas"]["CategoryProgress"][];
             minimum: number | null;
         };
+        /** @enum {string} */
+        PicturesEnum: "none" | "4" | "2" | "1" | "1/2" | "1/4" | "1/8";
         /** @description A picture as lists show it. */
         PictureThumb: {
             category: components["schemas"]["CategoryBrief"] | null;
@@ -7923,6 +7968,33 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * @description A system in one setting of a grid; what is null in its setting is the suite's default.
+         *
+         *     ``state`` says what a start does with it: it is started, an equal run is open or paused, or has ended, which ``run``
+         *     is; or it is blocked by ``reason``. ``cost`` is the most that its replies cost, ``currency`` null where they are
+         *     free; both are null where the cost is not known. ``seconds`` is how long the workers that are alive take, by what
+         *     the system took for earlier runs over sets; null where there were none.
+         */
+        RunCell: {
+            cost: string | null;
+            currency: string | null;
+            language: string | null;
+            means: string | null;
+            name: string;
+            prompt: number | null;
+            questions: number | null;
+            reason: components["schemas"]["RunError"] | null;
+            run: number | null;
+            scale: string | null;
+            seconds: number | null;
+            setting: string;
+            side: string | null;
+            state: components["schemas"]["RunCellState"];
+            system: string;
+        };
+        /** @enum {string} */
+        RunCellState: "start" | "open" | "paused" | "closed" | "blocked";
         /** @description How many chunks of the work are in each state. */
         RunChunks: {
             done: number;
@@ -7977,13 +8049,36 @@ export interface components {
             code: string;
             n: number;
         };
-        /** @description How a run asks the questions of a set; ``scale`` is that of its pictures, null where none are sent. */
+        /**
+         * @description How a run asks the questions of a set; ``scale`` is that of its pictures, null where none are sent.
+         *
+         *     ``prompt`` is the number of the prompts' version, null where there is no prompt.
+         */
         RunManner: {
             language: string;
             means: string;
+            prompt: number | null;
             scale: string | null;
             setting: string;
             side: string;
+        };
+        /**
+         * @description What starting a grid does; ``starts``, ``questions``, ``costs`` and ``seconds`` are of the cells to be started.
+         *
+         *     ``seconds`` is null if the time of one of them is not known.
+         */
+        RunPlan: {
+            cells: components["schemas"]["RunCell"][];
+            costs: components["schemas"]["RunPlanCost"][];
+            questions: number;
+            seconds: number | null;
+            starts: number;
+        };
+        /** @description The most that all cells to be started cost in one currency, and what the benchmark's budget has left. */
+        RunPlanCost: {
+            cost: string;
+            currency: string;
+            left: string;
         };
         /** @description The release a run is over. */
         RunRelease: {
@@ -8029,6 +8124,11 @@ export interface components {
             id: number;
             name: string;
             origin: components["schemas"]["ItemSetOrigin"];
+        };
+        /** @description The runs of a grid: those that were started, and equal ones that were open; ``created`` counts the former. */
+        RunsStarted: {
+            created: number;
+            runs: components["schemas"]["RunRow"][];
         };
         /** @description Which system to test with which suite on which release. */
         RunStartInputRequest: {
@@ -8346,11 +8446,17 @@ export interface components {
             pictures?: string;
             suite: string;
         };
-        /** @description A prompt of a setting: the type of question that it asks, and the languages in which it exists. */
+        /** @description A prompt of a setting: the type of question that it asks, and its versions. */
         SetPrompt: {
-            languages: string[];
             name: string;
             type: string;
+            versions: components["schemas"]["SetPromptVersion"][];
+        };
+        /** @description A version of a prompt in one language, and where its text is from. */
+        SetPromptVersion: {
+            language: string;
+            no: number;
+            reading: components["schemas"]["ReadingEnum"];
         };
         /** @description The release whose questions a set has. */
         SetRelease: {
@@ -8381,22 +8487,6 @@ export interface components {
             state: components["schemas"]["SetState"];
             suite: string;
             zip: components["schemas"]["SetFile"] | null;
-        };
-        /** @description Which system to test on an item set, and how it is asked; what is left out is the suite's default. */
-        SetRunInputRequest: {
-            /** Format: uuid */
-            client_key: string;
-            language?: components["schemas"]["LanguageEnum"];
-            means?: components["schemas"]["MeansEnum"];
-            /** @default true */
-            picture: boolean;
-            prompt?: number;
-            /** @default 1 */
-            scale: string;
-            /** @default  */
-            setting: string;
-            side?: components["schemas"]["SideEnum"];
-            system: string;
         };
         /** @description One metric of a profile with its 95% interval over ``n`` units; some metrics have none of these. */
         SetScoreMetric: {
@@ -8517,7 +8607,7 @@ export interface components {
             state: components["schemas"]["ItemState"];
         };
         /** @enum {string} */
-        SideEnum: "content" | "en";
+        SidesEnum: "content" | "en";
         /** @description Joining; a person who is signed in sends nothing. */
         SignUpInputRequest: {
             language?: components["schemas"]["LanguageEnum"];
@@ -17439,6 +17529,41 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    set_run_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                set_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GridInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPlan"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     set_run_start: {
         parameters: {
             query?: never;
@@ -17450,7 +17575,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SetRunInputRequest"];
+                "application/json": components["schemas"]["GridStartInputRequest"];
             };
         };
         responses: {
@@ -17459,7 +17584,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunRow"];
+                    "application/json": components["schemas"]["RunsStarted"];
                 };
             };
             201: {
@@ -17467,7 +17592,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RunRow"];
+                    "application/json": components["schemas"]["RunsStarted"];
                 };
             };
             400: components["responses"]["Refused"];

@@ -1,18 +1,36 @@
 /** How a run asks the questions of an item set, in words. */
 import { useTranslation } from "react-i18next";
-import type { RunManner } from "@/api/types";
 import { useLanguageName } from "@/i18n/languageName";
 
-export function Manner({ of: { setting, means, side, language, scale } }: { of: RunManner }) {
+/** What is null is not known: the cell of a grid that names no way that there is. */
+export interface MannerParts {
+  setting: string;
+  means: string | null;
+  side: string | null;
+  language: string | null;
+  prompt: number | null;
+  scale: string | null;
+}
+
+export function useMannerWords(): (of: MannerParts) => string {
   const { t } = useTranslation("sets");
   const languageName = useLanguageName();
-  const words = [
-    t(`setting.${setting}`),
-    t(`means.${means}`),
-    t(`side.${side}`, { language: languageName("en") }),
-    // A picture is compared with the options alone: there is no prompt.
-    ...(means === "similarity" ? [] : [t("promptIn", { language: languageName(language) })]),
-    ...(scale === null ? [t("picture.noneSent")] : scale === "1" ? [] : [t("picture.scaledTo", { scale })]),
-  ];
-  return <>{words.join(" · ")}</>;
+  return ({ setting, means, side, language, prompt, scale }) => {
+    const name = language === null ? "" : languageName(language);
+    // The first version is what is usual; a picture is compared with the options alone, without a prompt.
+    const promptText = (prompt ?? 1) > 1 ? t("promptVersion", { language: name, no: prompt }) : t("promptIn", { language: name });
+    return [
+      setting === "" ? "" : t(`setting.${setting}`, { defaultValue: setting }),
+      means === null ? "" : t(`means.${means}`),
+      side === null ? "" : t(`side.${side}`, { language: languageName("en") }),
+      language === null || means === "similarity" ? "" : promptText,
+      scale === null ? t("picture.noneSent") : scale === "1" ? "" : t("picture.scaledTo", { scale }),
+    ]
+      .filter((word) => word !== "")
+      .join(" · ");
+  };
+}
+
+export function Manner({ of }: { of: MannerParts }) {
+  return <>{useMannerWords()(of)}</>;
 }

@@ -43,6 +43,8 @@ export function pageOf(event: AuditTarget): string | null {
     case "benchmark":
     case "protocol":
       return "/protocol";
+    case "itemset":
+      return `/sets/${id}`;
     case "run":
       return `/runs/${id}`;
     case "guideline":

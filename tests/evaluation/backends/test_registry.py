@@ -17,7 +17,7 @@ def test_an_unknown_backend_says_what_exists():
     assert refusal.value.params == {
         "what": "backend",
         "name": "clpi",
-        "known": ["clip", "demo", "language_model", "scripted", "served"],
+        "known": ["chat", "clip", "demo", "language_model", "scripted", "served"],
         "near": ["clip"],
     }
 

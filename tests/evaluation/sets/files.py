@@ -7,9 +7,12 @@ import uuid
 import zipfile
 from pathlib import Path
 
+from curation.core import jobs
 from curation.core.models import Job
+from evaluation.backends.registry import QUEUES
 from evaluation.runs import services as runs
 from evaluation.runs.models import Run
+from evaluation.runs.rules import Grid
 from evaluation.scoring import services as scoring
 from evaluation.scoring.tasks import score_set_run
 from evaluation.sets import services
@@ -47,11 +50,18 @@ def read(row: ItemSet) -> ItemSet:
     return row
 
 
-def start(team, row: ItemSet, system: str, *, key=None, **chosen) -> Run:
-    started = runs.start_set_run(
-        actor=team.admin, set_id=row.pk, system=system, chosen=runs.Chosen(**chosen), client_key=key or uuid.uuid4()
-    )
-    return Run.objects.get(pk=started.run_id)
+def start(team, row: ItemSet, system: str, *, key=None, **choices) -> Run:
+    """The one run of a grid with one cell, also if an equal one has ended; each choice is the only one of its list."""
+    started = start_all(team, row, key=key, systems=[system], again=True, **{n: [one] for n, one in choices.items()})
+    (run_id,) = started.run_ids
+    return Run.objects.get(pk=run_id)
+
+
+def start_all(team, row: ItemSet, *, key=None, alive=True, **choices) -> runs.StartedRuns:
+    """Start a grid, by default with workers for every system."""
+    for queue in QUEUES if alive else ():
+        jobs.worker_seen(queue)
+    return runs.start_set_runs(actor=team.admin, set_id=row.pk, grid=Grid(**choices), client_key=key or uuid.uuid4())
 
 
 def work(run: Run) -> Run:

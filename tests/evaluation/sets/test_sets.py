@@ -19,7 +19,7 @@ from evaluation.answering.services import systems
 from evaluation.backends import registry
 from evaluation.runs import queries as runs
 from evaluation.runs import services
-from evaluation.runs.errors import RunPromptMissing, RunSettingUnknown, SystemNotForSuite
+from evaluation.runs.errors import NothingToStart, RunPromptMissing, RunSettingUnknown, SystemNotForSuite
 from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
 from evaluation.runs.services import chunks, replying, set_runs, working
 from evaluation.scoring import queries as scores
@@ -287,9 +287,9 @@ def test_a_command_is_carried_out_once(team, tmp_path):
         run = start(team, row, "demo-scripted", key=started)
     assert run.expected == 3
     with pytest.raises(ClientKeyReused):
-        start(team, row, "demo-scripted", key=started, picture=False)
+        start(team, row, "demo-scripted", key=started, pictures="none")
     assert start(team, row, "demo-scripted").pk == run.pk  # one such run is open
-    assert start(team, row, "demo-scripted", picture=False).pk != run.pk
+    assert start(team, row, "demo-scripted", pictures="none").pk != run.pk
     assert Run.objects.count() == 2
 
 
@@ -303,26 +303,26 @@ def test_a_set_cannot_be_run_before_it_was_read(team, tmp_path):
 @pytest.mark.parametrize(
     ("chosen", "error"),
     [
-        ({"setting": "no"}, RunSettingUnknown),
-        ({"side": "en"}, RunSettingUnknown),
-        ({"scale": "3"}, RunSettingUnknown),
+        ({"settings": "no"}, RunSettingUnknown),
+        ({"sides": "en"}, RunSettingUnknown),
+        ({"pictures": "3"}, RunSettingUnknown),
         ({"means": "likelihood"}, RunSettingUnknown),
-        ({"language": "fr"}, RunPromptMissing),
-        ({"prompt": 99}, RunPromptMissing),
+        ({"languages": "fr"}, RunPromptMissing),
+        ({"prompts": 99}, RunPromptMissing),
     ],
 )
 def test_a_setting_that_does_not_exist_starts_nothing(team, ready, chosen, error):
     row, _ = ready("vqa")
-    with pytest.raises(error):
-        start(team, row, "demo-scripted", **chosen)
-    with pytest.raises(SystemNotForSuite):
-        start(team, row, "demo-dual-encoder")
+    for system, choices, reason in (("demo-scripted", chosen, error), ("demo-dual-encoder", {}, SystemNotForSuite)):
+        with pytest.raises(NothingToStart) as refusal:
+            start(team, row, system, **choices)
+        assert refusal.value.params == {"cells": 1, "reasons": reason.code}
     assert not Run.objects.exists()
 
 
 def test_a_setting_is_complete_and_part_of_the_run(team, ready):
     row, _ = ready("cvqa")
-    run = start(team, row, "demo-scripted", side="en", scale="1/2", setting="plain")
+    run = start(team, row, "demo-scripted", sides="en", pictures="1/2", settings="plain")
     name, language, number, sha256 = run.settings["prompts"][""]
     assert (name, language, number, len(sha256)) == ("cvqa-plain", "en", 1, 64)
     assert (run.settings["means"], run.settings["picture"], run.settings["side"]) == (
@@ -335,7 +335,7 @@ def test_a_setting_is_complete_and_part_of_the_run(team, ready):
 
 def test_lists_say_how_a_run_asks_and_the_headline_of_a_profile_is_first(team, ready):
     row, _ = ready("cmmu")
-    run = work(start(team, row, "demo-scripted", picture=False))
+    run = work(start(team, row, "demo-scripted", pictures="none"))
     (listed,) = runs.run_list(team.admin, team.benchmark.slug, item_set=row.pk)
     (scored,) = scores.set_scores(team.admin, row.pk)
     assert listed["manner"] == scored["manner"]
@@ -344,6 +344,7 @@ def test_lists_say_how_a_run_asks_and_the_headline_of_a_profile_is_first(team, r
         "means": run.settings["means"],
         "side": "content",
         "language": "zh-Hans",
+        "prompt": 2,
         "scale": None,
     }
     firsts = {metric["profile"]: metric["metric"] for metric in reversed(scored["metrics"])}
@@ -374,7 +375,7 @@ WAYS = [
 @pytest.mark.parametrize(("suite", "setting", "means"), WAYS)
 def test_a_run_in_every_setting_is_scored(team, ready, suite, setting, means):
     row, _ = ready(suite)
-    run = work(start(team, row, "demo-scripted", setting=setting, means=means))
+    run = work(start(team, row, "demo-scripted", settings=setting, means=means))
     (scored,) = scores.set_scores(team.admin, row.pk)
     assert (scored["run"], scored["n_failed"], bool(scored["reports"])) == (run.pk, 0, True)
 
@@ -385,8 +386,8 @@ def test_an_encoder_answers_questions_with_options_by_similarity(team, ready):
     assert (run.settings["means"], run.settings["prompts"], run.answered) == ("similarity", {}, 2)
     (first, _) = (json.loads(line) for line in runs.predictions_file(team.admin, run.pk)[1])
     assert (len(first["similarities"]), first["Prediction"] in "ABCD") == (4, True)
-    with pytest.raises(RunSettingUnknown):  # nothing to compare with
-        start(team, row, "demo-dual-encoder", picture=False)
+    with pytest.raises(NothingToStart, match="run_setting_unknown"):  # nothing to compare with
+        start(team, row, "demo-dual-encoder", pictures="none")
 
 
 @pytest.mark.parametrize("name", ["..", "题" * 190 + ".json", "a/../b\\c.json"])

@@ -9,6 +9,7 @@ import { Manner } from "@/run/Manner";
 import { Chip } from "@/ui/Chip";
 import { Loaded } from "@/ui/Loaded";
 import { WideTable } from "@/ui/WideTable";
+import { Matrix } from "./Matrix";
 import { useMetric } from "./metrics";
 import styles from "./sets.module.css";
 
@@ -22,9 +23,27 @@ export function Scores({ set }: { set: ItemSetDetail }) {
   return (
     <section className={styles.scores} aria-labelledby="set-scores">
       <h2 id="set-scores">{t("scores.title")}</h2>
-      <Loaded of={scores}>{(rows) => (rows.length === 0 ? <p className="dim">{t("scores.none")}</p> : <Table rows={rows} set={set} />)}</Loaded>
+      <Loaded of={scores}>{(rows) => (rows.length === 0 ? <p className="dim">{t("scores.none")}</p> : <Figures rows={rows} set={set} />)}</Loaded>
     </section>
   );
+}
+
+function Figures({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail }) {
+  return (
+    <>
+      <Matrix rows={rows} />
+      <Table rows={rows} set={set} />
+    </>
+  );
+}
+
+/** The newest run that differs in one thing alone: it was sent no pictures. */
+function textOnlyOf(row: SetScores, rows: readonly SetScores[]): SetScores | undefined {
+  if (row.manner.scale === null) return undefined;
+  const key = ({ system, manner: { setting, means, side, language, prompt } }: SetScores) =>
+    JSON.stringify([system.slug, system.revision, setting, means, side, language, prompt]);
+  const textOnlyRuns = rows.filter((one) => one.manner.scale === null && key(one) === key(row));
+  return textOnlyRuns.sort((a, b) => b.run - a.run)[0];
 }
 
 /** A profile's columns: the metrics that any of the rows has of it. */
@@ -49,7 +68,7 @@ function Table({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail }
         <Head groups={groups} />
         <tbody>
           {rows.map((row) => (
-            <Row key={row.run} row={row} groups={groups} />
+            <Row key={row.run} row={row} textOnly={textOnlyOf(row, rows)} groups={groups} />
           ))}
         </tbody>
       </table>
@@ -98,7 +117,14 @@ function Head({ groups }: { groups: readonly Group[] }) {
   );
 }
 
-function Row({ row, groups }: { row: SetScores; groups: readonly Group[] }) {
+interface RowProps {
+  row: SetScores;
+  /** The same setting without pictures. */
+  textOnly: SetScores | undefined;
+  groups: readonly Group[];
+}
+
+function Row({ row, textOnly, groups }: RowProps) {
   const { t } = useTranslation("sets");
   const slug = useSlug();
   const format = useFormat();
@@ -113,7 +139,7 @@ function Row({ row, groups }: { row: SetScores; groups: readonly Group[] }) {
       </th>
       {groups.flatMap(({ profile, metrics }) =>
         metrics.map((metric) => (
-          <Figure key={`${profile} ${metric}`} of={row.metrics.find((one) => one.profile === profile && one.metric === metric)} />
+          <Figure key={`${profile} ${metric}`} of={figureOf(row, profile, metric)} textOnly={figureOf(textOnly, profile, metric)} />
         )),
       )}
       {COUNTS.map((count) => (
@@ -128,7 +154,13 @@ function Row({ row, groups }: { row: SetScores; groups: readonly Group[] }) {
   );
 }
 
-function Figure({ of }: { of: SetScores["metrics"][number] | undefined }) {
+type Figure = SetScores["metrics"][number] | undefined;
+
+function figureOf(row: SetScores | undefined, profile: string, metric: string): Figure {
+  return row?.metrics.find((one) => one.profile === profile && one.metric === metric);
+}
+
+function Figure({ of, textOnly }: { of: Figure; textOnly: Figure }) {
   const { t } = useTranslation("sets");
   const metric = useMetric();
   if (of?.value == null) return <td className="number faint">–</td>;
@@ -138,6 +170,7 @@ function Figure({ of }: { of: SetScores["metrics"][number] | undefined }) {
       {of.low !== null && of.high !== null && (
         <span className={`tiny ${styles.interval}`}>{t("scores.interval", { low: metric.value(of.metric, of.low), high: metric.value(of.metric, of.high) })}</span>
       )}
+      {textOnly?.value != null && <span className={`tiny ${styles.interval}`}>{t("scores.textOnly", { value: metric.value(textOnly.metric, textOnly.value) })}</span>}
     </td>
   );
 }

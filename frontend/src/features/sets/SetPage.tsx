@@ -16,7 +16,7 @@ import { useFilters } from "@/ui/useFilters";
 import { Scores } from "./Scores";
 import { SetRuns } from "./SetRuns";
 import { isReading, SetState } from "./SetState";
-import { StartSetRun } from "./StartSetRun";
+import { StartRuns } from "./StartRuns";
 import styles from "./sets.module.css";
 
 const POLL = 2_000;
@@ -67,7 +67,7 @@ function Detail({ set }: { set: ItemSetDetail }) {
         </>
       }
     >
-      {isStarting && <StartSetRun set={set} onClose={() => filters.set({ start: undefined })} />}
+      {isStarting && <StartRuns set={set} onClose={() => filters.set({ start: undefined })} />}
       {set.state === "ready" && <Scores set={set} />}
       {set.state === "ready" && may("run_list") && <SetRuns set={set} slug={slug} />}
       <Facts set={set} />

@@ -24,10 +24,11 @@ const METRICS: Readonly<Record<string, Shown>> = {
   votes: { text: "votes", isNumber: true },
 };
 
-export function useMetric(): { name: (metric: string) => string; value: (metric: string, value: number) => string } {
+export function useMetric(): { name: (metric: string) => string; value: (metric: string, value: number) => string; isShare: (metric: string) => boolean } {
   const { t } = useTranslation("sets");
   const format = useFormat();
   return {
+    isShare: (metric) => METRICS[metric]?.isNumber !== true,
     name: (metric) => {
       const shown = METRICS[metric];
       return shown === undefined ? metric : t(`metric.${shown.text}`);

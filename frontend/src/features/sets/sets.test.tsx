@@ -18,13 +18,14 @@ afterEach(() => {
 });
 
 const text = (words: string) => ({ "zh-Hans": words, "zh-Hant": words, en: words });
+const version = (no: number, language: string) => ({ no, language, reading: "paper" as const });
 const asks: ItemSetDetail["asks"] = {
   name: "cvqa",
   language: "en",
   profiles: ["cvqa-mcq/paper", "cvqa-mcq/generated"],
   settings: [
-    { name: "located", means: ["likelihood", "text"], prompts: [{ type: "", name: "cvqa-located", languages: ["en", "zh-Hans"] }] },
-    { name: "plain", means: ["likelihood", "text"], prompts: [{ type: "", name: "cvqa-plain", languages: ["en"] }] },
+    { name: "located", means: ["likelihood", "text"], prompts: [{ type: "", name: "cvqa-located", versions: [version(1, "en"), version(1, "zh-Hans"), version(2, "en")] }] },
+    { name: "plain", means: ["likelihood", "text"], prompts: [{ type: "", name: "cvqa-plain", versions: [version(1, "en")] }] },
   ],
 };
 const row = (part: Partial<ItemSet>): ItemSet => ({
@@ -49,12 +50,14 @@ const row = (part: Partial<ItemSet>): ItemSet => ({
 const score = (run: number, value: number, part: Partial<SetScores> = {}): SetScores => ({
   run,
   system: { slug: `s${run}`, name: `System ${run}`, revision: "1", description: text(""), is_demo: false },
-  manner: { setting: "located", means: "likelihood", side: "en", language: "en", scale: "1/2" },
+  manner: { setting: "located", means: "likelihood", side: "en", language: "en", prompt: 1, scale: "1/2" },
   settings: {},
   n_expected: 1200,
   n_scored: 1190,
   n_missing: 0,
   n_unparsable: 0,
+  corrected: [],
+  overrides: 0,
   n_refused: 0,
   n_failed: 10,
   reports: ["cvqa-mcq/paper"],
@@ -68,7 +71,7 @@ const run = (part: Partial<Run>): Run => ({
   suite: "cvqa",
   release: null,
   set: { id: 4, name: "CVQA 的中文部分", origin: "file" },
-  manner: { setting: "plain", means: "similarity", side: "content", language: "en", scale: "1" },
+  manner: { setting: "plain", means: "similarity", side: "content", language: "en", prompt: 1, scale: "1" },
   state: "open",
   status: "running",
   silent_s: null,
@@ -88,7 +91,7 @@ const run = (part: Partial<Run>): Run => ({
   available_actions: ["run_pause", "run_cancel"],
   ...part,
 });
-const session = { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operations: ["set_list", "set_create", "set_show", "set_run_start", "run_list", "run_show"], kinds: [], roles: [] }] } };
+const session = { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operations: ["set_list", "set_create", "set_show", "set_run_start", "set_run_plan", "run_list", "run_show"], kinds: [], roles: [] }] } };
 
 function served(sets: ItemSet[], more: Parameters<typeof serve>[0] = {}) {
   return serve({
@@ -104,7 +107,6 @@ function served(sets: ItemSet[], more: Parameters<typeof serve>[0] = {}) {
         { slug: "far", name: "Far model", state: "not_fetched", is_demo: false, server: "", capabilities: ["generate"] },
       ],
     },
-    "POST /api/v1/sets/4/runs": { status: 201, body: { id: 9, system: { name: "Tiny model" } } },
     ...more,
   });
 }
@@ -284,31 +286,4 @@ test("the runs over a set show their progress and setting, those that go on firs
   await userEvent.click(within(first).getByTestId("run-pause"));
   await waitFor(() => expect(server.asked.some(({ path }) => path === "/api/v1/runs/9/pause")).toBe(true));
   expect(server.asked.find(({ path }) => path === "/api/v1/benchmarks/x/runs")?.query.get("item_set")).toBe("4");
-});
-
-test("starts a run in the chosen setting, with systems that can answer alone", async () => {
-  const server = served([]);
-  await openSet();
-  const user = userEvent.setup();
-  await user.click(await screen.findByTestId("start-set-run"));
-  const systems = await screen.findByTestId("set-run-system");
-  expect(within(systems).getAllByRole("option").map((one) => one.textContent)).toEqual(["Tiny model"]);
-  expect(screen.getByText(/are sent to the model server big/)).toBeTruthy();
-  expect(screen.getByTestId<HTMLSelectElement>("set-run-language").value).toBe("en");
-  await user.selectOptions(screen.getByTestId("set-run-language"), "zh-Hans");
-  await user.selectOptions(screen.getByTestId("set-run-means"), "text");
-  await user.selectOptions(screen.getByTestId("set-run-picture"), "none");
-  await user.click(screen.getByTestId("set-run-confirm"));
-  await waitFor(() => expect(server.asked.some(({ method }) => method === "POST")).toBe(true));
-  const { body } = server.asked.find(({ method }) => method === "POST") ?? {};
-  expect(body).toMatchObject({ system: "tiny", setting: "located", means: "text", language: "zh-Hans", side: "content", picture: false, scale: "1" });
-});
-
-test("a setting whose prompt has one language offers no other", async () => {
-  served([]);
-  await openSet();
-  const user = userEvent.setup();
-  await user.click(await screen.findByTestId("start-set-run"));
-  await user.selectOptions(await screen.findByTestId("set-run-setting"), "plain");
-  expect(screen.queryByTestId("set-run-language")).toBeNull();
 });

@@ -1,4 +1,4 @@
-"""The status of a run, and which vectors may be stored. Values in, values out."""
+"""The status of a run, and which vectors may be stored."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ _UNIT_TOLERANCE = 1e-2
 SILENT_AFTER: Final = timedelta(seconds=30)
 # The pace of a run is computed from what was done within this time.
 PACE_WINDOW: Final = timedelta(minutes=2)
+#: Characters of the answer that a person reads in a reply.
+LONGEST_OVERRIDE: Final = 500
 #: Characters of the answer that a person reads in a reply.
 LONGEST_OVERRIDE: Final = 500
 
