@@ -331,9 +331,8 @@ class _Ranking:
         for start in range(0, len(self.rank), _PAIRS):
             part = slice(start, start + _PAIRS)
             self._near.merge_gold(part, self._gold.entries[part], self._gold_scores[part])
-        everything = SearchResult(self.rank, self._near.entry, self._near.score)
-        has = self._has_gold
-        return everything if has.all() else SearchResult(*(column[has] for column in everything))
+        has = slice(None) if self._has_gold.all() else self._has_gold
+        return SearchResult(self.rank[has], self._near.entry[has], self._near.score[has])
 
 
 def recall_at(

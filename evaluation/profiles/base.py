@@ -126,7 +126,7 @@ class Answers:
         row = self._rows[place]
         if isinstance(row, list):
             row = row[-1]
-        return {"response": row} if isinstance(row, str) else row  # type: ignore[no-any-return]
+        return {"response": row} if isinstance(row, str) else row
 
     def mark_requested(self, name: str) -> bool:
         """Record that the gold has this id; return False for a repeated one."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.metrics.intervals import clustered
+from evaluation.metrics.intervals import clustered, resampled
 from evaluation.profiles.base import Answers, Profile, Unit
 from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.rows import Row, WrongInput, rows
@@ -153,11 +153,11 @@ def _macro(
     """Compute the mean of the members' means; the bootstrap draws clusters within each member."""
     means, draws = [], []
     generator = np.random.default_rng(seed)
-    for member in np.unique(members):
-        sums, sizes = _by_cluster(values[members == member], clusters[members == member])
+    order = np.argsort(members, kind="stable")
+    for those in np.split(order, np.flatnonzero(np.diff(members[order])) + 1):
+        sums, sizes = _by_cluster(values[those], clusters[those])
         means.append(sums.sum() / sizes.sum())
-        drawn = generator.integers(0, len(sums), size=(RESAMPLES, len(sums)))
-        draws.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+        draws.append(resampled(generator, sums, sizes, RESAMPLES))
     low, high = np.percentile(np.mean(draws, axis=0), [2.5, 97.5])
     return float(np.mean(means)), (float(low), float(high)) if len(values) > 1 else None
 

@@ -36,8 +36,8 @@ Case: TypeAlias = tuple[str, Rows, Rows]
 
 
 def about(i: int) -> dict[str, str]:
-    """What the i-th gold row says about its picture: three questions to a picture, in 92 categories."""
-    return {"id": f"q{i}", "image": f"i{i // 3}", "category": f"c{i % 92}"}
+    """What the i-th gold row says about its picture: three questions to a picture, pictures of 92 categories."""
+    return {"id": f"q{i}", "image": f"i{i // 3}", "category": f"c{i // 3 % 92}"}
 
 
 def choices(draw: random.Random, n: int) -> Case:
