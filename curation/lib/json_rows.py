@@ -95,10 +95,12 @@ def lines(file: TextIO, *, longest: int = LONGEST_ROW, decoder: json.JSONDecoder
 
 
 def _value(line: str, decoder: json.JSONDecoder) -> Any:
+    # raw_decode, because decode looks for blanks at both ends, where a stripped line has none.
     try:
-        return decoder.decode(line)
+        value, end = decoder.raw_decode(line)
     except (ValueError, RecursionError):
         return Broken("row_not_json")
+    return value if end == len(line) else Broken("row_not_json")
 
 
 @dataclass(slots=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 
 def iou(one: Sequence[float], other: Sequence[float]) -> float:
     """Return the intersection over union of two boxes, 0..1. Boxes that only touch, and empty ones, get 0."""
@@ -27,4 +25,4 @@ def _ratio(one: Sequence[float], other: Sequence[float], pixel: float) -> float:
     down = min(ay + ah, by + bh) - max(ay, by) + pixel
     common = max(0.0, across) * max(0.0, down)
     whole = (aw + pixel) * (ah + pixel) + (bw + pixel) * (bh + pixel) - common
-    return float(np.clip(common / whole, 0.0, 1.0)) if whole > 0 else 0.0
+    return min(common / whole, 1.0) if whole > 0 else 0.0

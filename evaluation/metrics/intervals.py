@@ -92,9 +92,29 @@ def clustered(sums: npt.NDArray[Any], sizes: npt.NDArray[Any], *, seed: int, res
             draws = generator.multinomial(clusters, counts / clusters, size=min(step, resamples - start))
             shares.append((draws @ groups[:, 0]) / (draws @ groups[:, 1]))
     else:
-        step = max(1, _NUMBERS_PER_BLOCK // clusters)
-        for start in range(0, resamples, step):
-            draws = generator.integers(0, clusters, size=(min(step, resamples - start), clusters))
-            shares.append(sums[draws].sum(axis=1) / sizes[draws].sum(axis=1))
+        shares.append(resampled(generator, sums, sizes, resamples))
     low, high = np.percentile(np.concatenate(shares), [2.5, 97.5])
     return Interval(float(low), float(high), "bootstrap-percentile")
+
+
+def resampled(
+    generator: np.random.Generator, sums: npt.NDArray[Any], sizes: npt.NDArray[Any], resamples: int
+) -> npt.NDArray[np.float64]:
+    """Draw clusters with replacement, as many as there are, and return the share over each of the resamples.
+
+    Args:
+        generator: Draws a number for each cluster of each resample, in order.
+        sums: The sum of each cluster's trials.
+        sizes: The number of trials of each cluster.
+        resamples: Number of resamples.
+    """
+    clusters = len(sums)
+    shares = np.empty(resamples)
+    step = max(1, _NUMBERS_PER_BLOCK // clusters)
+    all_alike = (sizes == sizes[0]).all()
+    for start in range(0, resamples, step):
+        draws = generator.integers(0, clusters, size=(min(step, resamples - start), clusters))
+        # Whole numbers add up exactly, so clusters of one size need no look at the size of each.
+        trials = clusters * sizes[0] if all_alike else sizes[draws].sum(axis=1)
+        shares[start : start + step] = sums[draws].sum(axis=1) / trials
+    return shares

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.metrics.intervals import Interval, clustered, wilson
+from evaluation.metrics.nearest import Nearest, Scores, rounded
 
 Vectors = npt.NDArray[np.float32]
 Owners = npt.NDArray[np.int64]
-Scores = npt.NDArray[np.float64]
 
 # Memory limit of a search besides its inputs and result: one block of scores with its comparisons, and the block's
 # vectors in float64.
@@ -30,8 +30,7 @@ _QUERIES = 512  # per block; with fewer, matrix products are slower
 # Up to this share of a block's entries a query's products are computed in float64 one by one; above it all together,
 # which takes a fortieth of the time for each.
 _ONE_BY_ONE = 1 / 64
-_GROUPS = 128  # of a block's entries, whose best ones bound the nearest from below
-_LEAST = np.finfo(np.float32).min  # what is not above it is no competing entry
+_PAIRS = 64  # computed at a time, so that their vectors in float64 stay in the processor's cache
 _MOST_LENGTH = 2.0**120  # of products; float32 ends at 2 ** 128
 
 
@@ -97,33 +96,81 @@ def search(
     Raises:
         ValueError: A vector has a value that is not finite, or a query has no gold entry.
     """
-    if not (np.isfinite(queries).all() and np.isfinite(gallery).all()):
-        raise ValueError("a vector holds something that is no finite number")
+    _refuse_what_is_not_finite(queries, gallery)
     n = len(queries)
     if n == 0:
-        return SearchResult(np.zeros(0, np.int64), np.zeros((0, nearest), np.int64), np.zeros((0, nearest)))
+        return _no_result(nearest)
     if not np.isin(query_owner, gallery_owner).all():
         raise ValueError("a query has no gold entry in the gallery")
-    gold = _Gold.of(query_owner, gallery_owner)
-    errors = _Errors.of(queries, gallery)
-    rank = np.ones(n, dtype=np.int64)
-    first = np.full((n, nearest), -1, dtype=np.int64)
-    similarity = np.full((n, nearest), np.nan)
+    ranking = _Ranking(queries, gallery, query_owner, gallery_owner, nearest)
     rows, columns = _block(queries.shape[1], n, block_bytes)
     for top in range(0, n, rows):
-        part = np.arange(top, min(top + rows, n))
-        ranking = _Ranking(queries[part], gold.of_queries(part), gallery, nearest, errors)
-        for offset in range(0, len(gallery), columns):
-            ranking.add_block(gallery[offset : offset + columns], offset)
-        rank[part] = ranking.rank
-        first[part], similarity[part] = ranking.nearest()
-    return SearchResult(rank, first, similarity)
+        part = slice(top, top + rows)
+        for left in range(0, len(gallery), columns):
+            block = gallery[left : left + columns]
+            ranking.add_block(part, _estimates(queries[part], block), block, left)
+    return ranking.result()
+
+
+def search_both_ways(
+    texts: Vectors,
+    pictures: Vectors,
+    *,
+    text_owner: Owners,
+    picture_owner: Owners,
+    nearest: int = 10,
+    block_bytes: int = BLOCK_BYTES,
+) -> tuple[SearchResult, SearchResult]:
+    """Search the pictures for each text, and the texts for each picture, as :func:`search` does each.
+
+    Both need the product of each text with each picture, so each is computed once for both. An entry without a gold one
+    on the other side is no query, and only a distractor.
+
+    Returns:
+        The results of the texts with a gold picture, and of the pictures with a gold text, in order.
+
+    Raises:
+        ValueError: A vector has a value that is not finite.
+    """
+    _refuse_what_is_not_finite(texts, pictures)
+    if not np.isin(text_owner, picture_owner).any():
+        return _no_result(nearest), _no_result(nearest)
+    of_texts = _Ranking(texts, pictures, text_owner, picture_owner, nearest)
+    of_pictures = _Ranking(pictures, texts, picture_owner, text_owner, nearest)
+    rows, columns = _block(texts.shape[1], len(texts), block_bytes)
+    for top in range(0, len(texts), rows):
+        part = slice(top, top + rows)
+        for left in range(0, len(pictures), columns):
+            others = slice(left, left + columns)
+            estimates = _estimates(texts[part], pictures[others])
+            of_pictures.add_block(others, estimates.T.copy(), texts[part], top)
+            of_texts.add_block(part, estimates, pictures[others], left)
+    return of_texts.result(), of_pictures.result()
+
+
+def _estimates(queries: Vectors, block: Vectors) -> npt.NDArray[np.float32]:
+    """Return all products in float32; where they overflow no ranking uses them."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        estimates: npt.NDArray[np.float32] = queries @ block.T
+    return estimates
+
+
+def _refuse_what_is_not_finite(*sides: Vectors) -> None:
+    if not all(np.isfinite(vectors).all() for vectors in sides):
+        raise ValueError("a vector holds something that is no finite number")
+
+
+def _no_result(nearest: int) -> SearchResult:
+    return SearchResult(np.zeros(0, np.int64), np.zeros((0, nearest), np.int64), np.zeros((0, nearest)))
 
 
 def _block(d: int, queries: int, block_bytes: int) -> tuple[int, int]:
-    """Return a block's number of queries and gallery entries; it holds scores, their comparisons and both vectors."""
+    """Return a block's number of queries and gallery entries; it holds scores, their comparisons and both vectors.
+
+    For each pair these are an estimate, the same the other way round, three comparisons, and a score in float64.
+    """
     rows = max(1, min(queries, _QUERIES, block_bytes // (64 * d)))
-    columns = max(1, (block_bytes - 20 * d * rows) // (16 * rows + 8 * d))
+    columns = max(1, (block_bytes - 20 * d * rows) // (20 * rows + 8 * d))
     return rows, columns
 
 
@@ -174,11 +221,11 @@ class _Gold(NamedTuple):
             entries[has, step] = order[first[has] + step]
         return cls(entries)
 
-    def of_queries(self, rows: npt.NDArray[np.int64]) -> _Gold:
+    def of_queries(self, rows: slice | npt.NDArray[np.int64]) -> _Gold:
         """Return the gold entries of some queries."""
         return _Gold(self.entries[rows])
 
-    def scores(self, queries: npt.NDArray[np.float64], gallery: Vectors) -> Scores:
+    def scores(self, queries: Vectors, gallery: Vectors) -> Scores:
         """Return the scores of the gold entries, computed one by one; -inf where there is none."""
         scores = np.full(self.entries.shape, -np.inf)
         for step in range(self.entries.shape[1]):
@@ -194,48 +241,65 @@ class _Gold(NamedTuple):
 
 
 def _products(
-    queries: npt.NDArray[np.float64], rows: npt.NDArray[np.int64], gallery: Vectors, entries: npt.NDArray[np.int64]
+    queries: Vectors, rows: npt.NDArray[np.int64], gallery: Vectors, entries: npt.NDArray[np.int64]
 ) -> Scores:
-    """Return the product of each pair of a query and a gallery entry."""
-    products: Scores = np.einsum("nd,nd->n", queries[rows], gallery[entries].astype(np.float64))
+    """Return the product of each pair of a query and a gallery entry, in float64."""
+    products = np.empty(len(rows))
+    for start in range(0, len(rows), _PAIRS):
+        of = slice(start, start + _PAIRS)
+        pairs = queries[rows[of]].astype(np.float64), gallery[entries[of]].astype(np.float64)
+        products[of] = np.einsum("nd,nd->n", *pairs)
     return products
 
 
 class _Ranking:
-    """Some queries' ranks and nearest entries while blocks of the gallery are added in order.
+    """The queries' ranks and nearest entries while blocks of queries and gallery are added.
+
+    For each query the gallery's blocks have to come in order. A query without a gold entry has no result.
 
     Attributes:
         rank: One plus the competing entries so far that score at least as high as the best gold entry.
     """
 
-    def __init__(self, queries: Vectors, gold: _Gold, gallery: Vectors, size: int, errors: _Errors) -> None:
-        self._queries, self._wide = queries, queries.astype(np.float64)
-        self._gold, self._gold_scores = gold, gold.scores(self._wide, gallery)
-        self._floor = self._gold_scores.max(axis=1) - errors.noise
+    def __init__(
+        self, queries: Vectors, gallery: Vectors, query_owner: Owners, gallery_owner: Owners, size: int
+    ) -> None:
+        self._has_gold = np.isin(query_owner, gallery_owner)
+        errors = _Errors.of(queries if self._has_gold.all() else queries[self._has_gold], gallery)
+        self._queries, self._gold = queries, _Gold.of(query_owner, gallery_owner)
+        self._gold_scores = self._gold.scores(queries, gallery)
+        self._floor = np.where(self._has_gold, self._gold_scores.max(axis=1) - errors.noise, np.inf)
         self._error = errors.estimate
-        self._near = _Nearest(len(queries), size, errors.noise)
+        self._near = Nearest(len(queries), size, errors.noise)
         self.rank = np.ones(len(queries), dtype=np.int64)
 
-    def add_block(self, block: Vectors, offset: int) -> None:
-        """Add the next block, whose first entry is ``offset`` in the gallery."""
+    def add_block(self, part: slice, estimates: npt.NDArray[np.float32], block: Vectors, offset: int) -> None:
+        """Add the next entries of the gallery to some queries.
+
+        Args:
+            part: The queries.
+            estimates: Their products with the entries, a row for each query; this changes them.
+            block: The entries.
+            offset: Where the first of them is in the gallery.
+        """
         if np.isinf(self._error):
-            self._add_all(np.arange(len(self._queries)), block, offset)
+            self._add_all(np.arange(len(self.rank))[part], block, offset)
             return
-        estimates = self._queries @ block.T
-        self._gold.mask(offset, estimates)
+        floor = self._floor[part]
+        self._gold.of_queries(part).mask(offset, estimates)
         # An estimate this far above the floor is above it in float64, too, and one this far below is below it.
-        certain = estimates >= _rounded(self._floor + self._error, np.inf)[:, None]
-        close = estimates >= _rounded(self._floor - self._error, -np.inf)[:, None]
+        certain = estimates >= rounded(floor + self._error, np.inf)[:, None]
+        close = estimates >= rounded(floor - self._error, -np.inf)[:, None]
         np.greater(close, certain, out=close)
         if self._near.size:
-            close |= estimates >= self._near.least_estimates(estimates, self._error)[:, None]
+            close |= estimates >= self._near.least_estimates(part, estimates, self._error)[:, None]
         many = np.count_nonzero(close, axis=1) > max(4 * self._near.size, _ONE_BY_ONE * len(block))
         close[many] = certain[many] = False
-        self.rank += np.count_nonzero(certain, axis=1)
+        self.rank[part] += np.count_nonzero(certain, axis=1)
         rows, entries = np.divmod(np.flatnonzero(close), len(block))
-        self._add_pairs(rows, entries, ~certain[rows, entries], block, offset)
+        self._add_pairs(rows + part.start, entries, ~certain[rows, entries], block, offset)
         if many.any():
-            self._add_all(np.flatnonzero(many), block, offset)
+            self._add_all(np.flatnonzero(many) + part.start, block, offset)
 
     def _add_pairs(
         self,
@@ -246,103 +310,29 @@ class _Ranking:
         offset: int,
     ) -> None:
         """Add single entries to single queries; an undecided one counts for the rank if its score says so."""
-        scores = np.empty(len(rows))
-        step = max(1, len(block) // 3)  # three vectors of eight bytes a pair, in the room of the block's in float64
-        for start in range(0, len(rows), step):
-            of = slice(start, start + step)
-            scores[of] = _products(self._wide, rows[of], block, entries[of])
-        self.rank += np.bincount(rows[undecided & (scores >= self._floor[rows])], minlength=len(self.rank))
+        scores = _products(self._queries, rows, block, entries)
+        np.add.at(self.rank, rows[undecided & (scores >= self._floor[rows])], 1)
         self._near.add(rows, scores, entries + offset)
 
     def _add_all(self, rows: npt.NDArray[np.int64], block: Vectors, offset: int) -> None:
         """Add the whole block to some queries."""
-        scores = self._wide[rows] @ block.astype(np.float64).T
-        self._gold.of_queries(rows).mask(offset, scores)
-        self.rank[rows] += np.count_nonzero(scores >= self._floor[rows, None], axis=1)
-        best = [self._near.best(row, of_row) for row, of_row in zip(rows.tolist(), scores, strict=True)]
-        at, entries = np.repeat(np.arange(len(rows)), [len(those) for those in best]), np.concatenate(best)
-        self._near.add(rows[at], scores[at, entries], entries + offset)
+        wide = block.astype(np.float64).T
+        for start in range(0, len(rows), _QUERIES):
+            some = rows[start : start + _QUERIES]
+            scores = self._queries[some].astype(np.float64) @ wide
+            self._gold.of_queries(some).mask(offset, scores)
+            self.rank[some] += np.count_nonzero(scores >= self._floor[some, None], axis=1)
+            best = [self._near.best(row, of_row) for row, of_row in zip(some.tolist(), scores, strict=True)]
+            at, entries = np.repeat(np.arange(len(some)), [len(those) for those in best]), np.concatenate(best)
+            self._near.add(some[at], scores[at, entries], entries + offset)
 
-    def nearest(self) -> tuple[npt.NDArray[np.int64], Scores]:
-        """Return the nearest entries, gold ones included, and their scores; -1 and NaN behind the last."""
-        return self._near.with_gold(self._gold.entries, self._gold_scores)
-
-
-def _rounded(bounds: Scores, to: float) -> npt.NDArray[np.float32]:
-    """Return the bounds in float32, rounded towards ``to`` so that they stay bounds."""
-    return np.nextafter(bounds.astype(np.float32), np.float32(to))
-
-
-class _Nearest:
-    """The exact best entries of some queries while blocks of the gallery are added in order."""
-
-    def __init__(self, queries: int, size: int, noise: float) -> None:
-        self.size, self.noise = size, noise
-        self.score = np.full((queries, size), -np.inf)
-        self.entry = np.full((queries, size), -1, dtype=np.int64)
-
-    def least_estimates(self, estimates: npt.NDArray[np.float32], error: float) -> npt.NDArray[np.float32]:
-        """Return the bound for each query below which no estimate of a block belongs to one of its best entries."""
-        last = self.score[:, -1]
-        least = last - error
-        if np.isneginf(last).any():
-            # As many entries as are kept have estimates from here on, so products at most the error below.
-            groups = max(_GROUPS, 8 * self.size)
-            each = estimates.shape[1] // groups
-            best = estimates
-            if each > 1:
-                best = estimates[:, : each * groups].reshape(-1, each, groups).max(axis=1)
-            if best.shape[1] >= self.size:
-                least = np.maximum(least, np.partition(best, -self.size, axis=1)[:, -self.size] - 2 * error)
-        return np.maximum(_rounded(least, -np.inf), _LEAST)
-
-    def best(self, query: int, scores: Scores) -> npt.NDArray[np.int64]:
-        """Return where a block has entries that may be among the query's best: few, however many tie."""
-        if not self.size or scores.max() <= self.score[query, -1] + self.noise:
-            return np.zeros(0, dtype=np.int64)
-        last = np.partition(scores, -self.size)[-self.size] if len(scores) > self.size else -np.inf
-        above = np.flatnonzero(scores > last + self.noise)
-        ties = np.flatnonzero(np.abs(scores - last) <= self.noise) if last > -np.inf else above[:0]
-        return np.sort(np.concatenate([above, ties[: self.size]]))
-
-    def add(self, rows: npt.NDArray[np.int64], scores: Scores, entries: npt.NDArray[np.int64]) -> None:
-        """Add pairs, sorted by query and entry: an entry must beat a query's last kept one by more than the noise."""
-        if not self.size:
-            return
-        beats = scores > self.score[rows, -1] + self.noise
-        queries, first, place = np.unique(rows[beats], return_index=True, return_inverse=True)
-        if not len(queries):
-            return
-        at = self.size + np.arange(len(place)) - first[place]
-        score = np.full((len(queries), int(at.max()) + 1), -np.inf)
-        entry = np.full(score.shape, -1, dtype=np.int64)
-        score[:, : self.size], entry[:, : self.size] = self.score[queries], self.entry[queries]
-        score[place, at], entry[place, at] = scores[beats], entries[beats]
-        order = _order_with_ties(score, self.noise)[:, : self.size]
-        self.score[queries] = np.take_along_axis(score, order, axis=1)
-        self.entry[queries] = np.take_along_axis(entry, order, axis=1)
-
-    def with_gold(self, gold: npt.NDArray[np.int64], gold_scores: Scores) -> tuple[npt.NDArray[np.int64], Scores]:
-        """Merge the gold entries, each behind the entries with which it ties."""
-        entry = np.concatenate([self.entry, gold], axis=1)
-        score = np.concatenate([self.score, gold_scores], axis=1)
-        # Lowered by the noise, a gold entry sorts behind its ties; its rank counts them the same way.
-        key = np.concatenate([self.score, gold_scores - self.noise], axis=1)
-        # The kept entries are in order, with ties decided by gallery order; a falling key preserves that.
-        key[:, : self.size] = np.minimum.accumulate(key[:, : self.size], axis=1)
-        order = np.argsort(-key, axis=1, kind="stable")[:, : self.size]
-        entry, score = np.take_along_axis(entry, order, axis=1), np.take_along_axis(score, order, axis=1)
-        return entry, np.where(entry >= 0, score, np.nan)
-
-
-def _order_with_ties(scores: Scores, noise: float) -> npt.NDArray[np.int64]:
-    """Return each row's order by falling score; scores closer than the noise are ties and keep their order."""
-    order = np.argsort(-scores, axis=1, kind="stable")
-    ranked = np.take_along_axis(scores, order, axis=1)
-    apart = np.zeros(scores.shape, dtype=bool)
-    with np.errstate(invalid="ignore"):  # -inf minus -inf behind the end
-        apart[:, 1:] = ranked[:, :-1] - ranked[:, 1:] > noise
-    return np.take_along_axis(order, np.lexsort((order, np.cumsum(apart, axis=1)), axis=1), axis=1)
+    def result(self) -> SearchResult:
+        """Return the ranks and the nearest entries, gold ones included, of the queries that have a gold entry."""
+        for start in range(0, len(self.rank), _PAIRS):
+            part = slice(start, start + _PAIRS)
+            self._near.merge_gold(part, self._gold.entries[part], self._gold_scores[part])
+        has = slice(None) if self._has_gold.all() else self._has_gold
+        return SearchResult(self.rank[has], self._near.entry[has], self._near.score[has])
 
 
 def recall_at(

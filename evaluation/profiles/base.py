@@ -101,7 +101,8 @@ class Answers:
 
     def add(self, name: str, fields: Mapping[str, Any]) -> None:
         """Add a row."""
-        value = fields["response"] if fields.keys() == {"response"} and isinstance(fields["response"], str) else fields
+        response = fields.get("response") if len(fields) == 1 else None
+        value = response if isinstance(response, str) else fields
         place = self._place.setdefault(name, len(self._rows))
         if place == len(self._rows):
             self._rows.append(value)
@@ -139,8 +140,13 @@ class Answers:
 
     def last(self, name: str) -> Mapping[str, Any] | None:
         """Return the last row of an id, as a dictionary filled from the file would."""
-        rows = self.all(name)
-        return rows[-1] if rows else None
+        place = self._place.get(name)
+        if place is None:
+            return None
+        row = self._rows[place]
+        if isinstance(row, list):
+            row = row[-1]
+        return {"response": row} if isinstance(row, str) else row
 
     def mark_requested(self, name: str) -> bool:
         """Record that the gold has this id; return False for a repeated one."""
@@ -276,11 +282,13 @@ BREAKDOWNS: Final = (
 def tags_of(fields: Mapping[str, Any]) -> dict[str, str]:
     """Return a plain gold row's values of :data:`BREAKDOWNS`."""
     return {
-        name: str(fields[name]) for name in BREAKDOWNS if isinstance(fields.get(name), str | int) and fields[name] != ""
+        name: str(fields[name])
+        for name in BREAKDOWNS
+        if name in fields and isinstance(fields[name], (str, int)) and fields[name] != ""
     }
 
 
 def picture_of(fields: Mapping[str, Any], default: str) -> str:
     """Return the picture of a row; a row without a picture is a cluster of its own."""
     value = fields.get("image", fields.get("image_id", fields.get("picture")))
-    return str(value) if isinstance(value, str | int) and str(value) else default
+    return str(value) if isinstance(value, (str, int)) and value != "" else default

@@ -27,12 +27,12 @@ PIXELS: Final = ("xywh", "xyxy")
 _MARKS: Final = re.compile(r"<box>|<\|box_start\|>")
 
 
+# Types of a number in JSON; true and false are none.
+_NUMBERS: Final = frozenset({int, float})
+
+
 def _are_numbers(value: Any, count: int) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == count
-        and all(isinstance(v, int | float) and not isinstance(v, bool) for v in value)
-    )
+    return isinstance(value, list) and len(value) == count and _NUMBERS.issuperset(map(type, value))
 
 
 def box(row: Row, value: Any, name: str) -> list[float]:

@@ -8,8 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+<<<<<<< HEAD
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
+=======
+from collections.abc import Sequence
+from string import ascii_uppercase
+from typing import Final, NamedTuple
+>>>>>>> 4924739392b8fe99ebd38aaa3a25d3e6a4b46cec
 
 from curation.core.text import normalize
 from evaluation.profiles.base import OVERRIDE
@@ -201,6 +207,7 @@ _LEADING: Final = re.compile(
     r"[\s\"'“”‘’(\[{<【「『]*([A-Z])(?:[)\].:、，。】」』]|\s*(?=[\u4e00-\u9fff])(?![和或与與及]))"
 )
 _IN_BRACKETS: Final = re.compile(r"[(\[【「]\s*([A-Z])\s*[)\]】」]")
+_ARTICLE: Final = re.compile(r"\bA\s+[a-z]")
 _ALONE: Final = re.compile(r"(?<![A-Za-z'])([A-Z])(?![A-Za-z'])")
 
 
@@ -218,8 +225,7 @@ def robust(response: str, options: Sequence[str] = (), *, count: int = 4) -> Rea
         options: Texts of the options in the order of their letters; empty if unknown.
         count: Number of options.
     """
-    texts = options or [""] * count
-    valid = {chr(ord("A") + i) for i in range(len(texts))}
+    valid = ascii_uppercase[: len(options) or count]
     text = normalize("NFKC", response)
     for _ in range(_DEEPEST):
         before, text = text, _CLEANED.sub(lambda m: m[1] or "", text)
@@ -227,21 +233,22 @@ def robust(response: str, options: Sequence[str] = (), *, count: int = 4) -> Rea
             break
     if match := _BARE.fullmatch(text):
         return Read(match[1].upper(), "one letter") if match[1].upper() in valid else NOTHING
-    announced = [m for m in _ANNOUNCED.finditer(text) if m[1].upper() in valid and not _is_denied(text, m)]
-    if announced:
-        return Read(announced[-1][1].upper(), "announced")
+    for match in reversed(list(_ANNOUNCED.finditer(text))):
+        if match[1].upper() in valid and not _is_denied(text, match):
+            return Read(match[1].upper(), "announced")
     if _REFUSED.search(text):
         return Read(None, "refused")
     if (match := _LEADING.match(text)) and match[1] in valid:
         return Read(match[1], "leading letter")
-    matching_options = {i for i, option in enumerate(options) if option and _names(text, option)}
+    folded = _folded(text)
+    matching_options = {i for i, option in enumerate(options) if option and _names(text, folded, option)}
     matching_options -= {i for i in matching_options for j in matching_options if i != j and options[i] in options[j]}
     if len(matching_options) == 1:
         return Read(chr(ord("A") + matching_options.pop()), "text of the option")
     for rule, pattern in (("brackets", _IN_BRACKETS), ("alone", _ALONE)):
         letters = {m[1] for m in pattern.finditer(text) if m[1] in valid and not _is_denied(text, m)}
         # In "A man is shown" the letter is an article, not an answer.
-        letters -= {"A"} if rule == "alone" and re.search(r"\bA\s+[a-z]", text) else set()
+        letters -= {"A"} if rule == "alone" and _ARTICLE.search(text) else set()
         if len(letters) == 1:
             return Read(letters.pop(), rule)
     return NOTHING
@@ -267,8 +274,17 @@ def _before_blanks(text: str, end: int) -> int:
     return end
 
 
-def _names(text: str, option: str) -> bool:
+def _names(text: str, folded: str, option: str) -> bool:
     option_text = normalize("NFKC", option).strip()
-    return bool(option_text) and any(
-        not _is_negated(text, m.start()) for m in re.finditer(re.escape(option_text), text, re.IGNORECASE)
-    )
+    # Questions have options of their own, and a pattern for each takes longer than all the rest.
+    if not option_text or _folded(option_text) not in folded:
+        return False
+    return any(not _is_negated(text, m.start()) for m in re.finditer(re.escape(option_text), text, re.IGNORECASE))
+
+
+def _folded(text: str) -> str:
+    """Return a form in which texts are equal wherever ``re.IGNORECASE`` takes them for equal, and in some more cases.
+
+    Upper case alone tells ẞ from ß, lower case alone ı from i; only the lower case of İ has a mark more.
+    """
+    return text.replace("İ", "i").lower().upper()

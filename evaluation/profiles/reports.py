@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 from array import array
 from collections import Counter
+<<<<<<< HEAD
 from collections.abc import Callable, Iterable, Iterator, Mapping
+=======
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+>>>>>>> 4924739392b8fe99ebd38aaa3a25d3e6a4b46cec
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.metrics.intervals import clustered
+from evaluation.metrics.intervals import clustered, resampled
 from evaluation.profiles.base import Answers, Profile, Unit
 from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.rows import Row, WrongInput, rows
@@ -52,17 +57,17 @@ _ORDER: Final = (
     "rule",
 )
 
+_BLOCK: Final = 2_048  # units in memory at a time; with more, a column is no faster
+
 Numbers = npt.NDArray[np.float64]
 
 
-class _Codes:
-    """Texts stored as small numbers."""
+class _Codes(dict[str, int]):
+    """Texts stored as small numbers, counted from 0."""
 
-    def __init__(self) -> None:
-        self.of: dict[str, int] = {}
-
-    def __call__(self, text: str) -> int:
-        return self.of.setdefault(text, len(self.of))
+    def __missing__(self, text: str) -> int:
+        code = self[text] = len(self)
+        return code
 
 
 class Tally:
@@ -70,59 +75,76 @@ class Tally:
 
     def __init__(self) -> None:
         self.status: Counter[str] = Counter()
+        self.rules: Counter[str] = Counter()
         self._clusters = _Codes()
         self._cluster = array("l")
         self._values: dict[str, array[float]] = {}
         self._tags: dict[str, tuple[_Codes, array[int]]] = {}
 
-    def add(self, unit: Unit) -> None:
-        """Add a unit."""
-        self.status[unit.status] += 1
-        row = len(self._cluster)
-        self._cluster.append(self._clusters(unit.cluster))
-        for name in unit.values.keys() - self._values.keys():
-            self._values[name] = array("d", [np.nan] * row)
+    def add(self, units: Sequence[Unit]) -> None:
+        """Add units; column by column, which for thousands of them takes a third of the time of unit by unit."""
+        before = len(self._cluster)
+        self.status.update(unit.status for unit in units)
+        self.rules.update(unit.rule for unit in units)
+        self._cluster.extend([self._clusters[unit.cluster] for unit in units])
+        for name in set().union(*(unit.values for unit in units)) - self._values.keys():
+            self._values[name] = array("d", [np.nan]) * before
         for name, column in self._values.items():
-            column.append(unit.values.get(name, np.nan))
-        for name in unit.tags.keys() - self._tags.keys():
-            self._tags[name] = (_Codes(), array("l", [-1] * row))
+            column.extend([unit.values.get(name, np.nan) for unit in units])
+        for name in set().union(*(unit.tags for unit in units)) - self._tags.keys():
+            self._tags[name] = (_Codes(), array("l", [-1]) * before)
         for name, (codes, coded) in self._tags.items():
-            coded.append(codes(unit.tags[name]) if name in unit.tags else -1)
+            coded.extend([codes[unit.tags[name]] if name in unit.tags else -1 for unit in units])
 
     def metrics(self, profile: Profile, seed: int) -> dict[str, Any]:
         """Compute every metric with its interval, over all units."""
-        return {name: self._metric(name, profile.macro.get(name), seed, None) for name in sorted(self._values)}
+        clusters, members = _numbers(self._cluster), {tag: _numbers(coded) for tag, (_, coded) in self._tags.items()}
+        return {
+            name: _metric(_numbers(column), clusters, members.get(profile.macro.get(name, "")), seed)
+            for name, column in sorted(self._values.items())
+        }
 
     def breakdowns(self, profile: Profile, seed: int) -> dict[str, Any]:
         """Compute the metrics of every member of every tag."""
+        clusters = _numbers(self._cluster)
         breakdowns: dict[str, Any] = {}
         for tag, (codes, coded) in sorted(self._tags.items()):
-            place = np.frombuffer(coded, dtype=np.int64)
+            # Sorted once, the units of each member lie side by side; a comparison for each would read all of them.
+            place = _numbers(coded)
+            order = np.argsort(place, kind="stable")
+            ends = np.searchsorted(place, np.arange(len(codes) + 1), sorter=order)
             breakdowns[tag] = {}
-            for member, code in sorted(codes.of.items()):
-                those = place == code
-                plain = {name: self._metric(name, None, seed, those) for name in sorted(self._values)}
-                breakdowns[tag][member] = {"n": int(those.sum()), "metrics": plain}
+            for member, code in sorted(codes.items()):
+                those = order[ends[code] : ends[code + 1]]
+                plain = {
+                    name: _metric(_numbers(column)[those], clusters[those], None, seed)
+                    for name, column in sorted(self._values.items())
+                }
+                breakdowns[tag][member] = {"n": len(those), "metrics": plain}
         return breakdowns
 
-    def _metric(
-        self, name: str, macro: str | None, seed: int, those: npt.NDArray[np.bool_] | None
-    ) -> dict[str, float | int | None]:
-        values = np.frombuffer(self._values[name], dtype=np.float64)
-        clusters = np.frombuffer(self._cluster, dtype=np.int64)
-        counted = ~np.isnan(values) if those is None else ~np.isnan(values) & those
-        n = int(counted.sum())
-        if not n:
-            return {"value": None, "low": None, "high": None, "n": 0}
-        if macro is None or macro not in self._tags:
-            value = float(values[counted].mean())
-            sums, sizes = _by_cluster(values[counted], clusters[counted])
-            ends = clustered(sums, sizes, seed=seed, resamples=RESAMPLES)[:2] if len(sums) > 1 else None
-        else:
-            members = np.frombuffer(self._tags[macro][1], dtype=np.int64)
-            value, ends = _macro(values[counted], clusters[counted], members[counted], seed)
-        low, high = ends or (None, None)
-        return {"value": value, "low": low, "high": high, "n": n}
+
+def _numbers(column: array[Any]) -> npt.NDArray[Any]:
+    """Return a column as numpy's numbers, without a copy."""
+    return np.frombuffer(column, dtype=column.typecode)
+
+
+def _metric(
+    values: Numbers, clusters: npt.NDArray[np.int64], members: npt.NDArray[np.int64] | None, seed: int
+) -> dict[str, float | int | None]:
+    """Compute the mean of the values that are not NaN with its interval; with members, the mean of their means."""
+    counted = ~np.isnan(values)
+    n = int(counted.sum())
+    if not n:
+        return {"value": None, "low": None, "high": None, "n": 0}
+    if members is None:
+        value = float(values[counted].mean())
+        sums, sizes = _by_cluster(values[counted], clusters[counted])
+        ends = clustered(sums, sizes, seed=seed, resamples=RESAMPLES)[:2] if len(sums) > 1 else None
+    else:
+        value, ends = _macro(values[counted], clusters[counted], members[counted], seed)
+    low, high = ends or (None, None)
+    return {"value": value, "low": low, "high": high, "n": n}
 
 
 def _by_cluster(values: Numbers, clusters: npt.NDArray[np.int64]) -> tuple[Numbers, Numbers]:
@@ -136,11 +158,11 @@ def _macro(
     """Compute the mean of the members' means; the bootstrap draws clusters within each member."""
     means, draws = [], []
     generator = np.random.default_rng(seed)
-    for member in np.unique(members):
-        sums, sizes = _by_cluster(values[members == member], clusters[members == member])
+    order = np.argsort(members, kind="stable")
+    for those in np.split(order, np.flatnonzero(np.diff(members[order])) + 1):
+        sums, sizes = _by_cluster(values[those], clusters[those])
         means.append(sums.sum() / sizes.sum())
-        drawn = generator.integers(0, len(sums), size=(RESAMPLES, len(sums)))
-        draws.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+        draws.append(resampled(generator, sums, sizes, RESAMPLES))
     low, high = np.percentile(np.mean(draws, axis=0), [2.5, 97.5])
     return float(np.mean(means)), (float(low), float(high)) if len(values) > 1 else None
 
@@ -213,7 +235,6 @@ def report_on_answers(
     Raises:
         WrongInput: A row of ``gold`` does not have the profile's form.
     """
-    lacking: Counter[str] = Counter()
     gold_rows = 0
 
     def questions() -> Iterator[Any]:
@@ -225,16 +246,23 @@ def report_on_answers(
                 gold_rows += 1
                 yield question
 
-    tally, listed = Tally(), []
+    tally = Tally()
+    listed: list[dict[str, Any]] = []
     finished: list[Unit] = []
+<<<<<<< HEAD
     for unit in profile.units(questions(), answers):
         tally.add(unit)
         each(unit)
         lacking.update(need for need in profile.needs if unit.rule == f"no {need}")
+=======
+    units = profile.units(questions(), answers)
+    while block := list(islice(units, _BLOCK)):
+        tally.add(block)
+>>>>>>> 4924739392b8fe99ebd38aaa3a25d3e6a4b46cec
         if profile.finish is not None:
-            finished.append(unit)
+            finished += block
         if items:
-            listed.append(_item_report(unit))
+            listed += map(_item_report, block)
     status = tally.status
     few_known = answers.few_known()
     overrides = {"n_overrides": answers.overrides} if answers.overrides else {}
@@ -258,11 +286,17 @@ def report_on_answers(
     if profile.finish is not None:
         for name, extra in profile.finish(finished).items():
             report["metrics"][name] = {"value": extra.value, "low": None, "high": None, **extra.details}
-    if lacking:
-        report["missing_replies"] = {need: {"n": n, "of": profile.needs[need]} for need, n in sorted(lacking.items())}
+    if lacking := _missing_replies(profile, tally.rules):
+        report["missing_replies"] = lacking
     if items:
         report["items"] = listed
     return report
+
+
+def _missing_replies(profile: Profile, rules: Mapping[str, int]) -> dict[str, Any]:
+    """Return how many units lack each reply of another model, if any do, by the rules that read the units."""
+    counts = {need: rules.get(f"no {need}", 0) for need in sorted(profile.needs)}
+    return {need: {"n": n, "of": profile.needs[need]} for need, n in counts.items() if n}
 
 
 def _item_report(unit: Unit) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from curation.lib.json_rows import LENIENT, Broken, Scanner, Unreadable, first_b
 # and stops at a file with a missing quotation mark.
 _LONGEST: Final = 4_000_000
 _LINE: Final = "one JSON object in UTF-8 on each line"
+_TYPE_NAMES: Final = {str: "text", int: "a whole number", float: "a number", list: "a list", dict: "an object"}
 # Sentences for the errors of the JSON reader.
 _BROKEN: Final = {
     "not_json": "JSON",
@@ -62,13 +63,8 @@ class Row(NamedTuple):
         WrongInput: The field is missing or has another type.
         """
         value = self.fields.get(name)
-        names = " or ".join(
-            {str: "text", int: "a whole number", float: "a number", list: "a list", dict: "an object"}.get(
-                t, t.__name__
-            )
-            for t in types
-        )
         if value is None or (types and not isinstance(value, types)) or (isinstance(value, bool) and bool not in types):
+            names = " or ".join(_TYPE_NAMES.get(t, t.__name__) for t in types)
             raise WrongInput(self.file, self.line, name, names or "a value")
         return value
 
@@ -80,9 +76,10 @@ class Row(NamedTuple):
         """
         for name in names:
             value = self.fields.get(name)
-            if isinstance(value, bool) or value is None:
-                continue
-            if isinstance(value, str | int) and str(value) != "":
+            if isinstance(value, str):
+                if value:
+                    return value
+            elif isinstance(value, int) and not isinstance(value, bool):
                 return str(value)
         raise WrongInput(self.file, self.line, names[0], "an id, text or a whole number")
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.metrics.retrieval import SearchResult, recall_at, search
+from evaluation.metrics.retrieval import SearchResult, recall_at, search_both_ways
 
 # Ranks as in evaluation.metrics.retrieval: a tie counts against the system, missing queries are counted separately.
 PROFILE = "retrieval/ties-against"
@@ -239,21 +239,20 @@ def score(gallery: Gallery, *, ks: Sequence[int], seed: int) -> tuple[list[Line]
     }
     lines: list[Line] = []
     outcomes: list[_Outcome] = []
-    for scope, (queries, targets) in sides.items():
+    width = gallery.texts.width or gallery.pictures.width or 1
+    results = search_both_ways(
+        gallery.texts.vectors(width),
+        gallery.pictures.vectors(width),
+        text_owner=gallery.texts.places[gallery.texts.has_vector],
+        picture_owner=gallery.pictures.places[gallery.pictures.has_vector],
+        nearest=NEAREST,
+    )
+    for (scope, (queries, targets)), result in zip(sides.items(), results, strict=True):
         has_known = np.bincount(targets.places[targets.has_prediction], minlength=n) > 0
         has_vector = np.bincount(targets.places[targets.has_vector], minlength=n) > 0
         missing = ~(queries.has_prediction & has_known[queries.places])
         ranked = queries.has_vector & has_vector[queries.places]
         rank = np.zeros(len(queries.items), dtype=np.int64)
-        width = queries.width or targets.width or 1
-        inside = ranked[queries.has_vector]
-        result = search(
-            queries.vectors(width) if inside.all() else queries.vectors(width)[inside],
-            targets.vectors(width),
-            query_owner=queries.places[ranked],
-            gallery_owner=targets.places[targets.has_vector],
-            nearest=NEAREST,
-        )
         rank[ranked] = result.rank
         outcomes.append(_Outcome(scope, queries, targets, ranked, rank, result))
         cluster = queries.places if scope == "t2i" else None

@@ -77,18 +77,18 @@ def measure(pictures: int, width: int) -> dict[str, Any]:
         cursor.execute("analyze")
     figures: dict[str, Any] = {"laid_s": round(time.perf_counter() - begun)}
     (job_id,) = services.sweep_scores()
-    marks: list[tuple[float, int]] = []
+    marks: list[tuple[float, int, float]] = []
     process = psutil.Process()
 
     def score(lease: jobs.Lease) -> None:
         marked = lease.progress
 
         def progress(done: int, total: int) -> None:
-            marks.append((time.perf_counter(), process.memory_info().rss))
+            marks.append((time.perf_counter(), process.memory_info().rss, time.process_time()))
             marked(done, total)
 
         lease.progress = progress  # type: ignore[method-assign]
-        marks.append((time.perf_counter(), process.memory_info().rss))
+        marks.append((time.perf_counter(), process.memory_info().rss, time.process_time()))
         services.score_release(lease)
 
     with watched() as whole:
@@ -98,6 +98,9 @@ def measure(pictures: int, width: int) -> dict[str, Any]:
     figures["whole"] = whole
     figures["steps_s"] = {
         step: round(after[0] - before[0], 2) for step, before, after in zip(STEPS, marks[:-1], marks[1:], strict=True)
+    }
+    figures["steps_cpu_s"] = {
+        step: round(after[2] - before[2], 2) for step, before, after in zip(STEPS, marks[:-1], marks[1:], strict=True)
     }
     figures["held_mb"] = {step: round((at[1] - marks[0][1]) / 1e6) for step, at in zip(STEPS, marks[1:], strict=True)}
     figures["rows"] = {"scores": Score.objects.count(), "ranks": QueryRank.objects.count()}

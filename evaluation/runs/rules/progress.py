@@ -17,8 +17,6 @@ SILENT_AFTER: Final = timedelta(seconds=30)
 PACE_WINDOW: Final = timedelta(minutes=2)
 #: Characters of the answer that a person reads in a reply.
 LONGEST_OVERRIDE: Final = 500
-#: Characters of the answer that a person reads in a reply.
-LONGEST_OVERRIDE: Final = 500
 
 RunStatus: TypeAlias = Literal["queued", "no_worker", "running", "silent", "paused", "cancelled", "failed", "done"]
 RUN_STATUSES: Final[tuple[RunStatus, ...]] = (

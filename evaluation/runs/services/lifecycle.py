@@ -17,8 +17,9 @@ from curation.people.models import Person
 from evaluation.runs import access, queries, states
 from evaluation.runs.errors import NothingToRetry, SuiteNotForRelease, SystemNotForSuite
 from evaluation.runs.models import Run
+from evaluation.runs.rules import Chosen
 from evaluation.runs.services.chunks import add_chunks, cut, requeue_failed
-from evaluation.runs.services.set_runs import RUNNABLE, Chosen, StartedRun, newest_system, open_set_run
+from evaluation.runs.services.set_runs import RUNNABLE, StartedRun, newest_system, open_set_run
 from evaluation.runs.services.sweeping import wake_workers
 from evaluation.sets.services import release_set
 from evaluation.suites.rules import SUITES, Suite, settings_digest

@@ -14,7 +14,8 @@ from curation.core.errors import DomainError
 from evaluation.runs import queries
 from evaluation.runs.models import Run
 from evaluation.runs.queries import RequestedRun
-from evaluation.runs.services.set_runs import RUNNABLE, Chosen, newest_system, open_set_run
+from evaluation.runs.rules import Chosen
+from evaluation.runs.services.set_runs import RUNNABLE, newest_system, open_set_run
 from evaluation.runs.services.sweeping import cancel_runs_of_withdrawn_releases, open_rolling_runs, wake_all
 from evaluation.sets.models import ItemSet
 from evaluation.sets.rules import askable

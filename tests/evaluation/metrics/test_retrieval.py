@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.retrieval import recall_at, search
+from evaluation.metrics.retrieval import recall_at, search, search_both_ways
 from tests.evaluation.metrics.ranks import ranks
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "metrics" / "retrieval.json").read_text())
@@ -246,3 +246,27 @@ def test_memory_does_not_hold_every_pair():
     answer = found.rank.nbytes + found.nearest.nbytes + found.similarity.nbytes
     # what is neither the block nor the answer are a few numbers for each query and entry
     assert most < 100_000 + answer + 100 * (len(t) + len(p))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    texts=st.integers(0, 40),
+    pictures=st.integers(0, 12),
+    coarse=st.booleans(),
+    block=st.sampled_from([9, 2_000, 48_000_000]),
+)
+def test_both_ways_at_once_are_each_way_alone(seed, texts, pictures, coarse, block):
+    """Some entries have no gold one on the other side; they are no queries, and distract all the same."""
+    rng = np.random.default_rng(seed)
+    t, p = unit(rng, texts, 5), unit(rng, pictures, 5)
+    if coarse:
+        t, p = np.sign(t), np.sign(p)
+    of_texts, of_pictures = rng.integers(0, 15, texts), rng.permutation(15)[:pictures]
+    both = search_both_ways(t, p, text_owner=of_texts, picture_owner=of_pictures, nearest=3, block_bytes=block)
+    sides = [(t, of_texts, p, of_pictures), (p, of_pictures, t, of_texts)]
+    for result, (queries, owner, gallery, gallery_owner) in zip(both, sides, strict=True):
+        has = np.isin(owner, gallery_owner)
+        alone = search(queries[has], gallery, query_owner=owner[has], gallery_owner=gallery_owner, nearest=3)
+        assert (result.rank.tolist(), result.nearest.tolist()) == (alone.rank.tolist(), alone.nearest.tolist())
+        np.testing.assert_allclose(result.similarity, alone.similarity, atol=1e-12)

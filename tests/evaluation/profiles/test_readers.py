@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -143,3 +144,10 @@ def test_pixels_of_a_resized_picture_need_the_size_of_the_original() -> None:
 def test_an_unknown_form_and_a_wrong_size_are_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(WrongInput, match=next(iter(fields))):
         predicted_box(Row("file", 1, {"response": "[1, 2, 3, 4]", **fields}))
+
+
+def test_texts_that_are_equal_but_for_case_fold_alike() -> None:
+    cased = "".join(c for c in map(chr, range(0x110000)) if c != c.lower() or c != c.upper())
+    for character in cased:
+        equal = re.findall(re.escape(character), cased, re.IGNORECASE)
+        assert {letters._folded(one) for one in equal} == {letters._folded(character)}
