@@ -35,22 +35,14 @@ def options_of(fields: Mapping[str, Any]) -> list[str]:
 def _letter_in(fields: Mapping[str, Any], *names: str) -> str | None:
     """Return the letter of a row from the first of its fields with one: a letter, or a number that counts from 0."""
     for name in names:
-<<<<<<< HEAD
-        value = row.fields.get(name)
-        if isinstance(value, str) and len(value.strip()) == 1 and value.strip().upper() in _LETTERS:
-            return value.strip().upper()
-        # Not ``isdigit``: ² is a digit and no number.
-        if isinstance(value, str) and value.strip().isdecimal() and len(value) <= _LONGEST_NUMBER:
-            value = int(value)
-=======
         value = fields.get(name)
         if isinstance(value, str):
             text = value.strip()
             if len(text) == 1 and text.upper() in _LETTERS:
                 return text.upper()
-            if text.isdigit():
+            # Not ``isdigit``: ² is a digit and no number.
+            if text.isdecimal() and len(text) <= _LONGEST_NUMBER:
                 value = int(value)
->>>>>>> 4924739392b8fe99ebd38aaa3a25d3e6a4b46cec
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(_LETTERS):
             return _LETTERS[value]
     return None

@@ -8,14 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-<<<<<<< HEAD
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
-=======
-from collections.abc import Sequence
 from string import ascii_uppercase
-from typing import Final, NamedTuple
->>>>>>> 4924739392b8fe99ebd38aaa3a25d3e6a4b46cec
+from typing import Any, Final, NamedTuple
 
 from curation.core.text import normalize
 from evaluation.profiles.base import OVERRIDE

@@ -5,12 +5,8 @@ from __future__ import annotations
 import json
 from array import array
 from collections import Counter
-<<<<<<< HEAD
-from collections.abc import Callable, Iterable, Iterator, Mapping
-=======
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
->>>>>>> 4924739392b8fe99ebd38aaa3a25d3e6a4b46cec
 from pathlib import Path
 from typing import Any, Final
 
@@ -226,11 +222,11 @@ def report_on_answers(
     *,
     items: bool = False,
     seed: int = SEED,
-    each: Callable[[Unit], object] = lambda _: None,
+    each: Callable[[Sequence[Unit]], object] = lambda _: None,
 ) -> dict[str, Any]:
     """Build the report of answers that were read before. ``gold`` may come from anywhere; this reads it once.
 
-    ``each`` is called with every unit, in any order.
+    ``each`` is called with every unit once, in blocks and in any order.
 
     Raises:
         WrongInput: A row of ``gold`` does not have the profile's form.
@@ -249,16 +245,10 @@ def report_on_answers(
     tally = Tally()
     listed: list[dict[str, Any]] = []
     finished: list[Unit] = []
-<<<<<<< HEAD
-    for unit in profile.units(questions(), answers):
-        tally.add(unit)
-        each(unit)
-        lacking.update(need for need in profile.needs if unit.rule == f"no {need}")
-=======
     units = profile.units(questions(), answers)
     while block := list(islice(units, _BLOCK)):
         tally.add(block)
->>>>>>> 4924739392b8fe99ebd38aaa3a25d3e6a4b46cec
+        each(block)
         if profile.finish is not None:
             finished += block
         if items:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -138,8 +138,9 @@ def _report(
     """Build a report, and list the results by question, all of them or those of some ids."""
     results: list[Result] = []
 
-    def keep(unit: Unit) -> None:
-        results.extend(one for one in results_of(profile, unit) if only is None or one.id in only)
+    def keep(units: Sequence[Unit]) -> None:
+        every = (one for unit in units for one in results_of(profile, unit))
+        results.extend(one for one in every if only is None or one.id in only)
 
     return report_on_answers(profile, gold(), answers, each=keep), results
 
