@@ -59,6 +59,7 @@ app.conf.update(
         # Removes files of unfinished uploads after a day.
         "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0},
         "sweep-submitted-files": {"task": "evaluation.sweep_files", "schedule": 6 * 3600.0},
+        "sweep-files-of-sets": {"task": "evaluation.sweep_set_files", "schedule": 6 * 3600.0},
         "report-pictures-worker": {
             "task": "curation.report_worker",
             "schedule": 15.0,

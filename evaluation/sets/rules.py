@@ -27,6 +27,8 @@ FAULTS: Final = (
     "too_many_entries",
     "nothing_to_ask",
     "picture_missing",
+    "picture_unclear",
+    "pictures_needed",
     "picture_refused",
     "archive_refused",
 )
@@ -46,8 +48,18 @@ class PictureLimits:
 class SetRefused(Exception):
     """The files make no set; the attributes are those of ``ItemSet.fault``."""
 
-    def __init__(self, code: str, *, file: str = "", line: int = 0, field: str = "", expected: str = "") -> None:
-        self.fault = {"code": code, "file": file, "line": line, "field": field, "expected": expected}
+    def __init__(
+        self,
+        code: str,
+        *,
+        file: str = "",
+        line: int = 0,
+        field: str = "",
+        expected: str = "",
+        params: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.fault: dict[str, Any] = {"code": code, "file": file, "line": line, "field": field, "expected": expected}
+        self.fault["params"] = dict(params or {})
         super().__init__(code)
 
 

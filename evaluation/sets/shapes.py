@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from typing_extensions import TypedDict
 
@@ -22,13 +22,17 @@ class SetFile(TypedDict):
 
 
 class SetFault(TypedDict):
-    """Why the files are refused: ``line`` is 0 for a file as a whole, ``expected`` what was looked for there."""
+    """Why the files are refused: ``line`` is 0 for a file as a whole, ``expected`` what was looked for there.
+
+    Where that is the code of an error, ``params`` are the error's.
+    """
 
     code: Annotated[str, OneOf(FAULTS)]
     file: str
     line: int
     field: str
     expected: str
+    params: dict[str, Any]
 
 
 class SetRelease(TypedDict):

@@ -13,3 +13,9 @@ def read_item_set(*, job_id: int, **_: object) -> None:
     """Read the files of an item set."""
     if jobs.run(job_id, services.read_set) == Job.State.FAILED:
         services.give_up(job_id)
+
+
+@shared_task(name="evaluation.sweep_set_files")
+def sweep_set_files(**_: object) -> None:
+    """Remove files that no item set needs."""
+    services.sweep_files()

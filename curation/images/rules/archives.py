@@ -27,6 +27,7 @@ _END, _END_BYTES, _LONGEST_COMMENT = b"PK\x05\x06", 22, 65_535  # APPNOTE 6.3.10
 _LOCATOR, _LOCATOR_BYTES, _END_64_BYTES = b"PK\x06\x07", 20, 56  # sections 4.3.15 and 4.3.14
 _BLOCK: Final = 1 << 18  # bytes per read; bounds memory
 _ENCRYPTED: Final = 0x1
+_IS_UTF8: Final = 0x800  # bit 11: the name is UTF-8
 _FAULTS: Final = (
     *(zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError),
     *(zlib.error, lzma.LZMAError),
@@ -140,16 +141,38 @@ def _is_litter(name: str) -> bool:
 
 
 def _entry(info: zipfile.ZipInfo, largest: int) -> Entry:
-    display_name, path = _printable(info.filename), info.filename.replace("\\", "/")
+    name = _decoded(info.filename, info)
+    display_name, path = _printable(name), name.replace("\\", "/")
     try:
         _check(info, largest)
-        return Entry(check_name(PurePosixPath(info.filename).name), path, info.file_size, None, info)
+        return Entry(check_name(PurePosixPath(name).name), path, info.file_size, None, info)
     except InvalidFile as refused:
         return Entry(display_name, path, info.file_size, refused, info)
 
 
+def _decoded(name: str, info: zipfile.ZipInfo) -> str:
+    """Return a name that an archive has without saying its encoding as what wrote it meant.
+
+    The library reads such names as code page 437. Tools of Chinese systems write GB 18030 or its predecessors, others
+    UTF-8 without saying so.
+    """
+    if info.flag_bits & _IS_UTF8 or name.isascii():
+        return name
+    try:
+        written = name.encode("cp437")
+    except UnicodeEncodeError:
+        return name
+    for encoding in ("utf-8", "gb18030"):
+        try:
+            return written.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return name
+
+
 def _check(info: zipfile.ZipInfo, largest: int) -> None:
-    name = info.orig_filename  # including everything after a NUL, which the library cuts off
+    # Including everything after a NUL, which the library cuts off.
+    name = _decoded(info.orig_filename, info)
     display_name = _printable(name)
     if "\0" in name:
         raise InvalidFile("filename_control_character")

@@ -234,8 +234,14 @@ class Asker:
         return records
 
 
+# Characters of a reply; files of predictions have rows of at most four times as many.
+_LONGEST_REPLY: Final = 1_000_000
+
+
 def _reply(generated: Generated) -> Record:
-    record: Record = {"error": "refused"} if generated.finish == "refused" else {"text": storable(generated.text)}
+    record: Record = (
+        {"error": "refused"} if generated.finish == "refused" else {"text": storable(generated.text[:_LONGEST_REPLY])}
+    )
     if generated.picture_size is not None:
         record["size"] = list(generated.picture_size)
     return record | {"finish": generated.finish, "tokens": [generated.tokens_in, generated.tokens_out]}

@@ -3,6 +3,7 @@
 from evaluation.sets.services.creating import FOLDER, File, create_set
 from evaluation.sets.services.items import READ, follow_accepted, release_set, rolling_set
 from evaluation.sets.services.reading import give_up, gold_file, read_set
+from evaluation.sets.services.sweeping import sweep_files
 
 __all__ = [
     "FOLDER",
@@ -15,4 +16,5 @@ __all__ = [
     "read_set",
     "release_set",
     "rolling_set",
+    "sweep_files",
 ]

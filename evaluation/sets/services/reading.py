@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
@@ -23,7 +23,7 @@ from curation.lib import files
 from curation.lib.child_process import ChildFailed, run_in_child
 from evaluation.answering.rules.pictures import Finder
 from evaluation.answering.rules.reading import read_questions
-from evaluation.profiles.gold_files import embedded_pictures
+from evaluation.profiles.gold_files import embedded_pictures, embeds_pictures
 from evaluation.profiles.rows import WrongInput
 from evaluation.sets import rules
 from evaluation.sets.models import Entry, ItemSet, SetPicture
@@ -161,6 +161,8 @@ def _store_pictures(row: ItemSet, stack: ExitStack, gold: Path, names: Sequence[
     limits = rules.PictureLimits(Between(minimum=1, maximum=int(settings.UPLOAD_LIMIT_BYTES)))
     if "pictures" in row.files:
         contents = _zipped(row, stack, names, stored)
+    elif names and not embeds_pictures(gold):
+        raise SetRefused("pictures_needed", file=gold.name, field="image", expected=names[0])
     else:
         contents = ((name, content) for name, content in _inside(gold, names) if name not in stored)
     for done, (name, blocks) in enumerate(contents, len(stored) + 1):
@@ -168,7 +170,12 @@ def _store_pictures(row: ItemSet, stack: ExitStack, gold: Path, names: Sequence[
         stored.add(name)
         lease.progress(done, len(names) + 1)
     if missing := [name for name in names if name not in stored]:
-        raise SetRefused("picture_missing", file=gold.name, field="image", expected=missing[0])
+        raise _missing(gold.name, missing)
+
+
+def _missing(file: str, names: Sequence[str]) -> SetRefused:
+    """Say which picture is not there, and how many more."""
+    return SetRefused("picture_missing", file=file, field="image", expected=names[0], params={"more": len(names) - 1})
 
 
 def _zipped(
@@ -182,25 +189,48 @@ def _zipped(
             open_archive(file, largest=int(settings.UPLOAD_LIMIT_BYTES), most_entries=rules.MOST_PICTURES)
         )
     except InvalidFile as invalid:
-        raise SetRefused("archive_refused", file=archive_name, expected=invalid.code) from invalid
-    entries = _by_path(archive.entries)
-    finder = Finder(entries.__contains__)
+        raise SetRefused(
+            "archive_refused", file=archive_name, expected=invalid.code, params=invalid.params
+        ) from invalid
+    # Each is looked for before the first is encoded, which takes a while.
+    places = _places(archive, names)
+    if missing := [name for name in names if name not in places]:
+        raise _missing(archive_name, missing)
     known = set(stored)
-    for name in names:
-        path = finder.find(name)
-        if path is None or name in known:
-            continue
-        entry = entries[path]
+    chosen = {name: entry for name, entry in places.items() if name not in known}
+    for name, entry in chosen.items():
+        if entry is None:
+            raise SetRefused("picture_unclear", file=archive_name, field="image", expected=name)
         if entry.refused is not None:
-            raise SetRefused("picture_refused", file=archive_name, field=name, expected=entry.refused.code)
-        yield name, archive.blocks(entry)
+            refused = entry.refused
+            raise SetRefused(
+                "picture_refused", file=archive_name, field=name, expected=refused.code, params=refused.params
+            )
+    for name, entry in chosen.items():
+        if entry is not None:
+            yield name, archive.blocks(entry)
 
 
-def _by_path(entries: Iterable[ArchiveEntry]) -> dict[str, ArchiveEntry]:
-    """Return the files of an archive by path, and by the last parts of it where no other file ends with them."""
-    every = list(entries)
+def _places(archive: Archive, names: Sequence[str]) -> dict[str, ArchiveEntry | None]:
+    """Return the file of each picture that the archive has, None where several have its name."""
+    exact = _by_path(archive.entries)
+    folded = _folded(exact)
+    finder, without_case = Finder(exact.__contains__), Finder(folded.__contains__)
+    places: dict[str, ArchiveEntry | None] = {}
+    for name in names:
+        if (path := finder.find(name)) is not None:
+            places[name] = exact[path]
+        elif (path := without_case.find(name.casefold())) is not None:
+            places[name] = folded[path]
+    return places
+
+
+def _by_path(entries: Iterable[ArchiveEntry]) -> dict[str, ArchiveEntry | None]:
+    """Return the files of an archive by path and by the last parts of it; None where several files fit."""
+    by_path: dict[str, ArchiveEntry | None] = {}
     by_end: dict[str, ArchiveEntry | None] = {}
-    for entry in every:
+    for entry in entries:
+        by_path[entry.path] = None if entry.path in by_path else entry
         # Only what a gold file can name: all ends of a path of thousands of folders take the square of its length.
         tail = entry.path[-_END:]
         at = tail.find("/")
@@ -208,7 +238,16 @@ def _by_path(entries: Iterable[ArchiveEntry]) -> dict[str, ArchiveEntry]:
             end = tail[at + 1 :]
             by_end[end] = None if end in by_end else entry
             at = tail.find("/", at + 1)
-    return {end: entry for end, entry in by_end.items() if entry is not None} | {entry.path: entry for entry in every}
+    return by_end | by_path
+
+
+def _folded(entries: Mapping[str, ArchiveEntry | None]) -> dict[str, ArchiveEntry | None]:
+    """Return the same by names without regard to letter case: cameras write ``.JPG`` where lists have ``.jpg``."""
+    folded: dict[str, ArchiveEntry | None] = {}
+    for path, entry in entries.items():
+        name = path.casefold()
+        folded[name] = None if folded.get(name, entry) is not entry else entry
+    return folded
 
 
 def _inside(gold: Path, names: Sequence[str]) -> Iterator[tuple[str, Iterable[bytes]]]:
@@ -232,7 +271,7 @@ def _store_picture(row: ItemSet, name: str, blocks: Iterable[bytes], limits: rul
     try:
         staged, _, _ = files.stage_blocks(root, blocks, lambda _: require_space())
     except InvalidFile as invalid:
-        raise SetRefused("picture_refused", field=name, expected=invalid.code) from invalid
+        raise SetRefused("picture_refused", field=name, expected=invalid.code, params=invalid.params) from invalid
     try:
         result = run_in_child(clean_file, CLEANING_LIMITS, staged, limits)
     except ChildFailed as failure:
@@ -240,8 +279,8 @@ def _store_picture(row: ItemSet, name: str, blocks: Iterable[bytes], limits: rul
     finally:
         staged.unlink(missing_ok=True)
     if result.cleaned is None:
-        code = result.invalid.code if result.invalid else "image_undecodable"
-        raise SetRefused("picture_refused", field=name, expected=code)
+        invalid = result.invalid or InvalidFile("image_undecodable")
+        raise SetRefused("picture_refused", field=name, expected=invalid.code, params=invalid.params)
     clean = next(one for one in result.cleaned.renditions if one.role == "clean")
     key = f"{row.files['gold']['key'].rpartition('/')[0]}/{clean.sha256}.{clean.extension}"
     encoded = files.stage(root, clean.data)
@@ -306,3 +345,6 @@ def _refuse(row: ItemSet, refused: SetRefused) -> None:
         name: replace_unshowable(value) if isinstance(value, str) else value for name, value in refused.fault.items()
     }
     ItemSet.objects.filter(pk=row.pk, state=ItemSet.State.WAITING).update(state=ItemSet.State.REFUSED, fault=fault)
+    # Nothing of a refused set is kept; what is left after a kill, the sweep removes.
+    keys = [facts["key"] for facts in row.files.values()]
+    store().discard([*keys, *SetPicture.objects.filter(set=row).values_list("key", flat=True)])

@@ -10,7 +10,7 @@ export function useSetFault(): (fault: Fault) => string {
   const { t } = useTranslation("sets");
   const errorText = useErrorText();
   const expectedText = useExpected();
-  return ({ code, file, line, field, expected }) => {
+  return ({ code, file, line, field, expected, params }) => {
     switch (code) {
       case "wrong_row":
       case "wrong_file":
@@ -18,7 +18,9 @@ export function useSetFault(): (fault: Fault) => string {
       // Here `expected` is the code of an error that has a sentence of its own.
       case "picture_refused":
       case "archive_refused":
-        return t(`fault.${code}`, { file, field, expected: errorText({ code: expected }) });
+        return t(`fault.${code}`, { file, field, expected: errorText({ code: expected, params }) });
+      case "picture_missing":
+        return t("fault.picture_missing", { file, expected, others: typeof params.more === "number" && params.more > 0 ? t("fault.others", { count: params.more }) : "" });
       default:
         return t(`fault.${code}`, { file, expected });
     }

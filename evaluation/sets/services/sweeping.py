@@ -1,0 +1,27 @@
+"""Removal of files that no set needs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from curation.core.stores import UNUSED_AFTER, store
+from evaluation.sets.models import ItemSet, SetPicture
+from evaluation.sets.services.creating import FOLDER
+
+
+def sweep_files(*, now: float | None = None) -> int:
+    """Remove files that no set refers to, or one that was refused, once they are a day old; return how many."""
+    moment = (time.time() if now is None else now) - UNUSED_AFTER
+    return store().remove_unused(FOLDER, _used_keys, moment)
+
+
+def _used_keys(keys: Sequence[str]) -> set[str]:
+    kept = ItemSet.objects.exclude(state=ItemSet.State.REFUSED)
+    used = {
+        key
+        for part in ("gold", "pictures")
+        for key in kept.filter(**{f"files__{part}__key__in": list(keys)}).values_list(f"files__{part}__key", flat=True)
+    }
+    pictures = SetPicture.objects.filter(key__in=keys).exclude(set__state=ItemSet.State.REFUSED)
+    return used | set(pictures.values_list("key", flat=True))
