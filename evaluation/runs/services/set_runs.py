@@ -13,7 +13,13 @@ from curation.prompts.queries import Version, shipped
 from evaluation.answering.rules.pictures import METHOD, SCALES
 from evaluation.backends.asks import Decoding
 from evaluation.backends.registry import BACKENDS, CHAT
-from evaluation.runs.errors import RunPromptMissing, RunSettingUnknown, SystemGivesNoLogProbabilities, SystemNotForSuite
+from evaluation.runs.errors import (
+    RunNeedsPicture,
+    RunPromptMissing,
+    RunSettingUnknown,
+    SystemGivesNoLogProbabilities,
+    SystemNotForSuite,
+)
 from evaluation.runs.rules import Chosen
 from evaluation.sets.models import Entry, ItemSet
 from evaluation.sets.rules import askable
@@ -41,6 +47,7 @@ def complete_settings(row: ItemSet, system: System, chosen: Chosen) -> dict[str,
     Raises:
         SystemNotForSuite, SystemGivesNoLogProbabilities: The system cannot answer in this way.
         RunSettingUnknown: The suite or the set has no such setting, way, side or scale.
+        RunNeedsPicture: It compares options with the picture.
         RunPromptMissing: A prompt has no text in the language, or no such version.
     """
     suite = askable()[row.suite]
@@ -54,7 +61,7 @@ def complete_settings(row: ItemSet, system: System, chosen: Chosen) -> dict[str,
         raise _unknown(suite, "scale", chosen.scale, map(str, SCALES))
     means = _means(suite, setting, system, chosen.means)
     if means == "similarity" and not chosen.picture:
-        raise _unknown(suite, "picture", "none", ["sent"])
+        raise RunNeedsPicture(system=system.slug)
     # Similarity has no prompt, so its language makes no other setting.
     chosen_language = None if means == "similarity" else chosen.language
     language = chosen_language or ("en" if side == "en" else suite.language)

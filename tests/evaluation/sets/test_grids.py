@@ -100,7 +100,7 @@ def test_every_cell_says_how_it_asks_and_what_cannot_be_says_why(team, made, ali
     assert [(c["state"], c["reason"] and c["reason"]["code"]) for c in answer["cells"]] == [
         *[("start", None)] * 4,
         ("start", None),
-        ("blocked", "run_setting_unknown"),  # similarity without a picture
+        ("blocked", "run_needs_picture"),
         *[("blocked", "system_not_for_suite")] * 2,  # options' texts are ranked by likelihood
         *[("blocked", "system_not_for_suite")] * 4,
     ]
