@@ -59,6 +59,13 @@ class SystemGivesNoLogProbabilities(DomainError):
     detail = "The system {system} gives no log-probabilities, by which {setting} ranks candidates."
 
 
+class RunNeedsPicture(DomainError):
+    """Options are compared with the picture, and none is to be sent."""
+
+    status = 409
+    detail = "{system} compares options with the picture, so that it cannot answer without one."
+
+
 class RunNeedsWorker(DomainError):
     """No worker is alive that could carry out the run."""
 

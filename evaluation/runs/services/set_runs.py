@@ -20,6 +20,7 @@ from evaluation.backends.registry import BACKENDS, CHAT
 from evaluation.runs import queries
 from evaluation.runs.errors import (
     RunAsksNothing,
+    RunNeedsPicture,
     RunPromptMissing,
     RunSettingUnknown,
     RunVariableMissing,
@@ -127,6 +128,7 @@ def complete_settings(row: ItemSet, system: System, chosen: Chosen) -> dict[str,
     Raises:
         SystemNotForSuite, SystemGivesNoLogProbabilities: The system cannot answer in this way.
         RunSettingUnknown: The suite or the set has no such setting, way, side or scale.
+        RunNeedsPicture: It compares options with the picture.
         RunPromptMissing: A prompt has no text in the language, or no such version.
         RunVariableMissing: A question has no value that its prompt needs.
     """
@@ -143,7 +145,7 @@ def complete_settings(row: ItemSet, system: System, chosen: Chosen) -> dict[str,
         raise _unknown(suite, "scale", chosen.scale, scales)
     means = _means(suite, setting, system, chosen.means)
     if means == "similarity" and not chosen.picture:
-        raise _unknown(suite, "picture", "none", ["sent"])
+        raise RunNeedsPicture(system=system.slug)
     # Similarity has no prompt, so its language makes no other setting.
     chosen_language = None if means == "similarity" else chosen.language
     language = chosen_language or ("en" if side == "en" else suite.language)

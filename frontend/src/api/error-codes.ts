@@ -238,6 +238,7 @@ export const ERROR_CODES = [
   "run_asks_nothing",
   "run_cell_repeats",
   "run_needs_budget",
+  "run_needs_picture",
   "run_needs_worker",
   "run_not_scored",
   "run_not_scored_yet",

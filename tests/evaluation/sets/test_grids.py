@@ -4,6 +4,7 @@ import json
 from decimal import Decimal
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from config.model_servers import read as read_servers
 from curation.calls.models import Budget, Call
@@ -16,6 +17,7 @@ from evaluation.runs.models import Chunk, Run
 from evaluation.runs.rules import Grid
 from evaluation.runs.services import planning, replying
 from evaluation.systems import services as systems
+from evaluation.systems.models import System
 from evaluation.systems.rules import SystemRecord
 from tests.curation.calls.room import budget, offer
 from tests.evaluation.accepted import benchmark
@@ -98,7 +100,7 @@ def test_every_cell_says_how_it_asks_and_what_cannot_be_says_why(team, made, ali
     assert [(c["state"], c["reason"] and c["reason"]["code"]) for c in answer["cells"]] == [
         *[("start", None)] * 4,
         ("start", None),
-        ("blocked", "run_setting_unknown"),  # similarity without a picture
+        ("blocked", "run_needs_picture"),
         *[("blocked", "system_not_for_suite")] * 2,  # options' texts are ranked by likelihood
         *[("blocked", "system_not_for_suite")] * 4,
     ]
@@ -266,3 +268,15 @@ def test_a_run_on_a_server_is_paid_and_costs_no_more_than_was_planned(team, tmp_
             assert highest <= Decimal(cell["cost"]) < highest * Decimal("1.3")
             assert json.loads(json.dumps(run.environment["workers"]))[0]["generator"]["model"] == "m"
     replying._opened.cache_clear()
+
+
+def test_a_language_model_on_a_server_is_added_by_the_command(team, settings):
+    settings.MODEL_SERVERS = read_servers(["big=http://127.0.0.1:9"], {})
+    options = {"slug": "large", "name": "Large", "backend": "chat", "model": "m"}
+    call_command("add_system", locator="big", **options)
+    row = System.objects.get(slug="large")
+    assert (row.backend, row.locator, row.parameters, row.capabilities) == ("chat", "big", {"model": "m"}, ["generate"])
+    call_command("add_system", locator="big", **options)  # the same again is the same row
+    assert System.objects.filter(slug="large").count() == 1
+    with pytest.raises(CommandError, match="model_server_unknown"):
+        call_command("add_system", locator="small", **options)

@@ -386,7 +386,7 @@ def test_an_encoder_answers_questions_with_options_by_similarity(team, ready):
     assert (run.settings["means"], run.settings["prompts"], run.answered) == ("similarity", {}, 2)
     (first, _) = (json.loads(line) for line in runs.predictions_file(team.admin, run.pk)[1])
     assert (len(first["similarities"]), first["Prediction"] in "ABCD") == (4, True)
-    with pytest.raises(NothingToStart, match="run_setting_unknown"):  # nothing to compare with
+    with pytest.raises(NothingToStart, match="run_needs_picture"):
         start(team, row, "demo-dual-encoder", pictures="none")
 
 

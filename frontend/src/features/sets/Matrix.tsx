@@ -18,7 +18,7 @@ export function Matrix({ rows }: { rows: readonly SetScores[] }) {
   // Of several runs in one setting the newest counts.
   for (const row of [...rows].sort((a, b) => a.run - b.run)) cells.set(`${systemOf(row)}\n${words(row.manner)}`, row);
   const systems = [...new Map(rows.map((row) => [systemOf(row), row.system])).entries()];
-  const settings = [...new Set(rows.map((row) => words(row.manner)))];
+  const settings = [...new Set(rows.map((row) => words(row.manner)))].sort();
   const [headline] = rows.flatMap((row) => row.metrics.slice(0, 1));
   if (headline === undefined || systems.length < 2 || settings.length < 2) return null;
   const name = metric.name(headline.metric);
@@ -40,7 +40,7 @@ export function Matrix({ rows }: { rows: readonly SetScores[] }) {
           <tbody>
             {settings.map((setting) => (
               <tr key={setting}>
-                <th scope="row" className={styles.system}>
+                <th scope="row" className={styles.inMatrix}>
                   {setting}
                 </th>
                 {systems.map(([key]) => {

@@ -15,7 +15,6 @@ export function PlanTable({ plan }: { plan: RunPlan }) {
   return (
     <WideTable label={t("plan.title")}>
       <table className={`table ${styles.table}`} data-testid="grid-cells">
-        <caption className="sr-only">{t("plan.title")}</caption>
         <thead>
           <tr>
             <th scope="col">{t("start.system")}</th>
@@ -68,7 +67,7 @@ function Unknown() {
   return (
     <span className="faint">
       <span aria-hidden="true">–</span>
-      <span className="sr-only">{t("plan.unknown")}</span>
+      <span className="visually-hidden">{t("plan.unknown")}</span>
     </span>
   );
 }
