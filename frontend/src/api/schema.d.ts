@@ -3566,7 +3566,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/runs/{run_id}/samples/{no}": {
+    "/api/v1/runs/{run_id}/samples/{ordinal}": {
         parameters: {
             query?: never;
             header?: never;
@@ -3583,7 +3583,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/runs/{run_id}/samples/{no}/override": {
+    "/api/v1/runs/{run_id}/samples/{ordinal}/override": {
         parameters: {
             query?: never;
             header?: never;
@@ -17092,7 +17092,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                no: number;
+                ordinal: number;
                 run_id: number;
             };
             cookie?: never;
@@ -17119,7 +17119,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                no: number;
+                ordinal: number;
                 run_id: number;
             };
             cookie?: never;

@@ -110,10 +110,23 @@ function Row({ row, groups }: { row: SetScores; groups: readonly Group[] }) {
         <span className={`tiny ${styles.manner}`}>
           <Manner of={row.manner} />
         </span>
+        <span className={`tiny ${styles.manner}`}>
+          <Link to={`/b/${slug}/runs/${row.run}/samples`} className={styles.underlined} data-testid={`samples-${row.run}`}>
+            {t("scores.samples")}
+          </Link>
+          {row.overrides > 0 && (
+            <>
+              {" · "}
+              <Link to={`/b/${slug}/runs/${row.run}/samples?overridden=true`} className={styles.underlined}>
+                {t("scores.overrides", { count: row.overrides })}
+              </Link>
+            </>
+          )}
+        </span>
       </th>
       {groups.flatMap(({ profile, metrics }) =>
         metrics.map((metric) => (
-          <Figure key={`${profile} ${metric}`} of={row.metrics.find((one) => one.profile === profile && one.metric === metric)} />
+          <Figure key={`${profile} ${metric}`} of={figureIn(row.metrics, profile, metric)} corrected={figureIn(row.corrected, profile, metric)} />
         )),
       )}
       {COUNTS.map((count) => (
@@ -128,7 +141,12 @@ function Row({ row, groups }: { row: SetScores; groups: readonly Group[] }) {
   );
 }
 
-function Figure({ of }: { of: SetScores["metrics"][number] | undefined }) {
+function figureIn(figures: SetScores["metrics"], profile: string, metric: string) {
+  return figures.find((one) => one.profile === profile && one.metric === metric);
+}
+
+/** A figure as read, with its interval; below it the one with the answers that people read. */
+function Figure({ of, corrected }: { of: SetScores["metrics"][number] | undefined; corrected: SetScores["metrics"][number] | undefined }) {
   const { t } = useTranslation("sets");
   const metric = useMetric();
   if (of?.value == null) return <td className="number faint">–</td>;
@@ -137,6 +155,11 @@ function Figure({ of }: { of: SetScores["metrics"][number] | undefined }) {
       {metric.value(of.metric, of.value)}
       {of.low !== null && of.high !== null && (
         <span className={`tiny ${styles.interval}`}>{t("scores.interval", { low: metric.value(of.metric, of.low), high: metric.value(of.metric, of.high) })}</span>
+      )}
+      {corrected?.value != null && (
+        <span className={`tiny ${styles.interval}`} data-testid="corrected-figure">
+          {t("scores.corrected", { value: metric.value(corrected.metric, corrected.value) })}
+        </span>
       )}
     </td>
   );
@@ -156,6 +179,12 @@ function Files({ row }: { row: SetScores }) {
           {t("scores.report", { profile: profileName(profile) })}
         </a>
       ))}
+      {row.overrides > 0 &&
+        row.reports.map((profile) => (
+          <a key={profile} href={`/api/v1/runs/${row.run}/report?profile=${encodeURIComponent(profile)}&overrides=true`} download title={profile}>
+            {t("scores.reportCorrected", { profile: profileName(profile) })}
+          </a>
+        ))}
     </>
   );
 }
