@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { Prediction, PredictionFilters, PredictionRow } from "@/api/types";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
+import { useKeyListener } from "@/ui/keys/useActions";
 import { SamplePage } from "./SamplePage";
 import { SamplesPage } from "./SamplesPage";
 
@@ -87,8 +88,13 @@ function served(more: Parameters<typeof serve>[0] = {}) {
   });
 }
 
+function WithKeys() {
+  useKeyListener();
+  return <SamplePage />;
+}
+
 const openList = (search = "") => renderScreen(<SamplesPage />, { at: `/b/x/runs/7/samples${search}`, path: "/b/:slug/runs/:runId/samples" });
-const openOne = (search = "") => renderScreen(<SamplePage />, { at: `/b/x/runs/7/samples/2${search}`, path: "/b/:slug/runs/:runId/samples/:no" });
+const openOne = (search = "") => renderScreen(<WithKeys />, { at: `/b/x/runs/7/samples/2${search}`, path: "/b/:slug/runs/:runId/samples/:no" });
 const asked = (server: ReturnType<typeof serve>, path: string) => server.asked.filter((one) => one.path === path).at(-1);
 
 test("lists the entries with what was read, by which rule, and the right answer", async () => {
