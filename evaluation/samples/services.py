@@ -23,7 +23,7 @@ from evaluation.sets.rules import askable, entry_of
 
 @transaction.atomic
 def override_reply(
-    *, actor: Person, run_id: int, no: int, answer: str | None, reason: str, client_key: UUID
+    *, actor: Person, run_id: int, ordinal: int, answer: str | None, reason: str, client_key: UUID
 ) -> ReplyOverride:
     """Replace what rules read in a reply by what a person reads; a job then computes the run's scores again.
 
@@ -32,7 +32,7 @@ def override_reply(
     Args:
         actor: Who reads it.
         run_id: A scored run over an item set.
-        no: The entry's number.
+        ordinal: The entry's number.
         answer: A letter of the options, several or a short text, as the suite has it; None: no answer.
         reason: Why.
         client_key: Makes a repeat harmless.
@@ -45,7 +45,7 @@ def override_reply(
     run = access.run_over_set_for(actor, run_id, "prediction_override")
     run = access.lock_run_for(actor, run.pk, "prediction_override")
     decision = Decision(actor_id=actor.pk, action="prediction_override", row=run, client_key=client_key)
-    entry = Entry.objects.filter(set_id=run.set_id, no=no).first()
+    entry = Entry.objects.filter(set_id=run.set_id, no=ordinal).first()
     if entry is None:
         raise NotFound
     request: dict[str, Any] = {"entry": entry.pk, "texts": digest_of(answer, reason)}

@@ -314,9 +314,9 @@ CASES: dict[str, list[Case]] = {
     "set_picture": [Case("plain", "set")],
     "prediction_list": [Case("plain", "set")],
     "prediction_filters": [Case("plain", "set")],
-    "prediction_show": [Case("plain", "set", named={"no": 1})],
+    "prediction_show": [Case("plain", "set", named={"ordinal": 1})],
     "prediction_override": [
-        Case("plain", "set", named={"no": 1}, body={"answer": "y", "reason": "错", "client_key": key()})
+        Case("plain", "set", named={"ordinal": 1}, body={"answer": "y", "reason": "错", "client_key": key()})
     ],
     "run_report": [Case("plain", "set")],
     "run_predictions": [Case("plain", "set")],

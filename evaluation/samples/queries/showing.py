@@ -70,14 +70,14 @@ class _Shown(NamedTuple):
     reply: Reply | None
 
 
-def prediction(person: Person, run_id: int, no: int, *, filters: SampleFilters) -> Prediction:
+def prediction(person: Person, run_id: int, ordinal: int, *, filters: SampleFilters) -> Prediction:
     """Show an entry of a scored run: prompt, reply with what was read, right answer, the results of other runs.
 
     Raises:
         NotFound, OperationNotAllowed, RunNotScoredYet, RunsOfOtherSets.
     """
     run = access.run_over_set_for(person, run_id, "prediction_show")
-    return _prediction(person, run, no, filters)
+    return _prediction(person, run, ordinal, filters)
 
 
 def overridden_prediction(person: Person, override: ReplyOverride) -> Prediction:

@@ -3566,7 +3566,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/runs/{run_id}/samples/{no}": {
+    "/api/v1/runs/{run_id}/samples/{ordinal}": {
         parameters: {
             query?: never;
             header?: never;
@@ -3583,7 +3583,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/runs/{run_id}/samples/{no}/override": {
+    "/api/v1/runs/{run_id}/samples/{ordinal}/override": {
         parameters: {
             query?: never;
             header?: never;
@@ -17206,7 +17206,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                no: number;
+                ordinal: number;
                 run_id: number;
             };
             cookie?: never;
@@ -17233,7 +17233,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                no: number;
+                ordinal: number;
                 run_id: number;
             };
             cookie?: never;

@@ -22,6 +22,7 @@ import { routes as quality } from "@/features/quality/routes";
 import { routes as releases } from "@/features/releases/routes";
 import { routes as runs } from "@/features/runs/routes";
 import { routes as session } from "@/features/session/routes";
+import { routes as samples } from "@/features/samples/routes";
 import { routes as sets } from "@/features/sets/routes";
 import { routes as statistics } from "@/features/statistics/routes";
 import { routes as submissions } from "@/features/submissions/routes";
@@ -47,6 +48,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...releases,
   ...publication,
   ...runs,
+  ...samples,
   ...sets,
   ...leaderboard,
   ...submissions,

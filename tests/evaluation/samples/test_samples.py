@@ -99,7 +99,7 @@ def override(team, run, key_of_entry, answer, *, key_of_client=None, reason="看
     return services.override_reply(
         actor=actor or team.admin,
         run_id=run.pk,
-        no=number(run, key_of_entry),
+        ordinal=number(run, key_of_entry),
         answer=answer,
         reason=reason,
         client_key=key_of_client or uuid.uuid4(),
@@ -326,7 +326,9 @@ def test_what_is_rejected_changes_nothing(team, double, tcc):
     with pytest.raises(NotFound):
         override(team, tcc, "3", "A", actor=team.stranger)
     with pytest.raises(NotFound):
-        services.override_reply(actor=team.admin, run_id=tcc.pk, no=99, answer="A", reason="x", client_key=uuid.uuid4())
+        services.override_reply(
+            actor=team.admin, run_id=tcc.pk, ordinal=99, answer="A", reason="x", client_key=uuid.uuid4()
+        )
     double.replies = {"第1题": "<refused>", "第2题": "<fails>", "第3题": ""}
     empty = work(start(team, tcc.set, "double", picture=False))
     for one in ("1", "2", "3"):
@@ -336,7 +338,7 @@ def test_what_is_rejected_changes_nothing(team, double, tcc):
         services.override_reply(
             actor=team.admin,
             run_id=start(team, tcc.set, "double", scale="1/2").pk,
-            no=1,
+            ordinal=1,
             answer="A",
             reason="x",
             client_key=uuid.uuid4(),

@@ -136,10 +136,28 @@ function Row({ row, textOnly, groups }: RowProps) {
         <span className={`tiny ${styles.manner}`}>
           <Manner of={row.manner} />
         </span>
+        <span className={`tiny ${styles.manner}`}>
+          <Link to={`/b/${slug}/runs/${row.run}/samples`} className={styles.underlined} data-testid={`samples-${row.run}`}>
+            {t("scores.samples")}
+          </Link>
+          {row.overrides > 0 && (
+            <>
+              {" · "}
+              <Link to={`/b/${slug}/runs/${row.run}/samples?overridden=true`} className={styles.underlined}>
+                {t("scores.overrides", { count: row.overrides })}
+              </Link>
+            </>
+          )}
+        </span>
       </th>
       {groups.flatMap(({ profile, metrics }) =>
         metrics.map((metric) => (
-          <Figure key={`${profile} ${metric}`} of={figureOf(row, profile, metric)} textOnly={figureOf(textOnly, profile, metric)} />
+          <Figure
+            key={`${profile} ${metric}`}
+            of={figureIn(row.metrics, profile, metric)}
+            textOnly={figureIn(textOnly?.metrics ?? [], profile, metric)}
+            corrected={figureIn(row.corrected, profile, metric)}
+          />
         )),
       )}
       {COUNTS.map((count) => (
@@ -156,11 +174,12 @@ function Row({ row, textOnly, groups }: RowProps) {
 
 type Figure = SetScores["metrics"][number] | undefined;
 
-function figureOf(row: SetScores | undefined, profile: string, metric: string): Figure {
-  return row?.metrics.find((one) => one.profile === profile && one.metric === metric);
+function figureIn(figures: SetScores["metrics"], profile: string, metric: string): Figure {
+  return figures.find((one) => one.profile === profile && one.metric === metric);
 }
 
-function Figure({ of, textOnly }: { of: Figure; textOnly: Figure }) {
+/** A figure as read, with its interval; below it that without pictures and the one with the answers that people read. */
+function Figure({ of, textOnly, corrected }: { of: Figure; textOnly: Figure; corrected: Figure }) {
   const { t } = useTranslation("sets");
   const metric = useMetric();
   if (of?.value == null) return <td className="number faint">–</td>;
@@ -171,6 +190,11 @@ function Figure({ of, textOnly }: { of: Figure; textOnly: Figure }) {
         <span className={`tiny ${styles.interval}`}>{t("scores.interval", { low: metric.value(of.metric, of.low), high: metric.value(of.metric, of.high) })}</span>
       )}
       {textOnly?.value != null && <span className={`tiny ${styles.interval}`}>{t("scores.textOnly", { value: metric.value(textOnly.metric, textOnly.value) })}</span>}
+      {corrected?.value != null && (
+        <span className={`tiny ${styles.interval}`} data-testid="corrected-figure">
+          {t("scores.corrected", { value: metric.value(corrected.metric, corrected.value) })}
+        </span>
+      )}
     </td>
   );
 }
@@ -189,6 +213,12 @@ function Files({ row }: { row: SetScores }) {
           {t("scores.report", { profile: profileName(profile) })}
         </a>
       ))}
+      {row.overrides > 0 &&
+        row.reports.map((profile) => (
+          <a key={profile} href={`/api/v1/runs/${row.run}/report?profile=${encodeURIComponent(profile)}&overrides=true`} download title={profile}>
+            {t("scores.reportCorrected", { profile: profileName(profile) })}
+          </a>
+        ))}
     </>
   );
 }

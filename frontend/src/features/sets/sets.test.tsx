@@ -61,6 +61,8 @@ const score = (run: number, value: number, part: Partial<SetScores> = {}): SetSc
   n_refused: 0,
   n_failed: 10,
   reports: ["cvqa-mcq/paper"],
+  overrides: 0,
+  corrected: [],
   metrics: [{ profile: "cvqa-mcq/paper", metric: "accuracy", value, low: value - 0.02, high: value + 0.02, n: 1200 }],
   computed_at: "2026-11-27T08:00:00Z",
   ...part,
@@ -245,11 +247,25 @@ test("shows the scores, the best first, with the setting in words and the files"
   const best = await screen.findByTestId("score-8");
   expect(screen.getAllByTestId(/^score-\d+$/).map((one) => one.dataset.testid)).toEqual(["score-8", "score-7"]);
   expect(within(best).getByRole("rowheader").textContent).toBe(
-    "System 8with the country · the likelihood of each option · English translation · prompt in English · pictures scaled by 1/2",
+    "System 8with the country · the likelihood of each option · English translation · prompt in English · pictures scaled by 1/2Samples",
   );
   expect(best.textContent).toContain("61.0%59.0% – 63.0%");
   expect(screen.getByTestId("predictions-8").getAttribute("href")).toBe("/api/v1/runs/8/predictions");
   expect(screen.getAllByText("Report: as in the paper")[0]?.getAttribute("href")).toBe("/api/v1/runs/8/report?profile=cvqa-mcq%2Fpaper");
+});
+
+test("a run that people corrected has both figures and both reports, with the number of overrides", async () => {
+  const corrected = [{ profile: "cvqa-mcq/paper", metric: "accuracy", value: 0.625, low: 0.6, high: 0.65, n: 1200 }];
+  served([], { "GET /api/v1/sets/4/scores": { body: [score(8, 0.61, { overrides: 2, corrected }), score(7, 0.5)] } });
+  await openSet();
+  const one = within(await screen.findByTestId("score-8"));
+  expect(one.getByTestId("corrected-figure").textContent).toBe("62.5% with overrides");
+  expect(one.getByText("2 overrides").getAttribute("href")).toBe("/b/x/runs/8/samples?overridden=true");
+  expect(one.getByText("With overrides: as in the paper").getAttribute("href")).toBe("/api/v1/runs/8/report?profile=cvqa-mcq%2Fpaper&overrides=true");
+  const other = within(screen.getByTestId("score-7"));
+  expect(other.queryByTestId("corrected-figure")).toBeNull();
+  expect(other.queryByText(/^With overrides/)).toBeNull();
+  expect(other.getByTestId("samples-7").getAttribute("href")).toBe("/b/x/runs/7/samples");
 });
 
 test("metrics that are no shares are shown as numbers, each below its profile", async () => {
