@@ -15,7 +15,7 @@ from curation.prompts.queries import shipped
 from evaluation.sets import access
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import askable
-from evaluation.sets.shapes import SetDetail, SetFile, SetPromptVersion, SetRow, SetsPage, SetSuite
+from evaluation.sets.shapes import SetDetail, SetFault, SetFile, SetPromptVersion, SetRow, SetsPage, SetSuite
 from evaluation.suites.rules import Suite
 
 _CHANGES = ("set_create", "set_run_start")
@@ -98,7 +98,7 @@ def _row(row: ItemSet, pictures: int, job: Job | None) -> SetRow:
         "name": row.name,
         "suite": row.suite,
         "state": row.state,
-        "fault": None if row.fault is None else {"params": {}, **row.fault},
+        "fault": _fault(row),
         "size": row.size,
         "pictures": 0 if row.state == ItemSet.State.REFUSED else pictures,
         "sides": row.sides,
@@ -109,6 +109,14 @@ def _row(row: ItemSet, pictures: int, job: Job | None) -> SetRow:
         "created_by": {"id": row.created_by.pk, "name": row.created_by.name} if row.created_by else None,
         "created_at": row.created_at,
     }
+
+
+def _fault(row: ItemSet) -> SetFault | None:
+    """Why the files were refused; sets of an earlier version have no parameters."""
+    if row.fault is None:
+        return None
+    fault: SetFault = {"params": {}, **row.fault}  # type: ignore[typeddict-item]  (stored as it is answered)
+    return fault
 
 
 def _file(row: ItemSet, part: str) -> SetFile | None:

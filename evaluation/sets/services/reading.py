@@ -279,8 +279,8 @@ def _store_picture(row: ItemSet, name: str, blocks: Iterable[bytes], limits: rul
     finally:
         staged.unlink(missing_ok=True)
     if result.cleaned is None:
-        invalid = result.invalid or InvalidFile("image_undecodable")
-        raise SetRefused("picture_refused", field=name, expected=invalid.code, params=invalid.params)
+        reason = result.invalid or InvalidFile("image_undecodable")
+        raise SetRefused("picture_refused", field=name, expected=reason.code, params=reason.params)
     clean = next(one for one in result.cleaned.renditions if one.role == "clean")
     key = f"{row.files['gold']['key'].rpartition('/')[0]}/{clean.sha256}.{clean.extension}"
     encoded = files.stage(root, clean.data)

@@ -8419,16 +8419,23 @@ export interface components {
             suite: string;
             zip: components["schemas"]["SetFile"] | null;
         };
-        /** @description Why the files are refused: ``line`` is 0 for a file as a whole, ``expected`` what was looked for there. */
+        /**
+         * @description Why the files are refused: ``line`` is 0 for a file as a whole, ``expected`` what was looked for there.
+         *
+         *     Where that is the code of an error, ``params`` are the error's.
+         */
         SetFault: {
             code: components["schemas"]["SetFaultCodeEnum"];
             expected: string;
             field: string;
             file: string;
             line: number;
+            params: {
+                [key: string]: unknown;
+            };
         };
         /** @enum {string} */
-        SetFaultCodeEnum: "wrong_row" | "wrong_file" | "too_many_entries" | "nothing_to_ask" | "picture_missing" | "picture_refused" | "archive_refused";
+        SetFaultCodeEnum: "wrong_row" | "wrong_file" | "too_many_entries" | "nothing_to_ask" | "picture_missing" | "picture_unclear" | "pictures_needed" | "picture_refused" | "archive_refused";
         /** @description A file that a set was made of. */
         SetFile: {
             bytes: number;

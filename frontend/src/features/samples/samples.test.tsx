@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const text = (words: string) => ({ "zh-Hans": words, "zh-Hant": words, en: words });
 const system = (run: number) => ({ slug: `s${run}`, name: `System ${run}`, revision: "1", description: text(""), is_demo: false });
-const manner = { setting: "direct", means: "text", side: "content", language: "zh-Hans", scale: "1" };
+const manner = { setting: "direct", means: "text", side: "content", language: "zh-Hans", prompt: 1, scale: "1" };
 const result = (part: Partial<Prediction["result"]> = {}): Prediction["result"] => ({ outcome: "unparsed", value: 0, extracted: "", rule: "", ...part });
 const row = (part: Partial<PredictionRow>): PredictionRow => ({
   ...result(),
@@ -29,7 +29,7 @@ const facts: PredictionFilters = {
   run: 7,
   system: system(7),
   manner,
-  set: { id: 4, name: "TCC" },
+  set: { id: 4, name: "TCC", origin: "file" as const },
   profile: "tcc-mcq/paper",
   outcomes: [
     { outcome: "right", n: 1200 },
@@ -41,7 +41,7 @@ const facts: PredictionFilters = {
 };
 const sample: Prediction = {
   run: { run: 7, system: system(7), manner },
-  set: { id: 4, name: "TCC" },
+  set: { id: 4, name: "TCC", origin: "file" as const },
   profile: "tcc-mcq/paper",
   no: 2,
   key: "q2",

@@ -56,8 +56,6 @@ const score = (run: number, value: number, part: Partial<SetScores> = {}): SetSc
   n_scored: 1190,
   n_missing: 0,
   n_unparsable: 0,
-  corrected: [],
-  overrides: 0,
   n_refused: 0,
   n_failed: 10,
   reports: ["cvqa-mcq/paper"],
@@ -117,25 +115,26 @@ const openList = () => renderScreen(<SetsPage />, { at: "/b/x/sets", path: "/b/:
 const openSet = () => renderScreen(<SetPage />, { at: "/b/x/sets/4", path: "/b/:slug/sets/:setId" });
 
 test("lists the sets, and says why the files of one are refused", async () => {
-  const fault = { code: "picture_missing", file: "cvqa.jsonl", line: 0, field: "image", expected: "6.jpg" } as const;
+  const fault = { code: "picture_missing", file: "cvqa.jsonl", line: 0, field: "image", expected: "6.jpg", params: { more: 2 } } as const;
   served([row({}), row({ id: 5, state: "refused", size: 0, fault })]);
   await openList();
   const first = await screen.findByTestId("set-4");
   expect(within(first).getByRole("link").getAttribute("href")).toBe("/b/x/sets/4");
   expect(within(first).getAllByRole("cell").map((cell) => cell.textContent).slice(1, 4)).toEqual(["ready", "1,200", "300"]);
-  expect(screen.getByTestId("set-fault").textContent).toBe("The picture 6.jpg, which cvqa.jsonl names, is not among the files. Add it and make the set again.");
+  expect(screen.getByTestId("set-fault").textContent).toBe("The picture 6.jpg (and 2 more) is not among the files of cvqa.jsonl. Add it and make the set again.");
 });
 
 test("the sentence of a refused picture is that of its error", async () => {
-  served([row({ state: "refused", fault: { code: "picture_refused", file: "", line: 0, field: "a.png", expected: "file_is_svg" } })]);
+  const params = { found: "text", allowed: ["JPEG", "PNG"] };
+  served([row({ state: "refused", fault: { code: "picture_refused", file: "", line: 0, field: "a.png", expected: "image_type_refused", params } })]);
   await openList();
   const sentence = (await screen.findByTestId("set-fault")).textContent;
   expect(sentence).toContain("The picture a.png was rejected.");
-  expect(sentence).toContain("SVG");
+  expect(sentence).toContain("This file type (text) is not supported. Nothing was saved; use JPEG or PNG.");
 });
 
 test("what a file should have is said in the reader's language, with a field or without", async () => {
-  const fault = { code: "wrong_row", file: "vqa.json", line: 3, field: "id", expected: "an id, text or a whole number" } as const;
+  const fault = { code: "wrong_row", file: "vqa.json", line: 3, field: "id", expected: "an id, text or a whole number", params: {} } as const;
   served([
     row({ state: "refused", fault }),
     row({ id: 5, state: "refused", fault: { ...fault, field: "", expected: "the right answer of 7_0; a file that withholds right answers can be answered, not scored" } }),
