@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from django.conf import settings
 from django.db.models import Count
@@ -113,10 +114,7 @@ def _row(row: ItemSet, pictures: int, job: Job | None) -> SetRow:
 
 def _fault(row: ItemSet) -> SetFault | None:
     """Why the files were refused; sets of an earlier version have no parameters."""
-    if row.fault is None:
-        return None
-    fault: SetFault = {"params": {}, **row.fault}  # type: ignore[typeddict-item]  (stored as it is answered)
-    return fault
+    return cast(SetFault, {"params": {}, **row.fault}) if row.fault is not None else None
 
 
 def _file(row: ItemSet, part: str) -> SetFile | None:
