@@ -326,7 +326,9 @@ def test_what_is_rejected_changes_nothing(team, double, tcc):
     with pytest.raises(NotFound):
         override(team, tcc, "3", "A", actor=team.stranger)
     with pytest.raises(NotFound):
-        services.override_reply(actor=team.admin, run_id=tcc.pk, ordinal=99, answer="A", reason="x", client_key=uuid.uuid4())
+        services.override_reply(
+            actor=team.admin, run_id=tcc.pk, ordinal=99, answer="A", reason="x", client_key=uuid.uuid4()
+        )
     double.replies = {"第1题": "<refused>", "第2题": "<fails>", "第3题": ""}
     empty = work(start(team, tcc.set, "double", picture=False))
     for one in ("1", "2", "3"):
