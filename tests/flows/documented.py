@@ -15,6 +15,7 @@ FILES = {
     "upload_offset",
     "media_show",
     "guideline_picture",
+    "set_picture",
     "upload_thumb",
     "release_file",
     "release_key",

@@ -79,7 +79,7 @@ function Answer({ sample, value, wrong, onChange }: AnswerProps) {
   const id = useId();
   if (sample.form?.expects === "letter")
     return (
-      <div className="field" aria-invalid={wrong !== undefined || undefined} tabIndex={-1} role="group" aria-labelledby={id}>
+      <div className="field" aria-invalid={wrong !== undefined || undefined} tabIndex={wrong === undefined ? undefined : -1} role="group" aria-labelledby={id}>
         <span className="label" id={id}>
           {t("override.letter")}
         </span>

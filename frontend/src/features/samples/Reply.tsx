@@ -20,7 +20,7 @@ export function Reply({ sample }: { sample: Prediction }) {
       <Text reply={reply} />
       {reply.candidates.length > 0 && <Candidates of={reply.candidates} />}
       <dl className="facts">
-        <Read result={result} />
+        <Read result={reply.candidates.length > 0 ? { ...result, rule: "likeliest" } : result} />
         {sample.corrected && <Read result={sample.corrected} isCorrected />}
         {reply.tokens_out !== null && (
           <>

@@ -124,11 +124,11 @@ function Sample({ sample, slug }: { sample: Prediction; slug: string }) {
             </div>
           </section>
         )}
-        <Prompt messages={sample.messages} />
       </div>
       <div className={styles.column}>
         <Reply sample={sample} />
         <Others sample={sample} slug={slug} />
+        <Prompt messages={sample.messages} />
       </div>
     </div>
   );

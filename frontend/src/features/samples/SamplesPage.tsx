@@ -184,9 +184,11 @@ function Rows({ rows, base, search }: { rows: readonly PredictionRow[]; base: st
                 </Link>
                 <span className="tiny">{row.key}</span>
               </td>
-              <td className={styles.chips}>
-                <Outcome of={row.outcome} />
-                {row.is_overridden && <Corrected of={row} />}
+              <td>
+                <span className={styles.chips}>
+                  <Outcome of={row.outcome} />
+                  {row.is_overridden && <Corrected of={row} />}
+                </span>
               </td>
               <td className={styles.read}>{row.extracted === "" ? <span className="faint">–</span> : <bdi>{row.extracted}</bdi>}</td>
               <td className={styles.read}>
