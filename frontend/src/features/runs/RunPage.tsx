@@ -11,6 +11,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Manner } from "@/run/Manner";
 import { RunButtons } from "@/run/RunButtons";
 import { RunProgress, RunState, RunTrouble } from "@/run/RunProgress";
+import { useSetName } from "@/run/SetName";
 import { pollAfter } from "@/run/states";
 import { useRunControls } from "@/run/useRunControls";
 import { Loaded } from "@/ui/Loaded";
@@ -47,7 +48,8 @@ function Detail({ run }: { run: RunDetail }) {
   const navigate = useNavigate();
   const about = useLocalised()(run.system.description);
   const controls = useRunControls(run);
-  const over = run.release?.label ?? run.set?.name;
+  const setName = useSetName();
+  const over = run.release?.label ?? (run.set === null ? undefined : setName(run.set));
   const [cancelRequests, setCancelRequests] = useState(0);
   const board = run.release !== null && may("leaderboard_show") ? `/b/${slug}/releases/${run.release.id}/leaderboard` : null;
   const commandFor = (control: "pause" | "resume" | "retry") => (controls.can(control) ? () => controls.perform(control) : null);
@@ -70,11 +72,18 @@ function Detail({ run }: { run: RunDetail }) {
         </>
       }
       actions={
-        board !== null && (
-          <ButtonLink keys="b" to={board} data-testid="to-leaderboard">
-            {t("action.leaderboard")}
-          </ButtonLink>
-        )
+        <>
+          {run.set !== null && may("set_scores") && (
+            <ButtonLink to={`/b/${slug}/sets/${run.set.id}`} data-testid="to-scores">
+              {t("action.scores")}
+            </ButtonLink>
+          )}
+          {board !== null && (
+            <ButtonLink keys="b" to={board} data-testid="to-leaderboard">
+              {t("action.leaderboard")}
+            </ButtonLink>
+          )}
+        </>
       }
     >
       <div className={styles.runColumns} data-testid="run" data-status={run.status} data-done={run.done} data-expected={run.expected}>
@@ -134,8 +143,9 @@ function Detail({ run }: { run: RunDetail }) {
 /** What the run is over. */
 function Over({ run, slug }: { run: RunDetail; slug: string }) {
   const { t } = useTranslation("runs");
+  const setName = useSetName();
   if (run.release) return <Link to={`/b/${slug}/releases/${run.release.id}`}>{run.release.label}</Link>;
-  if (run.set) return <Link to={`/b/${slug}/sets/${run.set.id}`}>{run.set.name}</Link>;
+  if (run.set) return <Link to={`/b/${slug}/sets/${run.set.id}`}>{setName(run.set)}</Link>;
   return t("rolling");
 }
 
