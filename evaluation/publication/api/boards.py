@@ -105,6 +105,7 @@ def _listed(table: Mapping[str, Any], language: str) -> dict[str, Any]:
         "rows": [
             {
                 "system": row["system"],
+                "is_demo": row["is_demo"],
                 "crew": row["crew"],
                 "date": display_date(row["created_at"], language),
                 "scored": f"{display_number(row['n_scored'])} / {display_number(row['n_expected'])}",

@@ -169,7 +169,7 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
     # Board
     "no_board": ("此发布尚无评测结果。", "此發布尚無評測結果。", "No results on this release yet."),
     "systems": ("在此运行的系统", "在此執行的系統", "Systems evaluated here"),
-    "submissions": ("提交的预测", "提交的預測", "Submitted predictions"),
+    "submissions": ("运行与提交的预测", "執行與提交的預測", "Runs and submitted predictions"),
     "system": ("系统", "系統", "System"),
     "crew": ("队伍", "隊伍", "Team"),
     "date": ("日期", "日期", "Date"),

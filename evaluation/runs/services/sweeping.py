@@ -87,7 +87,9 @@ def open_rolling_runs() -> None:
         system, suite = systems.get(request.system), SUITES.get(request.suite)
         if suite is not None and not suite.on_site:
             continue  # asked through an item set
-        if system is None or suite is None or suite.capability not in system.capabilities:
+        if system is not None and suite is not None and suite.capability not in system.capabilities:
+            continue
+        if system is None or suite is None:
             log.warning("benchmark %s requests %s of %s: unknown", request.benchmark_id, request.suite, request.system)
             continue
         digest = settings_digest(suite.run_settings())
