@@ -114,7 +114,8 @@ function Totals({ plan }: { plan: RunPlan }) {
   const errorText = useErrorText();
   const blocked = plan.cells.flatMap((cell) => (cell.reason === null ? [] : [errorText(cell.reason)]));
   if (plan.starts === 0) {
-    const reasons = [...new Set(blocked)].slice(0, MOST_REASONS);
+    const others = blocked.length > 0 && blocked.length < plan.cells.length ? [t("plan.othersThere")] : [];
+    const reasons = [...[...new Set(blocked)].slice(0, MOST_REASONS), ...others];
     return (
       <Notice tone="warn">
         <span data-testid="grid-nothing">{reasons.length === 0 ? t("plan.allThere") : format.sentences(reasons)}</span>

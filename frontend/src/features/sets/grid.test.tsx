@@ -138,10 +138,17 @@ test.each([
   ["model_not_offered", { model: "m", server: "big" }, "The model m on big cannot be called. The site owner adds models and their prices."],
   ["run_needs_budget", { system: "large", currency: "USD" }, "Replies of large cost money in USD, and this benchmark has no budget in it. The site owner can set one under Model calls."],
 ])("what is missing takes the button's place: %s", async (code, params, sentence) => {
-  served(plan([blocked(code, params), blocked(code, params)]));
+  const server = served(plan([blocked(code, params), blocked(code, params)]));
   await opened();
   expect((await screen.findByTestId("grid-nothing")).textContent).toBe(sentence);
   expect(screen.queryByTestId("set-run-confirm")).toBeNull();
+  expect(bodies(server, "/runs")).toHaveLength(0);
+});
+
+test("beside what cannot start it says that the rest is there", async () => {
+  served(plan([blocked("run_asks_nothing"), cell({ state: "paused", run: 8 })]));
+  await opened();
+  expect((await screen.findByTestId("grid-nothing")).textContent).toBe("The set has no questions that this setting asks. The others are there already.");
 });
 
 test("what is there already leads to its run, and is repeated only on request", async () => {
@@ -203,9 +210,9 @@ test("a run with pictures has its text-only twin beside it, and the matrix every
   expect(within(screen.getByTestId("score-3")).getAllByRole("cell")[0]?.textContent).toBe("50.0%");
   const rows = within(screen.getByTestId("set-matrix-table")).getAllByRole("row").slice(1);
   expect(rows.map((row) => within(row).getAllByRole("cell").map((one) => one.textContent))).toEqual([
+    ["–", "30.0%"], // plain
     ["60.0%", "50.0%"],
     ["45.0%", "–"],
-    ["–", "30.0%"],
   ]);
 });
 
