@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from django.db.models import F
 from django.db.models.functions import Left
 
 from curation.core.errors import NotFound
+from curation.images.models import Rendition, media_url
 from curation.people.models import Person
 from evaluation.profiles.registry import PROFILES
 from evaluation.runs import access
@@ -147,9 +149,23 @@ def _options(shown: _Shown) -> list[PredictionOption]:
 def _picture(shown: _Shown) -> PredictionPicture | None:
     picture = shown.stored.picture
     if picture is None:
-        return None
+        return _picture_of_item(shown.stored)
     url = f"/api/v1/sets/{shown.run.set_id}/pictures/{picture.pk}"
     return {"name": picture.name, "url": url, "width": picture.width, "height": picture.height}
+
+
+def _picture_of_item(stored: StoredEntry) -> PredictionPicture | None:
+    """The current picture of an accepted revision; readers get its bytes as they get them elsewhere."""
+    current = Rendition.objects.filter(image=stored.image_id, role="view", version=F("image__redaction_no") + 1)
+    file = current.select_related("image").first()
+    if file is None:
+        return None
+    return {
+        "name": file.image.label,
+        "url": media_url(file.image_id, file.pk, "view", file.key),
+        "width": file.width,
+        "height": file.height,
+    }
 
 
 def _messages(shown: _Shown) -> list[PredictionMessage] | None:

@@ -42,8 +42,8 @@ def set_runs_to_score() -> list[int]:
     rests = Q(state=Run.State.OPEN, set__origin=ItemSet.Origin.ROLLING, expected__gt=0, cut_to=F("set__size"))
     rests &= Q(expected=F("answered") + F("refused") + F("failed"))
     runs = Run.objects.filter(Q(state=Run.State.CLOSED) | rests, set__isnull=False).annotate(**_scored())
-    lately = Q(state=Run.State.OPEN, scored_at__gt=Now() - SCORED_EVERY)
-    waiting = runs.filter(_UNSCORED | _UNCORRECTED).exclude(lately)
+    not_lately = Q(state=Run.State.CLOSED) | Q(scored_at=None) | Q(scored_at__lte=Now() - SCORED_EVERY)
+    waiting = runs.filter(not_lately, _UNSCORED | _UNCORRECTED)
     return list(waiting.order_by("pk").values_list("pk", flat=True))
 
 

@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.core.management import call_command
@@ -11,7 +12,7 @@ from annotation.releases import services as releases
 from annotation.releases.models import Release
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import ActionNotAllowed
-from curation.images.models import Image
+from curation.images.models import Image, Rendition
 from evaluation.profiles.reports import report_text
 from evaluation.runs import queries as runs
 from evaluation.runs import services
@@ -19,12 +20,15 @@ from evaluation.runs.errors import SuiteNotForRelease, SystemNotForSuite
 from evaluation.runs.models import Reply, ReplyFailure, Run
 from evaluation.runs.services import replying
 from evaluation.scoring import queries as scores
+from evaluation.scoring import services as scoring
+from evaluation.scoring.tasks import score_set_run
 from evaluation.sets import queries
 from evaluation.sets.models import Entry, ItemSet
-from evaluation.submissions.queries import gold_rows
+from evaluation.submissions import services as submissions
+from evaluation.submissions.queries import gold_rows, listed_submissions
 from evaluation.suites.rules import SUITES, profiles_of
 from tests.annotation.releases.content import accept, frozen, picture, team
-from tests.evaluation.publication.published import content
+from tests.evaluation.publication.published import content, reduced
 from tests.evaluation.sets.files import read, start, work
 from tests.evaluation.submissions.predictions import scored
 from tests.kinds import CONTENTS, numbers_of
@@ -320,3 +324,64 @@ def test_sets_and_runs_say_where_they_come_from(here):
     }
     for row in shown.values():
         assert client.get(f"/api/v1/sets/{row['id']}").status_code == 200
+
+
+def test_a_sample_of_accepted_work_shows_the_current_picture(here):
+    for image in Image.objects.all():
+        reduced(image)
+    services.sweep_predictions()
+    run = rolling("vqa")
+    services.embed_accepted(run.pk)
+    for job_id in scoring.sweep_scores():
+        score_set_run(job_id=job_id)
+    client = signed_in(here.admin)
+    shown = client.get(f"/api/v1/runs/{run.pk}/samples/1")
+    assert shown.status_code == 200
+    view = Rendition.objects.get(image__number=1, role="view")
+    assert shown.json()["picture"] == {
+        "name": "img-0001",
+        "url": f"/media/{view.image_id}/{view.pk}-view.webp",
+        "width": 24,
+        "height": 24,
+    }
+    assert client.get(shown.json()["picture"]["url"]).status_code == 200
+
+
+def test_a_run_over_accepted_work_is_scored_once_nothing_is_left_and_not_again_for_a_while(here, monkeypatch):
+    services.sweep_predictions()
+    assert scoring.sweep_scores() == []
+    run = rolling("vqa")
+    services.embed_accepted(run.pk)
+    (job_id,) = scoring.sweep_scores()
+    score_set_run(job_id=job_id)
+    (row,) = scores.set_scores(here.admin, run.set.pk)
+    assert (row["n_expected"], row["n_missing"], row["n_scored"]) == (18, 0, 18)
+    reopen("vqa", 1)
+    services.sweep_predictions()
+    assert scoring.sweep_scores() == []  # scored a moment ago
+    monkeypatch.setattr(scores.sets, "SCORED_EVERY", timedelta(0))
+    (job_id,) = scoring.sweep_scores()
+    score_set_run(job_id=job_id)
+    (row,) = scores.set_scores(here.admin, run.set.pk)
+    assert (row["n_expected"], row["n_missing"], row["n_scored"]) == (15, 0, 15)
+
+
+def test_a_board_has_runs_and_submissions_in_one_table(here):
+    release = freeze(here)
+    run = work(Run.objects.get(set__release=release, suite="vqa"))
+    own = release.kinds.select_related("release__protocol").get(kind="vqa")
+    right = "".join(
+        json.dumps({"id": row.fields["id"], "response": row.fields["gold"]}, ensure_ascii=False) + "\n"
+        for row in gold_rows(own)
+    )
+    submission = scored(here.admin, release, right.encode(), profile="cvlue-vqa/official")
+    submissions.list_submission(actor=here.admin, submission_id=submission.pk, client_key=uuid.uuid4())
+    tables = {table["profile"]: table["rows"] for table in listed_submissions(here.admin, release, "vqa")}
+    assert set(tables) == set(SUITES["vqa"].profiles)
+    assert [(row["id"], row["run"], row["is_demo"]) for row in tables["cvlue-vqa/official"]] == [
+        (submission.pk, None, False),
+        (None, run.pk, True),
+    ]
+    assert tables["cvlue-vqa/official"][0]["figures"][0]["value"] == 1.0
+    public = listed_submissions(None, release, "vqa")
+    assert [row["is_open"] for row in public[0]["rows"]] == [False, False]
