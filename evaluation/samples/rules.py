@@ -68,7 +68,7 @@ def override_answer(form: Form, answer: str | None) -> str | None:
     """Check what a person read, and write it as profiles read it.
 
     Args:
-        form: How it is said.
+        form: How it is given.
         answer: What was read; None, or nothing that shows: no answer.
 
     Raises:

@@ -28,7 +28,6 @@ from curation.benchmarks.queries import preset
 from curation.benchmarks.rules import OUTSIDER
 from curation.board.models import Board, BoardEntry, BoardEvent
 from curation.calls.models import Call, Offer
-from curation.core import jobs
 from curation.core.models import Job
 from curation.core.operations import OPERATIONS, Reach
 from curation.images.models import Image, Rendition, Upload
@@ -613,8 +612,7 @@ class Stage:
         return made
 
     def _set(self, here: World, scored: int) -> dict[str, Any]:
-        """An item set that was read, and a run over it with its report; a worker is alive that could do another."""
-        jobs.worker_seen("gpu")
+        """An item set that was read, and a run over it with its report."""
         facts = {"gold": {"name": "x", "sha256": "0" * 64, "bytes": 1, "key": "sets/x/gold"}}
         row = ItemSet.objects.create(
             benchmark=here.benchmark, suite="vqa", name="x", files=facts, created_by=here.admin

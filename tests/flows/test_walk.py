@@ -566,6 +566,7 @@ REFUSED_FOR_STATE = {
     "crew_leave",
     "outsider_readmit",  # not barred
     "upload_take",  # not described
+    "set_run_start",  # no worker is alive
 }
 
 

@@ -43,7 +43,7 @@ def open_runs_over_accepted_work() -> None:
     A set without questions has no run yet, because they decide how they can be asked. A run that no protocol requests
     any longer is closed; its answers stay. One that a person started, or cancelled, stays as it is.
     """
-    suites = _asked_suites()
+    suites = _question_suites()
     requested = [request for request in queries.requested_runs() if request.suite in suites]
     protocols = ProtocolVersion.objects.in_bulk({request.protocol_id for request in requested})
     sets: dict[tuple[int, str], ItemSet] = {}
@@ -68,7 +68,7 @@ def open_runs_over_releases() -> None:
     First a job makes the sets. A release is tested by what its own version of the protocol says, so that a system that
     is added later does not answer all earlier releases, which may cost money.
     """
-    suites = _asked_suites()
+    suites = _question_suites()
     kinds = {suite.kind for suite in suites.values()}
     tested = Run.objects.filter(set__release=OuterRef("pk"), started_by=None)
     rows = Release.objects.filter(~Exists(tested), state__in=RUNNABLE, frozen_at__isnull=False, benchmark__state="open")
@@ -86,7 +86,7 @@ def open_runs_over_releases() -> None:
                     _open(row, RequestedRun(release.benchmark_id, release.protocol_id, slug, row.suite))
 
 
-def _asked_suites() -> Mapping[str, Suite]:
+def _question_suites() -> Mapping[str, Suite]:
     """The suites that ask items through item sets."""
     return {name: suite for name, suite in askable().items() if suite.kind}
 

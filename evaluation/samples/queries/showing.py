@@ -55,13 +55,13 @@ from evaluation.sets.models import Entry as StoredEntry
 from evaluation.sets.rules import askable, entry_of
 from evaluation.suites.rules import Entry
 
-# Other runs beside the one that is shown, the newest.
+# Other runs beside the one that is displayed, the newest.
 _MOST_OTHERS = 50
 # Overrides of a reply that are listed, the newest.
 _MOST_OVERRIDES = 50
 
 
-class _Shown(NamedTuple):
+class _Displayed(NamedTuple):
     """An entry of a run with its result."""
 
     run: Run
@@ -94,9 +94,9 @@ def _prediction(person: Person, run: Run, no: int, filters: SampleFilters) -> Pr
         raise NotFound
     entry = entry_of(row.entry.key, row.entry.line, row.entry.texts[run.settings["side"]])
     reply = Reply.objects.filter(run=run, entry=row.entry).first()
-    shown = _Shown(run, scored, row, row.entry, entry, reply)
+    displayed = _Displayed(run, scored, row, row.entry, entry, reply)
     same = filtered(run, scored, filters)
-    form = _form(shown)
+    form = _form(displayed)
     may_override = form is not None and person.may(run.benchmark_id, "prediction_override")
     return {
         "run": run_answer(run),
@@ -106,26 +106,26 @@ def _prediction(person: Person, run: Run, no: int, filters: SampleFilters) -> Pr
         "key": row.entry.key,
         "tags": row.entry.tags,
         "text": text_of_entry(entry),
-        "options": _options(shown),
+        "options": _options(displayed),
         "right": answer_text(row.entry.gold),
-        "picture": _picture(shown),
-        "messages": _messages(shown),
-        "reply": _reply(shown),
+        "picture": _picture(displayed),
+        "messages": _messages(displayed),
+        "reply": _reply(displayed),
         "result": result_answer(row),
         "corrected": corrected_results(run.pk, scored, [no]).get(no),
-        "overrides": _overrides(shown),
+        "overrides": _overrides(displayed),
         "form": form,
-        "others": _others(shown),
+        "others": _others(displayed),
         "previous": same.filter(no__lt=no).order_by("-no").values_list("no", flat=True).first(),
         "next": same.filter(no__gt=no).order_by("no").values_list("no", flat=True).first(),
         "available_actions": ["prediction_override"] if may_override else [],
     }
 
 
-def _form(shown: _Shown) -> PredictionForm | None:
+def _form(displayed: _Displayed) -> PredictionForm | None:
     """How a person says what the reply answers; None where they cannot."""
-    form = form_of(askable()[shown.run.suite], shown.entry)
-    if form is None or not is_readable(shown.reply):
+    form = form_of(askable()[displayed.run.suite], displayed.entry)
+    if form is None or not is_readable(displayed.reply):
         return None
     return {"expects": form.form, "letters": form.letters, "maximum": LONGEST_OVERRIDE}
 
@@ -135,22 +135,22 @@ def is_readable(reply: Reply | None) -> bool:
     return reply is not None and reply.outcome == Reply.ANSWERED and "sums" not in reply.value and reply.raw != ""
 
 
-def _right_names(shown: _Shown) -> set[str]:
-    return set(shown.stored.gold) if isinstance(shown.stored.gold, str) else set()
+def _right_names(displayed: _Displayed) -> set[str]:
+    return set(displayed.stored.gold) if isinstance(displayed.stored.gold, str) else set()
 
 
-def _options(shown: _Shown) -> list[PredictionOption]:
-    texts = shown.entry.values.get("options", shown.entry.options)
-    right = _right_names(shown)
+def _options(displayed: _Displayed) -> list[PredictionOption]:
+    texts = displayed.entry.values.get("options", displayed.entry.options)
+    right = _right_names(displayed)
     names = [chr(ord("A") + i) for i in range(len(texts))]
     return [{"name": name, "text": text, "is_right": name in right} for name, text in zip(names, texts, strict=True)]
 
 
-def _picture(shown: _Shown) -> PredictionPicture | None:
-    picture = shown.stored.picture
+def _picture(displayed: _Displayed) -> PredictionPicture | None:
+    picture = displayed.stored.picture
     if picture is None:
-        return _picture_of_item(shown.stored)
-    url = f"/api/v1/sets/{shown.run.set_id}/pictures/{picture.pk}"
+        return _picture_of_item(displayed.stored)
+    url = f"/api/v1/sets/{displayed.run.set_id}/pictures/{picture.pk}"
     return {"name": picture.name, "url": url, "width": picture.width, "height": picture.height}
 
 
@@ -168,9 +168,9 @@ def _picture_of_item(stored: StoredEntry) -> PredictionPicture | None:
     }
 
 
-def _messages(shown: _Shown) -> list[PredictionMessage] | None:
+def _messages(displayed: _Displayed) -> list[PredictionMessage] | None:
     try:
-        messages = sent_messages(shown.run.settings, shown.entry)
+        messages = sent_messages(displayed.run.settings, displayed.entry)
     except RunPromptMissing:
         return None
     return [
@@ -185,10 +185,10 @@ def _messages(shown: _Shown) -> list[PredictionMessage] | None:
     ]
 
 
-def _reply(shown: _Shown) -> PredictionReply:
-    reply = shown.reply
+def _reply(displayed: _Displayed) -> PredictionReply:
+    reply = displayed.reply
     if reply is None:
-        failure = ReplyFailure.objects.filter(run=shown.run, entry=shown.stored).order_by("-round").first()
+        failure = ReplyFailure.objects.filter(run=displayed.run, entry=displayed.stored).order_by("-round").first()
         return {
             "outcome": "failed" if failure else "none",
             "pieces": [],
@@ -200,40 +200,42 @@ def _reply(shown: _Shown) -> PredictionReply:
         }
     return {
         "outcome": "refused" if reply.outcome == Reply.REFUSED else "answered",
-        "pieces": _pieces(shown, reply),
+        "pieces": _pieces(displayed, reply),
         "is_cut": len(reply.raw) > LONGEST_REPLY,
-        "candidates": _candidates(shown, reply.value.get("sums", [])),
+        "candidates": _candidates(displayed, reply.value.get("sums", [])),
         "tokens_in": reply.tokens_in,
         "tokens_out": reply.tokens_out,
         "error": "",
     }
 
 
-def _pieces(shown: _Shown, reply: Reply) -> list[PredictionPiece]:
+def _pieces(displayed: _Displayed, reply: Reply) -> list[PredictionPiece]:
     """The reply with the part marked in which the answer was read."""
     text = reply.raw[:LONGEST_REPLY]
     place = None
     if is_readable(reply) and len(reply.raw) <= LONGEST_REPLY:
-        profile = PROFILES[shown.scored.profile]
-        fields = prediction_row(shown.run, shown.stored, reply)
+        profile = PROFILES[displayed.scored.profile]
+        fields = prediction_row(displayed.run, displayed.stored, reply)
         place = evidence(
             text,
-            shown.row.extracted,
-            shown.entry.values.get("options", ()),
-            lambda other: result_of(profile, shown.entry, shown.stored.gold, {**fields, "response": other}).extracted,
+            displayed.row.extracted,
+            displayed.entry.values.get("options", ()),
+            lambda other: (
+                result_of(profile, displayed.entry, displayed.stored.gold, {**fields, "response": other}).extracted
+            ),
         )
     start, end = place or (len(text), len(text))
     pieces = [(text[:start], False), (text[start:end], True), (text[end:], False)]
     return [{"text": piece, "is_read": is_read} for piece, is_read in pieces if piece]
 
 
-def _candidates(shown: _Shown, sums: Sequence[float]) -> list[PredictionCandidate]:
+def _candidates(displayed: _Displayed, sums: Sequence[float]) -> list[PredictionCandidate]:
     if not sums:
         return []
     best = max(range(len(sums)), key=lambda i: sums[i])  # of equal ones the first
-    is_similarity = shown.run.settings["means"] == "similarity"
+    is_similarity = displayed.run.settings["means"] == "similarity"
     parts: Sequence[float | None] = [None] * len(sums) if is_similarity else shares(sums)
-    right = _right_names(shown)
+    right = _right_names(displayed)
     return [
         {
             "name": name,
@@ -244,13 +246,15 @@ def _candidates(shown: _Shown, sums: Sequence[float]) -> list[PredictionCandidat
             "is_best": i == best,
         }
         for i, (name, text, measured, share) in enumerate(
-            zip(shown.entry.names, shown.entry.options, sums, parts, strict=False)
+            zip(displayed.entry.names, displayed.entry.options, sums, parts, strict=False)
         )
     ]
 
 
-def _overrides(shown: _Shown) -> list[PredictionOverride]:
-    rows = ReplyOverride.objects.filter(run=shown.run, entry=shown.stored).select_related("person").order_by("-pk")
+def _overrides(displayed: _Displayed) -> list[PredictionOverride]:
+    rows = (
+        ReplyOverride.objects.filter(run=displayed.run, entry=displayed.stored).select_related("person").order_by("-pk")
+    )
     return [
         {
             "id": row.pk,
@@ -263,16 +267,16 @@ def _overrides(shown: _Shown) -> list[PredictionOverride]:
     ]
 
 
-def _others(shown: _Shown) -> list[PredictionOther]:
+def _others(displayed: _Displayed) -> list[PredictionOther]:
     """The other runs with their results on the entry; the statements are the same whatever their number."""
-    runs = scored_runs(shown.run)[:_MOST_OTHERS]
+    runs = scored_runs(displayed.run)[:_MOST_OTHERS]
     as_read = results_as_read([run.pk for run in runs])
     corrected = results_with_overrides(as_read)
     reports = [scored.report_id for scored in [*as_read.values(), *corrected.values()]]
     rows: dict[int, Any] = {
-        row.report_id: row for row in EntryResult.objects.filter(report_id__in=reports, no=shown.row.no)
+        row.report_id: row for row in EntryResult.objects.filter(report_id__in=reports, no=displayed.row.no)
     }
-    replies = Reply.objects.filter(run__in=[run.pk for run in runs], entry=shown.stored)
+    replies = Reply.objects.filter(run__in=[run.pk for run in runs], entry=displayed.stored)
     texts = dict(replies.values_list("run_id", Left("raw", LONGEST_TEXT)))
 
     def result(scored: Scored | None) -> Any:

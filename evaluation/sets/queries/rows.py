@@ -22,7 +22,7 @@ class ItemRow(NamedTuple):
         image_id: Its picture.
         part: Which of the item's questions it is, from 0.
         gold: The gold row that scoring reads.
-        asked: The other fields of a row of a gold file; empty for kinds whose items suites ask themselves.
+        asks: The other fields of a row of a gold file; empty for kinds whose items suites ask themselves.
     """
 
     item_id: int
@@ -30,7 +30,7 @@ class ItemRow(NamedTuple):
     image_id: int
     part: int
     gold: Fields
-    asked: Fields
+    asks: Fields
 
 
 def scored_entries(own: ReleaseKind) -> Iterator[ReleaseEntry]:
@@ -81,7 +81,7 @@ def _rows(
 ) -> Iterator[ItemRow]:
     published = PUBLISHED[kind]
     gold = list(published.gold(record, seed))
-    asked: Iterable[Fields] = published.asked(record, seed) if published.asked else ({} for _ in gold)
-    for part, (fields, more) in enumerate(zip(gold, asked, strict=True)):
+    asks: Iterable[Fields] = published.asks(record, seed) if published.asks else ({} for _ in gold)
+    for part, (fields, more) in enumerate(zip(gold, asks, strict=True)):
         distance = record.get(DISTANCE, distances.get(fields["category"], ""))
         yield ItemRow(*of, part, fields | {"distance": distance}, more)

@@ -189,7 +189,7 @@ def _entries(suite: Suite, item: ItemRow, line: int, sides: Iterable[Side]) -> I
     Raises:
         WrongInput: It does not exist in the first of the sides.
     """
-    row = Row("item", line, item.gold | item.asked)
+    row = Row("item", line, item.gold | item.asks)
     first, *others = sides
     read = list(suite.read(row, Context(first)))
     texts = [{first: rules.stored(entry)} for entry, _ in read]

@@ -26,14 +26,14 @@ class Published:
 
     Attributes:
         gold: The gold rows of a record, by the release's seed of options.
-        asked: What a suite asks beside them: for each gold row the other fields of a row of a gold file; None where
+        asks: What a suite asks beside them: for each gold row the other fields of a row of a gold file; None where
             suites ask items themselves.
         template: The expected rows of predictions, with empty responses; reveals no answer.
         headline: The profile that reads a filled template.
     """
 
     gold: Callable[[Mapping[str, Any], int], Iterator[Fields]]
-    asked: Callable[[Mapping[str, Any], int], Iterator[Fields]] | None
+    asks: Callable[[Mapping[str, Any], int], Iterator[Fields]] | None
     template: Callable[[Iterable[Mapping[str, Any]], int], Iterator[Fields]]
     headline: str
 
@@ -69,7 +69,7 @@ def _vqa_gold(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
         yield {"id": str(first + place), "gold": pair["answer"], **about}
 
 
-def _vqa_asked(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
+def _vqa_asks(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
     for pair in record["pairs"]:
         yield {"question": pair["question"]}
 
@@ -95,7 +95,7 @@ def _choice_gold(record: Mapping[str, Any], seed: int) -> Iterator[Fields]:
     }
 
 
-def _choice_asked(record: Mapping[str, Any], seed: int) -> Iterator[Fields]:
+def _choice_asks(record: Mapping[str, Any], seed: int) -> Iterator[Fields]:
     options, _ = drawn_options(record, seed)
     yield {
         "question": record["question"]["local"],
@@ -117,8 +117,8 @@ PUBLISHED: Final[Registry[Published]] = Registry(
     "published kind",
     {
         "captions": Published(_retrieval_gold, None, _retrieval_template, "cvlue-itr/paper"),
-        "vqa": Published(_vqa_gold, _vqa_asked, _vqa_template, "cvlue-vqa/official"),
+        "vqa": Published(_vqa_gold, _vqa_asks, _vqa_template, "cvlue-vqa/official"),
         # It reads letters; CVQA's paper needs numbers for all options.
-        "multiple_choice": Published(_choice_gold, _choice_asked, _choice_template, "cvqa-mcq/generated"),
+        "multiple_choice": Published(_choice_gold, _choice_asks, _choice_template, "cvqa-mcq/generated"),
     },
 )

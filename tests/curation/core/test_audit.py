@@ -85,7 +85,6 @@ def test_every_append_only_table_is_known():
         "curation_regionproposal",
         "curation_rendition",
         "curation_takedown",
-        "evaluation_entry",
         "evaluation_entryresult",
         "evaluation_failure",
         "evaluation_feature",

@@ -16,6 +16,7 @@ from evaluation.backends import registry
 from evaluation.runs import queries as runs
 from evaluation.runs import services as run_services
 from evaluation.runs.models import Reply, ReplyOverride, Run
+from evaluation.runs.rules import NO_PICTURE
 from evaluation.runs.services import replying, set_runs, working
 from evaluation.samples import queries, services
 from evaluation.samples.errors import (
@@ -163,7 +164,7 @@ def test_entries_are_filtered_by_outcome_tag_and_another_run(team, double, tcc):
     assert results(tcc, tag="domain", value="Diet", outcome="right") == {"1": "right"}
     assert results(tcc, tag="domain", value="?") == results(tcc, tag="other", value="") == {}
     double.replies = {"第1题": "答案：C", "第2题": "答案：C", "第3题": "<fails>"}
-    other = work(start(team, tcc.set, "double", picture=False))
+    other = work(start(team, tcc.set, "double", pictures=NO_PICTURE))
     assert results(other) == {"1": "wrong", "2": "right", "3": "failed"}
     assert set(results(tcc, against=other.pk)) == set(results(other, against=tcc.pk, than="worse")) == {"1"}
     assert set(results(tcc, against=other.pk, than="worse")) == {"2"}
@@ -182,7 +183,7 @@ def test_runs_of_other_sets_are_not_compared(team, tcc, ready):
         results(tcc, against=other.pk)
     with pytest.raises(RunsOfOtherSets):
         results(tcc, against=2**40)
-    started = start(team, tcc.set, "double", scale="1/2")
+    started = start(team, tcc.set, "double", pictures="1/2")
     with pytest.raises(RunNotScoredYet):
         results(tcc, against=started.pk)
 
@@ -213,7 +214,7 @@ def test_one_entry_has_the_prompt_as_it_was_sent_and_the_part_that_was_read(team
 
 def test_without_pictures_none_is_in_the_prompt_and_candidates_have_shares(team, double, tcc):
     double.scores = {"B": -1.0, "A": -2.0, "C": -3.0, "D": -3.0}
-    run = work(start(team, tcc.set, "double", picture=False, means="likelihood"))
+    run = work(start(team, tcc.set, "double", pictures=NO_PICTURE, means="likelihood"))
     shown = queries.prediction(team.admin, run.pk, number(run, "1"), filters=EVERYTHING)
     assert not any(part["picture"] for message in shown["messages"] for part in message["parts"])
     bars = shown["reply"]["candidates"]
@@ -330,14 +331,14 @@ def test_what_is_rejected_changes_nothing(team, double, tcc):
             actor=team.admin, run_id=tcc.pk, ordinal=99, answer="A", reason="x", client_key=uuid.uuid4()
         )
     double.replies = {"第1题": "<refused>", "第2题": "<fails>", "第3题": ""}
-    empty = work(start(team, tcc.set, "double", picture=False))
+    empty = work(start(team, tcc.set, "double", pictures=NO_PICTURE))
     for one in ("1", "2", "3"):
         with pytest.raises(ReplyNotReadable):
             override(team, empty, one, "A")
     with pytest.raises(RunNotScoredYet):
         services.override_reply(
             actor=team.admin,
-            run_id=start(team, tcc.set, "double", scale="1/2").pk,
+            run_id=start(team, tcc.set, "double", pictures="1/2").pk,
             ordinal=1,
             answer="A",
             reason="x",

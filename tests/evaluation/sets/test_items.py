@@ -18,6 +18,7 @@ from evaluation.runs import queries as runs
 from evaluation.runs import services
 from evaluation.runs.errors import SuiteNotForRelease, SystemNotForSuite
 from evaluation.runs.models import Reply, ReplyFailure, Run
+from evaluation.runs.rules import NO_PICTURE
 from evaluation.runs.services import replying
 from evaluation.scoring import queries as scores
 from evaluation.scoring import services as scoring
@@ -160,7 +161,7 @@ def test_the_set_of_a_system_without_the_capability_has_no_run(tmp_path):
 
 def test_a_run_that_no_protocol_requests_any_longer_is_closed(here):
     services.sweep_predictions()
-    own = start(here, ItemSet.objects.get(suite="vqa"), "demo-scripted", picture=False)
+    own = start(here, ItemSet.objects.get(suite="vqa"), "demo-scripted", pictures=NO_PICTURE)
     protocol = here.benchmark.protocol
     protocol.pk, protocol.version = None, protocol.version + 1
     protocol.content = protocol.content | {"evaluation": REQUESTED | {"suites": ["cvqa"]}}

@@ -21,6 +21,7 @@ from evaluation.runs import queries as runs
 from evaluation.runs import services
 from evaluation.runs.errors import NothingToStart, RunPromptMissing, RunSettingUnknown, SystemNotForSuite
 from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
+from evaluation.runs.rules import NO_PICTURE
 from evaluation.runs.services import chunks, replying, set_runs, working
 from evaluation.scoring import queries as scores
 from evaluation.scoring.models import SetReport
@@ -265,7 +266,7 @@ def test_parquet_of_other_types_says_what_is_missing(team):
     base = {"question_id": pa.array([1]), "question": pa.array(["?"]), "answer": pa.array(["x"])}
     no_bytes = pa.StructArray.from_arrays([pa.array(["x"]), pa.array(["x"])], names=["bytes", "path"])
     far = pa.array([2**31 - 1], pa.date32())
-    for more, code in (({"image": no_bytes}, "picture_missing"), ({"date": far}, "wrong_file")):
+    for more, code in (({"image": no_bytes}, "pictures_needed"), ({"date": far}, "wrong_file")):
         stream = io.BytesIO()
         pq.write_table(pa.table({**base, **more}), stream)
         assert read(create(team, "vqa", stream.getvalue(), None)).fault["code"] == code
@@ -297,7 +298,7 @@ def test_a_set_cannot_be_run_before_it_was_read(team, tmp_path):
     row = create(team, "vqa", benchmarks.of_suite("vqa", tmp_path), None)
     with pytest.raises(ActionNotAllowed):
         start(team, row, "demo-scripted")
-    assert read(row).fault["code"] == "picture_missing"
+    assert read(row).fault["code"] == "pictures_needed"
 
 
 @pytest.mark.parametrize(
@@ -436,12 +437,12 @@ def test_a_retry_that_ends_while_the_run_is_scored_is_scored_afterwards(team, re
     services.embed_accepted(run.pk)
     build = scoring_sets.report_on_answers
 
-    def build_during_retry(*rest):
+    def build_during_retry(*rest, **more):
         if run.reports.count() == 0 and double.replies["几只"] != "2":
             double.replies["几只"] = "2"
             services.retry_run(actor=team.admin, run_id=run.pk, client_key=key())
             services.embed_accepted(run.pk)
-        return build(*rest)
+        return build(*rest, **more)
 
     monkeypatch.setattr(scoring_sets, "report_on_answers", build_during_retry)
     for _ in range(2):
@@ -463,11 +464,11 @@ def test_a_reply_that_cannot_be_stored_is_kept_with_a_replacement(team, ready, d
 def test_pictures_are_not_enlarged_beyond_what_is_sent(team, ready, monkeypatch):
     row, _ = ready("vqa")
     monkeypatch.setattr(set_runs, "MOST_PIXELS", 40 * 20 * 4)
-    with pytest.raises(RunSettingUnknown) as refused:
-        start(team, row, "demo-scripted", scale="4")
-    assert refused.value.params["allowed"] == "2, 1, 1/2, 1/4, 1/8"
-    start(team, row, "demo-scripted", scale="2")
-    start(team, row, "demo-scripted", scale="4", picture=False)
+    with pytest.raises(NothingToStart) as refused:
+        start(team, row, "demo-scripted", pictures="4")
+    assert refused.value.params["reasons"] == "run_setting_unknown"
+    start(team, row, "demo-scripted", pictures="2")
+    start(team, row, "demo-scripted", pictures=NO_PICTURE)
 
 
 def test_batch_of_one_equals_batch_of_many(team, ready, monkeypatch):

@@ -211,6 +211,7 @@ SENDERS = {
     "curation/images/api/tus.py": "the sender's own upload; contributors are never asked to guess their own pictures",
     "evaluation/publication/api/downloads.py": "public, recorded when it is opened; in a preview the picture or all",
     "evaluation/runs/api/views.py": "no picture: predictions of a run over an item set",
+    "evaluation/sets/api/views.py": "a picture of another benchmark's files, which nobody is asked about here",
     "evaluation/submissions/api/views.py": "no picture: a file of predictions",
 }
 
