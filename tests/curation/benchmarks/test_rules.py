@@ -290,7 +290,12 @@ def test_the_file_is_plain_yaml_for_other_readers():
             "evaluation.systems.0",
             "one of the systems ",
         ),
-        ("suites: [retrieval]", "suites: [retreival]", "evaluation.suites.0", "one of the suites retrieval, got"),
+        (
+            "suites: [retrieval]",
+            "suites: [retreival]",
+            "evaluation.suites.0",
+            "one of the suites retrieval, vqa, cvqa, tcc, vistai, got",
+        ),
     ],
 )
 def test_what_the_file_names_is_there(old, new, key, expected):

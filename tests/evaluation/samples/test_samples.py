@@ -406,7 +406,7 @@ def test_the_picture_is_for_those_who_see_samples_and_no_cache_keeps_it(team, tc
 
 def test_the_statements_of_a_page_do_not_grow_with_the_runs(team, double, tcc, django_assert_max_num_queries):
     for scale in ("1/2", "1/4", "1/8"):
-        work(start(team, tcc.set, "double", scale=scale))
+        work(start(team, tcc.set, "double", pictures=scale))
     with django_assert_max_num_queries(24):
         queries.prediction(team.admin, tcc.pk, 1, filters=EVERYTHING)
     with django_assert_max_num_queries(9):
