@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from evaluation.runs.models import ReplyOverride, Run
 from evaluation.samples.errors import RunNotScoredYet, RunsOfOtherSets
@@ -67,7 +67,9 @@ def filtered(run: Run, scored: Scored, filters: SampleFilters) -> QuerySet[Entry
     if filters.outcome is not None:
         rows = rows.filter(outcome=filters.outcome)
     if filters.tag is not None:
-        rows = rows.filter(entry__tags__contains={filters.tag: filters.value or ""})
+        # The number as well, so that few entries lead to their results by the key of these.
+        tagged = {"entry__tags__contains": {filters.tag: filters.value or ""}, "entry__set": run.set_id}
+        rows = rows.filter(no=F("entry__no"), **tagged)
     if filters.against is not None:
         if not Run.objects.filter(pk=filters.against, set_id=run.set_id).exists():
             raise RunsOfOtherSets
