@@ -80,7 +80,6 @@ def give_up(job_id: int) -> None:
     if row.origin == ItemSet.Origin.RELEASE:
         return
     _refuse(row, SetRefused("wrong_file", file=row.files["gold"]["name"], expected=READABLE))
-    store().discard(facts["key"] for part, facts in row.files.items() if part == "pictures")
 
 
 def gold_file(row: ItemSet) -> AbstractContextManager[Path]:
@@ -344,7 +343,9 @@ def _refuse(row: ItemSet, refused: SetRefused) -> None:
     fault = {
         name: replace_unshowable(value) if isinstance(value, str) else value for name, value in refused.fault.items()
     }
-    ItemSet.objects.filter(pk=row.pk, state=ItemSet.State.WAITING).update(state=ItemSet.State.REFUSED, fault=fault)
+    waiting = ItemSet.objects.filter(pk=row.pk, state=ItemSet.State.WAITING)
+    if not waiting.update(state=ItemSet.State.REFUSED, fault=fault):
+        return  # it was read, and its job failed afterwards
     # Nothing of a refused set is kept; what is left after a kill, the sweep removes.
     keys = [facts["key"] for facts in row.files.values()]
     store().discard([*keys, *SetPicture.objects.filter(set=row).values_list("key", flat=True)])

@@ -15,6 +15,7 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, Op
 from curation.core.jobs import MAX_ATTEMPTS
 from curation.core.models import Job
 from curation.core.registry import Registry
+from curation.core.stores import store
 from evaluation.answering.services import systems
 from evaluation.backends import registry
 from evaluation.runs import queries as runs
@@ -497,3 +498,13 @@ def test_only_administrators_make_sets_and_the_staff_sees_them(team, ready):
     assert queries.set_detail(team.senior, row.pk)["available_actions"] == []
     with pytest.raises(OperationNotAllowed):
         queries.set_detail(team.annotator, row.pk)
+
+
+def test_a_set_that_was_read_keeps_its_files_though_its_job_failed_afterwards(team, ready):
+    row, gold = ready("vqa")
+    services_of_sets.give_up(row.job_id)
+    row.refresh_from_db()
+    assert (row.state, row.fault) == ("ready", None)
+    with services_of_sets.gold_file(row) as path:
+        assert path.read_bytes() == gold.read_bytes()
+    assert store().local_path(SetPicture.objects.filter(set=row).first().key).__enter__().is_file()
