@@ -11,17 +11,18 @@ from evaluation.sets.services.creating import FOLDER
 
 
 def sweep_files(*, now: float | None = None) -> int:
-    """Remove files that no set refers to, or one that was refused, once they are a day old; return how many."""
+    """Remove files that no set needs, once they are a day old; return how many.
+
+    A refused set needs none, and one that was read needs no ZIP.
+    """
     moment = (time.time() if now is None else now) - UNUSED_AFTER
     return store().remove_unused(FOLDER, _used_keys, moment)
 
 
 def _used_keys(keys: Sequence[str]) -> set[str]:
     kept = ItemSet.objects.exclude(state=ItemSet.State.REFUSED)
-    used = {
-        key
-        for part in ("gold", "pictures")
-        for key in kept.filter(**{f"files__{part}__key__in": list(keys)}).values_list(f"files__{part}__key", flat=True)
-    }
+    used = set(kept.filter(files__gold__key__in=list(keys)).values_list("files__gold__key", flat=True))
+    unread = ItemSet.objects.filter(state=ItemSet.State.WAITING, files__pictures__key__in=list(keys))
+    used |= set(unread.values_list("files__pictures__key", flat=True))
     pictures = SetPicture.objects.filter(key__in=keys).exclude(set__state=ItemSet.State.REFUSED)
     return used | set(pictures.values_list("key", flat=True))

@@ -3,11 +3,13 @@
 import io
 import json
 import zipfile
+from pathlib import Path
 from types import SimpleNamespace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from PIL import Image
 
@@ -15,7 +17,6 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, Op
 from curation.core.jobs import MAX_ATTEMPTS
 from curation.core.models import Job
 from curation.core.registry import Registry
-from curation.core.stores import store
 from evaluation.answering.services import systems
 from evaluation.backends import registry
 from evaluation.runs import queries as runs
@@ -507,4 +508,17 @@ def test_a_set_that_was_read_keeps_its_files_though_its_job_failed_afterwards(te
     assert (row.state, row.fault) == ("ready", None)
     with services_of_sets.gold_file(row) as path:
         assert path.read_bytes() == gold.read_bytes()
-    assert store().local_path(SetPicture.objects.filter(set=row).first().key).__enter__().is_file()
+    for place in SetPicture.objects.filter(set=row).values_list("key", flat=True):
+        assert (Path(settings.MEDIA_ROOT) / place).is_file()
+
+
+def test_the_sweep_removes_what_no_set_needs(team, ready):
+    row, _ = ready("vqa")
+    folder = row.files["gold"]["key"].rpartition("/")[0]
+    root = Path(settings.MEDIA_ROOT) / folder
+    kept = {path.name for path in root.iterdir()}
+    (root / "pictures").write_bytes(b"a ZIP whose removal failed")
+    (root / "left.jpg").write_bytes(b"of a killed worker")
+    assert services_of_sets.sweep_files() == 0  # too young
+    assert services_of_sets.sweep_files(now=4e9) == 2
+    assert {path.name for path in root.iterdir()} == kept
