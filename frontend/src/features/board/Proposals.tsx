@@ -9,6 +9,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { Gap } from "@/ui/Gap";
 import { useActions } from "@/ui/keys";
+import { LeaveGuard } from "@/ui/LeaveGuard";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
@@ -51,6 +52,7 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
 
   return (
     <section ref={form} aria-labelledby="own-proposals" className={styles.proposals} data-testid="own-proposals">
+      <LeaveGuard when={!isSaved} text={t("draft.leave")} />
       <h2 id="own-proposals">{t("draft.title")}</h2>
       <p>
         {t("draft.task", { minimum: board.minimum, maximum: board.maximum })}

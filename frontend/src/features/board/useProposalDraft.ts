@@ -39,7 +39,7 @@ export function useProposalDraft(slug: string, board: CategoryBoard): ProposalDr
           (answer) => setSaved({ rows, revision: answer.draft.revision }),
           async (thrown: unknown) => {
             const refusal = thrown as ApiError;
-            const theirs = refusal.code === "stale_row" ? await draftOf(slug) : null;
+            const theirs = refusal.code === "stale_row" ? await draftOf(slug).catch(() => null) : null;
             // The answer to an earlier save of the same rows got lost.
             if (theirs !== null && isSame(theirs.rows, rows)) setSaved({ rows, revision: theirs.revision });
             else setError(refusal);
@@ -49,11 +49,16 @@ export function useProposalDraft(slug: string, board: CategoryBoard): ProposalDr
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [rows, saved, isSending, slug, mutateAsync, error]);
-  const take = (theirs: CategoryBoard["draft"] | null, mine: readonly ProposedRow[] | null) => {
-    if (theirs === null) return;
-    setRows(mine ?? theirs.rows);
-    setSaved({ rows: theirs.rows, revision: theirs.revision });
-    setError(null);
+  const catchUp = async (takesRows: boolean) => {
+    try {
+      const theirs = await draftOf(slug);
+      if (takesRows) setRows(theirs.rows);
+      // Rows that are not these, also what is typed meanwhile, are saved after this.
+      setSaved({ rows: theirs.rows, revision: theirs.revision });
+      setError(null);
+    } catch (thrown: unknown) {
+      setError(thrown as ApiError);
+    }
   };
   return {
     rows,
@@ -63,19 +68,15 @@ export function useProposalDraft(slug: string, board: CategoryBoard): ProposalDr
     },
     isSaved: rows === saved.rows,
     error,
-    reload: () => void draftOf(slug).then((theirs) => take(theirs, null)),
-    overwrite: () => void draftOf(slug).then((theirs) => take(theirs, [...rows])),
+    reload: () => void catchUp(true),
+    overwrite: () => void catchUp(false),
     retry: () => setError(null),
   };
 }
 
-/** The draft as the server has it; null if it does not answer. */
-async function draftOf(slug: string): Promise<CategoryBoard["draft"] | null> {
-  try {
-    return (await call("category_board_show", { path: { b: slug } })).draft;
-  } catch {
-    return null;
-  }
+/** The draft as the server has it. */
+async function draftOf(slug: string): Promise<CategoryBoard["draft"]> {
+  return (await call("category_board_show", { path: { b: slug } })).draft;
 }
 
 function isSame(one: readonly ProposedRow[], other: readonly ProposedRow[]): boolean {
