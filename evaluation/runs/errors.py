@@ -38,6 +38,27 @@ class RunPromptMissing(DomainError):
     detail = "The prompt {prompt} has no text in {language} with this number; there are {allowed}."
 
 
+class RunPromptWithoutExamples(DomainError):
+    """No version of a prompt of the setting has a text for examples."""
+
+    status = 422
+    detail = "The prompt {prompt} has no text for examples in {language}, so that {setting} takes none."
+
+
+class RunExamplesUnfit(DomainError):
+    """Examples are to be drawn from no set of files of the same suite that was read."""
+
+    status = 422
+    detail = "Examples come from another set of files for {suite} that was read."
+
+
+class RunExamplesTooFew(DomainError):
+    """The set has too few questions that may be examples: answered in text, about no picture that is asked."""
+
+    status = 409
+    detail = "{shots} examples {group} are needed; the set has {available} about other pictures than the questions'."
+
+
 class RunVariableMissing(DomainError):
     """A question of the set has no value that a prompt of the setting needs."""
 

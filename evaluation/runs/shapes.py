@@ -32,7 +32,8 @@ class RunSet(TypedDict):
 class RunManner(TypedDict):
     """How a run asks the questions of a set; ``scale`` is that of its pictures, null where none are sent.
 
-    ``prompt`` is the number of the prompts' version, null where there is no prompt.
+    ``prompt`` is the number of the prompts' version, null where there is no prompt; ``shots`` counts the examples
+    before each question.
     """
 
     setting: str
@@ -41,6 +42,7 @@ class RunManner(TypedDict):
     language: str
     prompt: int | None
     scale: str | None
+    shots: int
 
 
 class RunError(TypedDict):
@@ -115,6 +117,7 @@ class RunCell(TypedDict):
     language: str | None
     prompt: int | None
     scale: str | None
+    shots: int
     state: Annotated[str, OneOf(CELL_STATES)]
     run: int | None
     questions: int | None

@@ -96,9 +96,10 @@ class Question(NamedTuple):
         )
 
 
-def stored(entry: Entry) -> dict[str, Any]:
-    """Write what a suite asks as it is stored."""
+def stored(entry: Entry, explanation: str = "") -> dict[str, Any]:
+    """Write what a suite asks as it is stored, with the reason of the right answer, which only examples show."""
     return {
+        **({"explanation": explanation} if explanation else {}),
         "picture": entry.picture,
         "type": entry.type,
         "values": dict(entry.values),

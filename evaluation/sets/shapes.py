@@ -68,11 +68,12 @@ class SetRow(TypedDict):
 
 
 class SetPromptVersion(TypedDict):
-    """A version of a prompt in one language, and where its text is from."""
+    """A version of a prompt in one language, where its text is from, and whether it has one for examples."""
 
     no: int
     language: str
     reading: Annotated[str, OneOf(READINGS)]
+    shots: bool
 
 
 class SetPrompt(TypedDict):
@@ -109,8 +110,17 @@ class SetsPage(TypedDict):
     available_actions: list[str]
 
 
+class SetExamples(TypedDict):
+    """A set from which examples may be drawn."""
+
+    id: int
+    name: str
+    size: int
+
+
 class SetDetail(SetRow):
-    """An item set with what its runs may be asked."""
+    """An item set with what its runs may be asked, and the sets from which their examples may be drawn."""
 
     asks: SetSuite
+    examples: list[SetExamples]
     available_actions: list[str]

@@ -26,13 +26,16 @@ SIZES = ((1366, 768), (1920, 1080))
 # Drawn scenes, so that the states can be looked at; people with names as they are.
 SET_UP = f"""
 import io, uuid
+from pathlib import Path
 from curation.images import services as images
 from curation.taxonomy.services import create_benchmark
 from fixtures import scenes
 from tests.people import person
 owner = person("days-owner", None, "owner")
 titles = {{"zh-Hans": "两天", "zh-Hant": "兩天", "en": "Two days"}}
-benchmark = create_benchmark(actor=owner, slug="{SLUG}", title=titles, preset="demo", client_key=uuid.uuid4())
+# Nothing is searched for, so that no region is proposed in the moment in which the pictures are ticked.
+text = Path("fixtures/protocols/demo.yaml").read_text().replace("propose: [faces, text]", "propose: []")
+benchmark = create_benchmark(actor=owner, slug="{SLUG}", title=titles, text=text, client_key=uuid.uuid4())
 names = {{"admin": "陈曦", "curator": "周宁", "senior": "王芳", "annotator": "李雷", "contributor": "吴𠮷"}}
 people = {{role: person(f"days-{{role}}", benchmark, role) for role in names}}
 for role, name in names.items():

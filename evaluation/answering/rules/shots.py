@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from curation.prompts.rules import Shot
 from evaluation.answering.rules.pictures import Pictures, shared_files
 from evaluation.answering.rules.reading import GoldRow, generator
 from evaluation.answering.rules.refusal import AnswerRefused
 from evaluation.suites.rules import Entry, Suite
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +68,23 @@ def draw(
             raise AnswerRefused(
                 "shots_too_few", f"{number} examples{of} are needed, the file has {len(examples)} {fit}"
             )
-        drawn[group] = tuple(generator(f"shots:{group}", seed).sample(examples, number))
+        drawn[group] = sample(examples, number, seed, group)
     return drawn
+
+
+def sample(examples: Sequence[T], number: int, seed: int, group: str) -> tuple[T, ...]:
+    """Draw from the examples of one group, which are in the order of their keys."""
+    return tuple(generator(f"shots:{group}", seed).sample(examples, number))
 
 
 def group_of(suite: Suite, entry: Entry, tags: Mapping[str, str]) -> str:
     """Return the group whose examples a question gets: its type, and its subject where the suite says so."""
-    subject = tags.get(suite.shots_within, "") if suite.shots_within else ""
-    return "/".join(filter(None, (entry.type, subject)))
+    return group_name(entry.type, tags.get(suite.shots_within, "") if suite.shots_within else "")
+
+
+def group_name(type_: str, subject: str) -> str:
+    """Return the name of the group of a type of question and a subject, each of which may be empty."""
+    return "/".join(filter(None, (type_, subject)))
 
 
 def refuse_leaks(

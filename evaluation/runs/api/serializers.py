@@ -10,7 +10,7 @@ from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput, Input
 from curation.people.rules import LANGUAGES
 from evaluation.answering.rules.pictures import SCALES
-from evaluation.runs.rules import MOST_CELLS, NO_PICTURE
+from evaluation.runs.rules import MOST_CELLS, MOST_SHOTS, NO_PICTURE
 from evaluation.suites.rules import CAPABILITIES, Side
 
 
@@ -48,6 +48,9 @@ class GridInput(Input):
     languages = _choices(serializers.ChoiceField(choices=LANGUAGES))
     prompts = _choices(serializers.IntegerField(min_value=1, max_value=2**31 - 1))
     pictures = _choices(serializers.ChoiceField(choices=_PICTURES))
+    shots = _choices(serializers.IntegerField(min_value=0, max_value=MOST_SHOTS))
+    examples = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1, max_value=2**63 - 1)
+    seed = serializers.IntegerField(required=False, default=0, min_value=0, max_value=2**31 - 1)
     again = serializers.BooleanField(required=False, default=False)
 
 

@@ -26,6 +26,7 @@ def manner_of(settings: Mapping[str, Any]) -> RunManner:
         "language": settings["language"],
         "prompt": max(numbers, default=None),
         "scale": settings["picture"][0] if settings["picture"] else None,
+        "shots": settings["shots"]["number"] if settings.get("shots") else 0,
     }
 
 

@@ -15,6 +15,8 @@ from evaluation.suites.rules import Means, Side
 MOST_CELLS: Final = 200
 #: Questions that the runs of one start ask together, since their chunks are cut in one transaction.
 MOST_QUESTIONS: Final = 500_000
+#: Examples before each question.
+MOST_SHOTS: Final = 10
 #: What a grid has in place of a scale where no picture is sent.
 NO_PICTURE: Final = "none"
 
@@ -37,6 +39,9 @@ class Chosen:
         prompt: The number of the prompt's version; None: the lowest.
         picture: Whether pictures are sent.
         scale: The factor of both sides of each picture.
+        shots: How many examples come before each question.
+        examples: The item set from which they are drawn; None without examples.
+        seed: Of their draw.
     """
 
     setting: str = ""
@@ -46,6 +51,9 @@ class Chosen:
     prompt: int | None = None
     picture: bool = True
     scale: str = "1"
+    shots: int = 0
+    examples: int | None = None
+    seed: int = 0
 
 
 class Cell(NamedTuple):
@@ -62,6 +70,9 @@ class Grid:
     Attributes:
         systems: The systems' names.
         pictures: The factors of both sides of each picture; :data:`NO_PICTURE` sends none.
+        shots: The numbers of examples before each question.
+        examples: The item set from which examples are drawn.
+        seed: Of their draw.
         again: Whether a cell is started whose equal run has ended.
     """
 
@@ -72,6 +83,9 @@ class Grid:
     languages: Sequence[str] = ()
     prompts: Sequence[int] = ()
     pictures: Sequence[str] = ()
+    shots: Sequence[int] = ()
+    examples: int | None = None
+    seed: int = 0
     again: bool = False
 
     @property
@@ -81,7 +95,7 @@ class Grid:
 
     def cells(self) -> Iterator[Cell]:
         """Yield the cells, those of a system together and in the order of the lists."""
-        for system, setting, means, side, language, prompt, picture in product(*self._choices()):
+        for system, setting, means, side, language, prompt, picture, shots in product(*self._choices()):
             sent = picture != NO_PICTURE
             yield Cell(
                 system,
@@ -93,12 +107,15 @@ class Grid:
                     prompt=prompt,
                     picture=sent,
                     scale=picture if sent else "1",
+                    shots=shots,
+                    examples=self.examples if shots else None,
+                    seed=self.seed if shots else 0,
                 ),
             )
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the audit log keeps it."""
-        return {name: value if isinstance(value, bool) else list(value) for name, value in asdict(self).items()}
+        return {name: list(value) if isinstance(value, list | tuple) else value for name, value in asdict(self).items()}
 
     def _choices(self) -> tuple[list[Any], ...]:
         lists: tuple[tuple[Sequence[Any], Any], ...] = (
@@ -109,6 +126,7 @@ class Grid:
             (self.languages, None),
             (self.prompts, None),
             (self.pictures, "1"),
+            (self.shots, 0),
         )
         return tuple(
             list(dict.fromkeys(choices)) or ([] if i == 0 else [usual]) for i, (choices, usual) in enumerate(lists)

@@ -265,6 +265,7 @@ def _cell_answer(one: PlannedCell) -> RunCell:
         "language": manner["language"],
         "prompt": manner["prompt"],
         "scale": manner["scale"] if one.settings or chosen.picture else None,
+        "shots": manner["shots"],
         "state": one.state,
         "run": one.equal.run_id if one.equal and one.reason is None else None,
         "questions": one.questions,

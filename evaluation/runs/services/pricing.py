@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -14,10 +14,12 @@ from curation.lib.canonical import canonical_json
 from curation.prompts.queries import Key, shipped
 from curation.prompts.rules import Body, render
 from curation.wire.servers import ModelServer
+from evaluation.answering.rules.shots import Example
 from evaluation.backends.asks import Decoding
 from evaluation.backends.chat_requests import EMPTY_DIGEST, body_of
 from evaluation.backends.registry import CHAT
 from evaluation.runs.queries import Share
+from evaluation.runs.queries.prompts import shots_of
 from evaluation.systems.models import System
 
 _EMPTY: Final = ""
@@ -43,6 +45,7 @@ def highest_cost(system: System, price: Price, settings: Mapping[str, Any], shar
     The questions are not rendered one by one: each value has at most the bytes that the stored texts have.
     """
     server, total = site.MODEL_SERVERS[system.locator], Decimal(0)
+    shots = shots_of(settings)
     for share in shares:
         if not is_paid(settings, share):
             continue
@@ -50,20 +53,27 @@ def highest_cost(system: System, price: Price, settings: Mapping[str, Any], shar
         body = shipped()[Key(name, language, no)].body
         decoding = Decoding(**settings["decodings"][share.type])
         sends_pictures = settings["picture"] is not None and "picture" in body.order
-        request = _empty_request(body, decoding, system.parameters["model"], server, picture=sends_pictures)
-        each = len(canonical_json(request)) + share.options * _bytes_per_option(body)
+        model = system.parameters["model"]
+        each = share.options * _bytes_per_option(body) + max(
+            len(canonical_json(_empty_request(body, decoding, model, server, examples, picture=sends_pictures)))
+            for examples in (shots.of_type(share.type) if shots else [()])
+        )
+        pictures = share.pictures + share.questions * (settings["shots"]["number"] if shots else 0)
         total += price.highest_total(
             calls=share.questions,
             body_bytes=share.questions * each + share.bytes * _most_uses(body),
             max_tokens=decoding.max_tokens,
-            pictures=share.pictures if sends_pictures else 0,
+            pictures=pictures if sends_pictures else 0,
         )
     return total
 
 
-def _empty_request(body: Body, decoding: Decoding, model: str, server: ModelServer, *, picture: bool) -> dict[str, Any]:
-    """A request whose values are empty, as the ledger would keep it."""
-    messages = render(body, dict.fromkeys(body.variables, _EMPTY), picture=picture)
+def _empty_request(
+    body: Body, decoding: Decoding, model: str, server: ModelServer, examples: Sequence[Example], *, picture: bool
+) -> dict[str, Any]:
+    """A request with examples whose other values are empty, as the ledger would keep it."""
+    shots = [example.shot(has_picture=picture) for example in examples]
+    messages = render(body, dict.fromkeys(body.variables, _EMPTY), shots=shots, picture=picture)
     return body_of(messages, decoding, model=model, server=server, address=lambda _: EMPTY_DIGEST)
 
 

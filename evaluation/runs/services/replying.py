@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import F
 
@@ -20,7 +20,7 @@ from evaluation.answering.services.systems import AnsweringSystem, of_row
 from evaluation.runs import queries
 from evaluation.runs.errors import PictureStoreUnreachable
 from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
-from evaluation.runs.queries.prompts import asker_of
+from evaluation.runs.queries.prompts import Shots, asker_of, shots_of
 from evaluation.runs.queries.replies import REFUSED
 from evaluation.runs.services.set_runs import scale_of
 from evaluation.sets.models import Entry as StoredEntry
@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 GAVE_UP = "chunk_gave_up"
 #: The error of an entry without a value that its prompt needs.
 VALUE_MISSING = "value_missing"
+#: The error of an entry of a subject that came after the examples were drawn.
+EXAMPLES_MISSING = "examples_missing"
 #: The error of an entry whose picture has no file that may be sent.
 PICTURE_MISSING = "picture_missing"
 #: The error of an entry in whose picture something was covered while it was asked.
@@ -67,8 +69,14 @@ class StoredPictures:
             raise PictureStoreUnreachable from error
 
 
+class _Opened(NamedTuple):
+    system: AnsweringSystem
+    asker: Asker
+    shots: Shots | None
+
+
 @lru_cache(maxsize=1)  # one model in memory at a time: two may not fit on a card
-def _opened(run_id: int) -> tuple[AnsweringSystem, Asker]:
+def _opened(run_id: int) -> _Opened:
     run = Run.objects.select_related("system", "benchmark").get(pk=run_id)
     system = of_row(run.system, run.benchmark.slug)
     asker = asker_of(run.settings)
@@ -80,7 +88,11 @@ def _opened(run_id: int) -> tuple[AnsweringSystem, Asker]:
         asker = replace(asker, generator=system.open_generator())
     if asker.generator is not None and run.settings["picture"]:
         system.probe_pictures()
-    return system, asker
+    shots = shots_of(run.settings)
+    scale = scale_of(run.settings)
+    if shots is not None and scale is not None:
+        asker.example_pictures = StoredPictures(shots.pictures, scale)
+    return _Opened(system, asker, shots)
 
 
 def _asks_without_options(run: Run) -> bool:
@@ -91,8 +103,8 @@ def _asks_without_options(run: Run) -> bool:
 
 def describe(run: Run) -> dict[str, Any]:
     """What the loaded system says of itself."""
-    system, asker = _opened(run.pk)
-    return system.describe(asker.described())
+    opened = _opened(run.pk)
+    return opened.system.describe(opened.asker.described())
 
 
 def answer_chunk(run: Run, chunk: Chunk) -> Replies:
@@ -104,11 +116,16 @@ def answer_chunk(run: Run, chunk: Chunk) -> Replies:
     entries = _unanswered(run, chunk)
     if not entries:
         return Replies([], [])
-    _, asker = _opened(run.pk)
+    _, asker, shots = _opened(run.pk)
     scale, side = scale_of(run.settings), run.settings["side"]
     whole = [entry for entry in entries if not _lacks_value(asker, entry.texts[side])]
     failures = [_failure(run, chunk, entry, VALUE_MISSING) for entry in entries if entry not in whole]
     entries = whole
+    if shots is not None:
+        examples = shots.of(entries, side)
+        asker.examples = lambda entry: examples[entry.key]
+        failures += [_failure(run, chunk, entry, EXAMPLES_MISSING) for entry in entries if entry.key not in examples]
+        entries = [entry for entry in entries if entry.key in examples]
     files: dict[int, int] = {}
     if scale is None:
         asker.pictures = None

@@ -22,6 +22,7 @@ from evaluation.runs.errors import (
     RunAsksNothing,
     RunNeedsPicture,
     RunPromptMissing,
+    RunPromptWithoutExamples,
     RunSettingUnknown,
     RunVariableMissing,
     SystemGivesNoLogProbabilities,
@@ -30,6 +31,7 @@ from evaluation.runs.errors import (
 from evaluation.runs.models import Run
 from evaluation.runs.rules import Chosen
 from evaluation.runs.services.chunks import cut_entries
+from evaluation.runs.services.drawing import drawn
 from evaluation.runs.services.sweeping import wake_workers
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import askable
@@ -76,7 +78,9 @@ def open_set_run(
     Raises:
         SystemNotForSuite, SystemGivesNoLogProbabilities: The system cannot answer in this way.
         RunSettingUnknown: The suite or the set has no such setting, way, side or scale.
-        RunPromptMissing: A prompt has no text in the language, or no such version.
+        RunPromptMissing, RunPromptWithoutExamples: A prompt has no text in the language, no such version, or none for
+            examples.
+        RunExamplesUnfit, RunExamplesTooFew: They cannot be drawn.
         RunVariableMissing: A question has no value that its prompt needs.
         RunAsksNothing: The set has no question that the setting asks.
     """
@@ -129,7 +133,9 @@ def complete_settings(row: ItemSet, system: System, chosen: Chosen) -> dict[str,
         SystemNotForSuite, SystemGivesNoLogProbabilities: The system cannot answer in this way.
         RunSettingUnknown: The suite or the set has no such setting, way, side or scale.
         RunNeedsPicture: It compares options with the picture.
-        RunPromptMissing: A prompt has no text in the language, or no such version.
+        RunPromptMissing, RunPromptWithoutExamples: A prompt has no text in the language, no such version, or none for
+            examples.
+        RunExamplesUnfit, RunExamplesTooFew: They cannot be drawn.
         RunVariableMissing: A question has no value that its prompt needs.
     """
     suite = askable()[row.suite]
@@ -150,8 +156,9 @@ def complete_settings(row: ItemSet, system: System, chosen: Chosen) -> dict[str,
     chosen_language = None if means == "similarity" else chosen.language
     language = chosen_language or ("en" if side == "en" else suite.language)
     prompts = {} if means == "similarity" else setting.prompts
-    versions = {type_: _version(name, language, chosen.prompt) for type_, name in prompts.items()}
+    versions = {type_: _version(setting, name, language, chosen) for type_, name in prompts.items()}
     _check_values(row, side, versions)
+    shots = drawn(row, suite, side, versions, chosen)
     return {
         "suite": suite.name,
         "setting": setting.name,
@@ -162,6 +169,8 @@ def complete_settings(row: ItemSet, system: System, chosen: Chosen) -> dict[str,
         "decodings": {type_: asdict(setting.decodings.get(type_, Decoding())) for type_ in setting.prompts},
         "ranked": [setting.ranked, setting.count_end],
         "picture": [chosen.scale, METHOD] if chosen.picture else None,
+        # Left out where there are none, so that settings from before examples stay the same.
+        **({"shots": shots} if shots else {}),
     }
 
 
@@ -209,17 +218,26 @@ def _opens(system: System, means: Means) -> bool:
     return system.backend in BACKENDS and getattr(BACKENDS[system.backend], _PART[means]) is not None
 
 
-def _version(name: str, language: str, number: int | None) -> Version:
-    """Return a prompt's version in a language, without a number the lowest: the paper's own text comes first."""
+def _version(setting: Setting, name: str, language: str, chosen: Chosen) -> Version:
+    """Return a prompt's version in a language, without a number the lowest: the paper's own text comes first.
+
+    With examples, it is one that has a text for them.
+
+    Raises:
+        RunPromptMissing, RunPromptWithoutExamples.
+    """
     versions = sorted(
         (version for version in shipped().values() if (version.key.name, version.key.language) == (name, language)),
         key=lambda version: version.key.no,
     )
-    for version in versions:
-        if number in (None, version.key.no):
+    fitting = [version for version in versions if chosen.prompt in (None, version.key.no)]
+    if not fitting:
+        allowed = [f"{key.language} {key.no}" for key in shipped() if key.name == name]
+        raise RunPromptMissing(prompt=name, language=language, allowed=", ".join(sorted(allowed)))
+    for version in fitting:
+        if version.body.shot or not chosen.shots:
             return version
-    allowed = [f"{key.language} {key.no}" for key in shipped() if key.name == name]
-    raise RunPromptMissing(prompt=name, language=language, allowed=", ".join(sorted(allowed)))
+    raise RunPromptWithoutExamples(prompt=name, language=language, setting=setting.name)
 
 
 def _unknown(suite: Suite, name: str, value: str, allowed: Iterable[str]) -> RunSettingUnknown:

@@ -170,7 +170,7 @@ def _picture_of_item(stored: StoredEntry) -> PredictionPicture | None:
 
 def _messages(displayed: _Displayed) -> list[PredictionMessage] | None:
     try:
-        messages = sent_messages(displayed.run.settings, displayed.entry)
+        messages = sent_messages(displayed.run.settings, displayed.stored)
     except RunPromptMissing:
         return None
     return [

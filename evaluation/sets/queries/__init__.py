@@ -1,6 +1,6 @@
 """Reads about item sets: pages, and the rows and pictures of items."""
 
-from evaluation.sets.queries.pages import created_set, set_detail, set_list, suite_answer
+from evaluation.sets.queries.pages import created_set, example_sets, set_detail, set_list, suite_answer
 from evaluation.sets.queries.pictures import CleanPicture, clean_pictures
 from evaluation.sets.queries.rows import ItemRow, accepted_rows, release_rows, scored_entries
 
@@ -10,6 +10,7 @@ __all__ = [
     "accepted_rows",
     "clean_pictures",
     "created_set",
+    "example_sets",
     "release_rows",
     "scored_entries",
     "set_detail",

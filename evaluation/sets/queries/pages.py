@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from django.conf import settings
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from curation.core.models import Job
 from curation.core.shapes import job_answer
@@ -20,6 +20,7 @@ from evaluation.sets.shapes import SetDetail, SetFault, SetFile, SetPromptVersio
 from evaluation.suites.rules import Suite
 
 _CHANGES = ("set_create", "set_run_start")
+_MOST_EXAMPLE_SETS = 100  # the newest that are offered
 
 
 def set_list(person: Person, benchmark_slug: str) -> SetsPage:
@@ -55,14 +56,28 @@ def created_set(person: Person, row: ItemSet) -> SetDetail:
 def _detail(person: Person, row: ItemSet) -> SetDetail:
     (answer,) = _rows([row])
     actions = [name for name in _CHANGES[1:] if person.may(row.benchmark_id, name) and row.state == ItemSet.State.READY]
-    return {**answer, "asks": suite_answer(askable()[row.suite]), "available_actions": actions}
+    examples = example_sets(row).order_by("-pk")[:_MOST_EXAMPLE_SETS]
+    return {
+        **answer,
+        "asks": suite_answer(askable()[row.suite]),
+        "examples": [{"id": one.pk, "name": one.name, "size": one.size} for one in examples],
+        "available_actions": actions,
+    }
+
+
+def example_sets(row: ItemSet) -> QuerySet[ItemSet]:
+    """The sets from which examples for a set's questions may be drawn: other sets of files of its suite."""
+    files = ItemSet.objects.filter(benchmark=row.benchmark_id, suite=row.suite, origin=ItemSet.Origin.FILE)
+    return files.filter(state=ItemSet.State.READY).exclude(pk=row.pk)
 
 
 def suite_answer(suite: Suite) -> SetSuite:
     """A suite as forms need it."""
     versions: dict[str, list[SetPromptVersion]] = {}
     for key, version in sorted(shipped().items()):
-        versions.setdefault(key.name, []).append({"no": key.no, "language": key.language, "reading": version.reading})
+        versions.setdefault(key.name, []).append(
+            {"no": key.no, "language": key.language, "reading": version.reading, "shots": bool(version.body.shot)}
+        )
     return {
         "name": suite.name,
         "language": suite.language,

@@ -140,9 +140,8 @@ def _of_side(suite: Suite, gold: Path, side: Side) -> Iterator[Question]:
             for field, text in (("id", entry.key), ("image", entry.picture), ("image", answer.cluster)):
                 if len(text) > rules.LONGEST:
                     raise WrongInput(gold.name, entry.line, field, f"at most {rules.LONGEST} characters")
-            yield Question(
-                entry.key, entry.line, answer.cluster, dict(answer.tags), answer.gold, {side: rules.stored(entry)}
-            )
+            texts = rules.stored(entry, row.explanation)
+            yield Question(entry.key, entry.line, answer.cluster, dict(answer.tags), answer.gold, {side: texts})
 
 
 # --- Pictures ---------------------------------------------------------------------------------------------------------

@@ -5583,11 +5583,16 @@ export interface components {
         GridInputRequest: {
             /** @default false */
             again: boolean;
+            /** Format: int64 */
+            examples?: number | null;
             languages?: components["schemas"]["LanguageEnum"][];
             means?: components["schemas"]["MeansEnum"][];
             pictures?: components["schemas"]["PicturesEnum"][];
             prompts?: number[];
+            /** @default 0 */
+            seed: number;
             settings?: string[];
+            shots?: number[];
             sides?: components["schemas"]["SidesEnum"][];
             systems: string[];
         };
@@ -5597,11 +5602,16 @@ export interface components {
             again: boolean;
             /** Format: uuid */
             client_key: string;
+            /** Format: int64 */
+            examples?: number | null;
             languages?: components["schemas"]["LanguageEnum"][];
             means?: components["schemas"]["MeansEnum"][];
             pictures?: components["schemas"]["PicturesEnum"][];
             prompts?: number[];
+            /** @default 0 */
+            seed: number;
             settings?: string[];
+            shots?: number[];
             sides?: components["schemas"]["SidesEnum"][];
             systems: string[];
         };
@@ -7989,6 +7999,7 @@ export interface components {
             scale: string | null;
             seconds: number | null;
             setting: string;
+            shots: number;
             side: string | null;
             state: components["schemas"]["RunCellState"];
             system: string;
@@ -8052,7 +8063,8 @@ export interface components {
         /**
          * @description How a run asks the questions of a set; ``scale`` is that of its pictures, null where none are sent.
          *
-         *     ``prompt`` is the number of the prompts' version, null where there is no prompt.
+         *     ``prompt`` is the number of the prompts' version, null where there is no prompt; ``shots`` counts the examples
+         *     before each question.
          */
         RunManner: {
             language: string;
@@ -8060,6 +8072,7 @@ export interface components {
             prompt: number | null;
             scale: string | null;
             setting: string;
+            shots: number;
             side: string;
         };
         /**
@@ -8397,7 +8410,7 @@ export interface components {
             item_id: number;
             state: components["schemas"]["ItemState"];
         };
-        /** @description An item set with what its runs may be asked. */
+        /** @description An item set with what its runs may be asked, and the sets from which their examples may be drawn. */
         SetDetail: {
             asks: components["schemas"]["SetSuite"];
             available_actions: string[];
@@ -8405,6 +8418,7 @@ export interface components {
             created_at: string;
             created_by: components["schemas"]["PersonBrief"] | null;
             digest: string;
+            examples: components["schemas"]["SetExamples"][];
             fault: components["schemas"]["SetFault"] | null;
             gold: components["schemas"]["SetFile"] | null;
             id: number;
@@ -8418,6 +8432,12 @@ export interface components {
             state: components["schemas"]["SetState"];
             suite: string;
             zip: components["schemas"]["SetFile"] | null;
+        };
+        /** @description A set from which examples may be drawn. */
+        SetExamples: {
+            id: number;
+            name: string;
+            size: number;
         };
         /**
          * @description Why the files are refused: ``line`` is 0 for a file as a whole, ``expected`` what was looked for there.
@@ -8459,11 +8479,12 @@ export interface components {
             type: string;
             versions: components["schemas"]["SetPromptVersion"][];
         };
-        /** @description A version of a prompt in one language, and where its text is from. */
+        /** @description A version of a prompt in one language, where its text is from, and whether it has one for examples. */
         SetPromptVersion: {
             language: string;
             no: number;
             reading: components["schemas"]["ReadingEnum"];
+            shots: boolean;
         };
         /** @description The release whose questions a set has. */
         SetRelease: {

@@ -10,12 +10,13 @@ export interface MannerParts {
   language: string | null;
   prompt: number | null;
   scale: string | null;
+  shots: number;
 }
 
 export function useMannerWords(): (of: MannerParts) => string {
   const { t } = useTranslation("sets");
   const languageName = useLanguageName();
-  return ({ setting, means, side, language, prompt, scale }) => {
+  return ({ setting, means, side, language, prompt, scale, shots }) => {
     const name = language === null ? "" : languageName(language);
     // The first version is what is usual; a picture is compared with the options alone, without a prompt.
     const promptText = (prompt ?? 1) > 1 ? t("promptVersion", { language: name, no: prompt }) : t("promptIn", { language: name });
@@ -25,6 +26,7 @@ export function useMannerWords(): (of: MannerParts) => string {
       side === null ? "" : t(`side.${side}`, { language: languageName("en") }),
       language === null || means === "similarity" ? "" : promptText,
       scale === null ? t("picture.noneSent") : scale === "1" ? "" : t("picture.scaledTo", { scale }),
+      shots === 0 ? "" : t("start.examples", { count: shots }),
     ]
       .filter((word) => word !== "")
       .join(" · ");

@@ -28,6 +28,11 @@ def test_an_empty_list_is_the_default_and_a_repeated_choice_is_one():
     assert list(Grid(systems=["a"]).cells()) == [Cell("a", Chosen())]
 
 
+def test_examples_come_with_their_set_and_seed_and_none_with_neither():
+    cells = list(Grid(systems=["a"], shots=[0, 3], examples=8, seed=7).cells())
+    assert cells == [Cell("a", Chosen()), Cell("a", Chosen(shots=3, examples=8, seed=7))]
+
+
 def test_a_grid_is_kept_as_lists():
     assert Grid(systems=("a",), prompts=(2,)).as_json() == {
         "systems": ["a"],
@@ -37,6 +42,9 @@ def test_a_grid_is_kept_as_lists():
         "languages": [],
         "prompts": [2],
         "pictures": [],
+        "shots": [],
+        "examples": None,
+        "seed": 0,
         "again": False,
     }
 

@@ -349,6 +349,7 @@ def test_lists_say_how_a_run_asks_and_the_headline_of_a_profile_is_first(team, r
         "language": "zh-Hans",
         "prompt": 2,
         "scale": None,
+        "shots": 0,
     }
     firsts = {metric["profile"]: metric["metric"] for metric in reversed(scored["metrics"])}
     assert firsts == dict.fromkeys(SUITES["cmmu"].profiles, "accuracy")

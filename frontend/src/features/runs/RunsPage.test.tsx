@@ -153,7 +153,7 @@ test("a run is started with a system that is ready, over a frozen release", asyn
 });
 
 test("a run over a set leads to the set, and says how its questions are asked", async () => {
-  const manner = { setting: "direct", means: "text", side: "en", language: "en", prompt: 1, scale: null };
+  const manner = { setting: "direct", means: "text", side: "en", language: "en", prompt: 1, scale: null, shots: 0 };
   served([run({ id: 8, release: null, set: { id: 4, name: "TCC", origin: "file" }, manner })]);
   await open();
   const card = within(await screen.findByTestId("run-tiny-set-4"));

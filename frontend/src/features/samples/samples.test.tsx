@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const text = (words: string) => ({ "zh-Hans": words, "zh-Hant": words, en: words });
 const system = (run: number) => ({ slug: `s${run}`, name: `System ${run}`, revision: "1", description: text(""), is_demo: false });
-const manner = { setting: "direct", means: "text", side: "content", language: "zh-Hans", prompt: 1, scale: "1" };
+const manner = { setting: "direct", means: "text", side: "content", language: "zh-Hans", prompt: 1, scale: "1", shots: 0 };
 const result = (part: Partial<Prediction["result"]> = {}): Prediction["result"] => ({ outcome: "unparsed", value: 0, extracted: "", rule: "", ...part });
 const row = (part: Partial<PredictionRow>): PredictionRow => ({
   ...result(),

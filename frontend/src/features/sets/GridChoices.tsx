@@ -1,11 +1,13 @@
 /** Check boxes for each part of a setting; where none is ticked, the usual choice holds. */
 import { useId, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { System } from "@/api/types";
+import type { ItemSetDetail, System } from "@/api/types";
 import { useLanguageName } from "@/i18n/languageName";
 import type { Dimension, Grid, Options } from "./grid";
 import { NO_PICTURE } from "./grid";
 import styles from "./sets.module.css";
+
+const MOST_SEED = 2 ** 31 - 1;
 
 interface ChoicesProps<Value extends string | number> {
   name: Dimension;
@@ -44,13 +46,14 @@ function Choices<Value extends string | number>({ name, options, chosen, text, o
 }
 
 interface GridChoicesProps {
+  set: ItemSetDetail;
   systems: readonly System[];
   grid: Grid;
   options: Options;
   onChange: (part: Partial<Grid>) => void;
 }
 
-export function GridChoices({ systems, grid, options, onChange }: GridChoicesProps) {
+export function GridChoices({ set, systems, grid, options, onChange }: GridChoicesProps) {
   const { t } = useTranslation("sets");
   const language = useLanguageName();
   const name = (slug: string) => systems.find((one) => one.slug === slug)?.name ?? slug;
@@ -69,6 +72,50 @@ export function GridChoices({ systems, grid, options, onChange }: GridChoicesPro
         <Choices name="prompts" options={options.prompts} chosen={grid.prompts} text={(no) => t("start.version", { no })} onChange={(chosen) => onChange({ prompts: chosen })} hint={t("start.usualPrompt")} />
       )}
       {choices("pictures", (one) => (one === NO_PICTURE ? t("picture.none") : one === "1" ? t("picture.plain") : t("picture.scaled", { scale: one })))}
+      {options.shots.length > 0 && (
+        <Choices name="shots" options={options.shots} chosen={grid.shots} text={(count) => (count === 0 ? t("start.noExamples") : t("start.examples", { count }))} onChange={(chosen) => onChange({ shots: chosen })} />
+      )}
+      {options.shots.length > 0 && grid.shots.some((count) => count > 0) && <ExamplesFrom sets={set.examples} grid={grid} onChange={onChange} />}
     </div>
+  );
+}
+
+interface ExamplesFromProps {
+  sets: ItemSetDetail["examples"];
+  grid: Grid;
+  onChange: (part: Partial<Grid>) => void;
+}
+
+/** From which set examples are drawn, and by which seed. */
+function ExamplesFrom({ sets, grid, onChange }: ExamplesFromProps) {
+  const { t } = useTranslation("sets");
+  const id = useId();
+  return (
+    <fieldset className={styles.choices}>
+      <legend className="label">{t("start.examplesFrom")}</legend>
+      <select value={grid.examples ?? ""} onChange={(event) => onChange({ examples: Number(event.target.value) })} aria-label={t("start.examplesFrom")} data-testid="grid-examples">
+        {sets.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+      <label className="label" htmlFor={id}>
+        {t("start.seed")}
+      </label>
+      <input
+        id={id}
+        type="number"
+        min={0}
+        max={MOST_SEED}
+        value={grid.seed}
+        onChange={(event) => {
+          const seed = event.target.valueAsNumber;
+          if (Number.isInteger(seed) && seed >= 0 && seed <= MOST_SEED) onChange({ seed });
+        }}
+        data-testid="grid-seed"
+      />
+      <p className="hint">{t("start.examplesHint")}</p>
+    </fieldset>
   );
 }

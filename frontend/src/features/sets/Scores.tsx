@@ -40,8 +40,8 @@ function Figures({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail
 /** The newest run that differs in one thing alone: it was sent no pictures. */
 function textOnlyOf(row: SetScores, rows: readonly SetScores[]): SetScores | undefined {
   if (row.manner.scale === null) return undefined;
-  const key = ({ system, manner: { setting, means, side, language, prompt } }: SetScores) =>
-    JSON.stringify([system.slug, system.revision, setting, means, side, language, prompt]);
+  const key = ({ system, manner: { setting, means, side, language, prompt, shots } }: SetScores) =>
+    JSON.stringify([system.slug, system.revision, setting, means, side, language, prompt, shots]);
   const textOnlyRuns = rows.filter((one) => one.manner.scale === null && key(one) === key(row));
   return textOnlyRuns.sort((a, b) => b.run - a.run)[0];
 }

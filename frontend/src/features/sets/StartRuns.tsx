@@ -79,7 +79,7 @@ function Form({ set, systems, onClose }: FormProps) {
   const servers = [...new Set(systems.filter((one) => grid.systems.includes(one.slug) && one.server !== "").map((one) => one.server))];
   return (
     <form className="form" onSubmit={onSubmit}>
-      <GridChoices systems={systems} grid={grid} options={options} onChange={change} />
+      <GridChoices set={set} systems={systems} grid={grid} options={options} onChange={change} />
       {servers.map((server) => (
         <Notice key={server} tone="warn">
           {t("start.dataSent", { server })}

@@ -9,7 +9,7 @@ import { SetPage } from "./SetPage";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const version = (no: number, language: string) => ({ no, language, reading: "paper" as const });
+const version = (no: number, language: string, shots = false) => ({ no, language, reading: "paper" as const, shots });
 const set: ItemSetDetail = {
   id: 4,
   origin: "file",
@@ -36,6 +36,7 @@ const set: ItemSetDetail = {
       { name: "plain", means: ["likelihood", "text"], prompts: [{ type: "", name: "cvqa-plain", versions: [version(1, "en")] }] },
     ],
   },
+  examples: [],
   available_actions: ["set_run_start"],
 };
 const cell = (part: Partial<RunCell> = {}): RunCell => ({
@@ -47,6 +48,7 @@ const cell = (part: Partial<RunCell> = {}): RunCell => ({
   language: "en",
   prompt: 1,
   scale: "1",
+  shots: 0,
   state: "start",
   run: null,
   questions: 1200,
@@ -97,7 +99,7 @@ test("offers what can answer, and begins with one usual cell", async () => {
   expect(within(screen.getByTestId("grid-systems")).getAllByRole("checkbox")).toHaveLength(2);
   expect(box("grid-systems-tiny").checked).toBe(true);
   await screen.findByTestId("grid-totals");
-  expect(bodies(server, "run-plans")[0]).toEqual({ systems: ["tiny"], settings: ["located"], means: [], sides: ["content"], languages: [], prompts: [], pictures: ["1"], again: false });
+  expect(bodies(server, "run-plans")[0]).toEqual({ systems: ["tiny"], settings: ["located"], means: [], sides: ["content"], languages: [], prompts: [], pictures: ["1"], shots: [], examples: null, seed: 0, again: false });
 });
 
 test("every tick is planned, and the button says and starts what the table has", async () => {
@@ -122,6 +124,29 @@ test("every tick is planned, and the button says and starts what the table has",
   expect(bodies(server, "/runs")[0]).toMatchObject({ ...bodies(server, "run-plans").at(-1), client_key: expect.stringMatching(/^[\da-f-]{36}$/) as string });
   // Several runs stay on the page, where their progress is.
   await waitFor(() => expect(screen.queryByTestId("start-set-panel")).toBeNull());
+});
+
+test("examples come from another set by a seed, where a prompt has a text for them", async () => {
+  const asks = { ...set.asks, settings: set.asks.settings.map((one) => ({ ...one, prompts: [{ type: "", name: "p", versions: [version(1, "en"), version(2, "en", one.name === "plain")] }] })) };
+  const examples = [
+    { id: 8, name: "dev", size: 40 },
+    { id: 7, name: "train", size: 90 },
+  ];
+  const server = served(plan([cell({ shots: 3 })]), { "GET /api/v1/sets/4": { body: { ...set, asks, examples } } });
+  const user = await opened();
+  expect(screen.queryByTestId("grid-shots")).toBeNull();
+  await user.click(box("grid-settings-plain"));
+  expect(screen.queryByTestId("grid-examples")).toBeNull();
+  await user.click(box("grid-shots-0"));
+  await user.click(box("grid-shots-3"));
+  await user.selectOptions(screen.getByTestId("grid-examples"), "train");
+  await user.clear(screen.getByTestId("grid-seed"));
+  await user.type(screen.getByTestId("grid-seed"), "7");
+  await waitFor(() => expect(bodies(server, "run-plans").at(-1)).toMatchObject({ shots: [0, 3], examples: 7, seed: 7 }));
+  expect(screen.getAllByTestId("grid-cell")[0]?.textContent).toContain("3 examples before each question");
+  // Where no chosen setting takes examples, none is sent.
+  await user.click(box("grid-settings-plain"));
+  await waitFor(() => expect(bodies(server, "run-plans").at(-1)).toMatchObject({ settings: ["located"], shots: [] }));
 });
 
 test("one run leads to its page", async () => {
@@ -185,7 +210,7 @@ test("a choice that the settings do not have any more is left out", async () => 
 const score = (run: number, name: string, value: number, manner: Partial<SetScores["manner"]> = {}): SetScores => ({
   run,
   system: { slug: name, name, revision: "1", description: { "zh-Hans": "", "zh-Hant": "", en: "" }, is_demo: false },
-  manner: { setting: "located", means: "text", side: "content", language: "en", prompt: 1, scale: "1", ...manner },
+  manner: { setting: "located", means: "text", side: "content", language: "en", prompt: 1, scale: "1", shots: 0, ...manner },
   settings: {},
   n_expected: 1200,
   n_scored: 1200,

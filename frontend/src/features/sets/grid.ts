@@ -5,6 +5,8 @@ import { LANGUAGES } from "@/i18n/languages";
 
 export const NO_PICTURE = "none";
 export const PICTURES = ["1", NO_PICTURE, "4", "2", "1/2", "1/4", "1/8"] as const;
+/** How many examples may come before a question: those of the papers. */
+export const SHOTS = [0, 1, 3, 5] as const;
 /** What a system must be capable of to answer in each way. */
 const CAPABILITIES: Readonly<Record<string, string>> = { text: "generate", likelihood: "likelihood", similarity: "embed" };
 
@@ -16,14 +18,18 @@ export interface Grid {
   languages: readonly string[];
   prompts: readonly number[];
   pictures: readonly string[];
+  shots: readonly number[];
+  /** The set from which examples are drawn, and the seed of their draw. */
+  examples: number | null;
+  seed: number;
   again: boolean;
 }
 
-/** The lists of a grid; `again` is none of them. */
-export type Dimension = Exclude<keyof Grid, "again">;
+/** The lists of a grid. */
+export type Dimension = Exclude<keyof Grid, "examples" | "seed" | "again">;
 
 /** What there is to choose for each list. */
-export type Options = Omit<Grid, "systems" | "again">;
+export type Options = Omit<Grid, "systems" | "examples" | "seed" | "again">;
 
 type Suite = ItemSetDetail["asks"];
 
@@ -46,6 +52,8 @@ export function optionsOf(set: ItemSetDetail, grid: Grid): Options {
     languages: LANGUAGES.filter((one) => versions.some(({ language }) => language === one)),
     prompts: [...new Set(versions.map(({ no }) => no))].sort((a, b) => a - b),
     pictures: PICTURES,
+    // Examples come from another set of files, and stand where a prompt has a text for them.
+    shots: set.examples.length > 0 && versions.some((version) => version.shots) ? SHOTS : [],
   };
 }
 
@@ -59,6 +67,9 @@ export function firstGrid(set: ItemSetDetail, systems: readonly System[]): Grid 
     languages: [],
     prompts: [],
     pictures: ["1"],
+    shots: [],
+    examples: set.examples[0]?.id ?? null,
+    seed: 0,
     again: false,
   };
 }
@@ -75,6 +86,9 @@ export function bodyOf(grid: Grid, options: Options): Request<"set_run_plan">["b
     languages: kept(grid.languages, options.languages),
     prompts: kept(grid.prompts, options.prompts),
     pictures: kept(grid.pictures, options.pictures),
+    shots: kept(grid.shots, options.shots),
+    examples: grid.examples,
+    seed: grid.seed,
     again: grid.again,
   } as Request<"set_run_plan">["body"];
 }

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const text = (words: string) => ({ "zh-Hans": words, "zh-Hant": words, en: words });
-const version = (no: number, language: string) => ({ no, language, reading: "paper" as const });
+const version = (no: number, language: string) => ({ no, language, reading: "paper" as const, shots: false });
 const asks: ItemSetDetail["asks"] = {
   name: "cvqa",
   language: "en",
@@ -50,7 +50,7 @@ const row = (part: Partial<ItemSet>): ItemSet => ({
 const score = (run: number, value: number, part: Partial<SetScores> = {}): SetScores => ({
   run,
   system: { slug: `s${run}`, name: `System ${run}`, revision: "1", description: text(""), is_demo: false },
-  manner: { setting: "located", means: "likelihood", side: "en", language: "en", prompt: 1, scale: "1/2" },
+  manner: { setting: "located", means: "likelihood", side: "en", language: "en", prompt: 1, scale: "1/2", shots: 0 },
   settings: {},
   n_expected: 1200,
   n_scored: 1190,
@@ -71,7 +71,7 @@ const run = (part: Partial<Run>): Run => ({
   suite: "cvqa",
   release: null,
   set: { id: 4, name: "CVQA 的中文部分", origin: "file" },
-  manner: { setting: "plain", means: "similarity", side: "content", language: "en", prompt: 1, scale: "1" },
+  manner: { setting: "plain", means: "similarity", side: "content", language: "en", prompt: 1, scale: "1", shots: 0 },
   state: "open",
   status: "running",
   silent_s: null,
@@ -97,7 +97,7 @@ function served(sets: ItemSet[], more: Parameters<typeof serve>[0] = {}) {
   return serve({
     "GET /api/v1/session": session,
     "GET /api/v1/benchmarks/x/sets": { body: { sets, suites: [asks, { ...asks, name: "vqa" }], limit_bytes: 1_000_000, available_actions: ["set_create", "set_run_start"] } },
-    "GET /api/v1/sets/4": { body: { ...row({}), asks, available_actions: ["set_run_start"] } },
+    "GET /api/v1/sets/4": { body: { ...row({}), asks, examples: [], available_actions: ["set_run_start"] } },
     "GET /api/v1/sets/4/scores": { body: [score(8, 0.61), score(7, 0.5)] },
     "GET /api/v1/benchmarks/x/runs": { body: [] },
     "GET /api/v1/systems": {
