@@ -9,13 +9,14 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from curation.people.rules import DEMO_PASSWORD
-from evaluation.management import demo_boxes
+from evaluation.management import demo_boxes, demo_questions
 from evaluation.management.commands.demo_data import FATES, PICTURES, TO_JUDGE, WRITTEN_AHEAD
 from tests.e2e.conftest import Site
 
 SLUG = "lantern-demo"
 PASSED = FATES.count("passed") * 10
 BOXED = demo_boxes.FATES.count("passed") * 10
+WITH_QUESTIONS = demo_questions.PASSED * 10
 TEST_PICTURES = PASSED * 30 // 100
 
 
@@ -113,7 +114,8 @@ def test_an_admin_finds_a_release_with_scores_above_chance(
     page = visit("admin", "en")
     releases = page.request.get(f"/api/v1/benchmarks/{SLUG}/releases").json()["results"]
     release, mixed = sorted(releases, key=lambda row: row["number"])
-    assert (mixed["kinds"], mixed["state"], mixed["items"]) == (["captions", "boxes"], "frozen", PASSED + BOXED)
+    assert (mixed["kinds"], mixed["state"]) == (["captions", "vqa", "boxes"], "frozen")
+    assert mixed["items"] == PASSED + BOXED + WITH_QUESTIONS
     assert (release["state"], release["images"]) == ("frozen", PASSED)
 
     def scores() -> dict:
@@ -138,6 +140,27 @@ def test_an_admin_finds_a_release_with_scores_above_chance(
         speak(page, language)
         expect(page.get_by_test_id("board")).to_be_visible()
         shot(page, f"board-{language}")
+
+
+def test_an_admin_finds_accepted_questions_answered_and_a_reply_that_a_person_read(visit: Callable[..., Page]) -> None:
+    page = visit("admin", "en")
+    size = 3 * WITH_QUESTIONS
+    sets = page.request.get(f"/api/v1/benchmarks/{SLUG}/sets").json()["sets"]
+    [work] = [one for one in sets if one["origin"] == "rolling"]
+    assert (work["suite"], work["size"], work["pictures"]) == ("vqa", size, WITH_QUESTIONS)
+    [row] = page.request.get(f"/api/v1/sets/{work['id']}/scores").json()
+    assert (row["n_scored"], row["overrides"]) == (size, 1)
+    samples = page.request.get(f"/api/v1/runs/{row['run']}/samples?outcome=right&page_size=100").json()["results"]
+    as_read, corrected = (
+        {one["profile"]: one["value"] for one in row[figures]}["cvlue-vqa/official"]
+        for figures in ("metrics", "corrected")
+    )
+    assert (as_read, corrected) == (len(samples) / size, (len(samples) + 1) / size)
+    page.goto(f"/b/{SLUG}/runs/{row['run']}/samples")
+    page.get_by_test_id("outcome-overridden").click()
+    page.get_by_test_id("samples").locator("tbody a").click()
+    expect(page.get_by_test_id("overrides")).to_contain_text(demo_questions.REASON)
+    expect(page.get_by_test_id("as-read").locator("bdi")).to_have_text("两个")
 
 
 def test_a_contributor_changes_their_password_and_is_signed_out_elsewhere(

@@ -6,6 +6,7 @@ The worker is stopped (not ended) for as long as the test looks at a run that wa
 
 import contextlib
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,6 +25,26 @@ NOISY = "noisy-encoder"
 WORDS = {
     "zh-Hans": {"queued": "排队中", "paused": "已暂停", "done": "已完成", "ahead": "领先", "hit": "前 1 名内答对"},
     "en": {"queued": "queued", "paused": "paused", "done": "done", "ahead": "leads", "hit": "Right within 1"},
+}
+
+#: What differs between the languages of the second test; each starts runs that the other does not.
+QUESTIONS = {
+    "zh-Hans": {
+        "pictures": "none",
+        "totals": "2 次运行 · {} 道题",
+        "corrected": "人工判读后 {}",
+        "reason": "逐条核对时的判读",
+        "right": "正确",
+        "listed": "在排行榜上",
+    },
+    "en": {
+        "pictures": "1/2",
+        "totals": "2 runs · {} questions",
+        "corrected": "{} with overrides",
+        "reason": "Read when the replies were checked",
+        "right": "right",
+        "listed": "On the leaderboard",
+    },
 }
 
 
@@ -185,3 +206,137 @@ def downloads(page: Page, release: int) -> None:
         s for s in told["systems"][0]["scores"] if (s["scope"], s["metric"], s["group_by"]) == ("t2i", "R@1", "")
     )
     assert any(json.dumps(best["value"])[:6] in line for line in lines)
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "en"])
+def test_a_grid_over_questions_a_reply_that_a_person_reads_and_a_listed_file(
+    admin: Callable[[str], Page], shot: Callable[..., None], tmp_path: Path, language: str
+) -> None:
+    page, words = admin(language), QUESTIONS[language]
+    item_set = questions_of_a_release(page)
+    size, release = item_set["size"], item_set["release"]["id"]
+    assert size == 24
+    runs = start_grid(page, item_set, words)
+    watch(page, item_set, runs)
+    run = runs[0]
+    rows = page.request.get(f"/api/v1/runs/{run}/samples?page_size=100").json()["results"]
+    assert len(rows) == size
+    right = [row for row in rows if row["outcome"] == "right"]
+    score = page.get_by_test_id(f"score-{run}")
+    as_read = re.compile(rf"^{re.escape(share(len(right), size))}")
+    expect(score.locator("td").first).to_have_text(as_read)
+    expect(score.get_by_test_id("corrected-figure")).to_have_count(0)
+    shot(page, f"set-{language}", full_page=True)
+
+    read_by_a_person(page, run, words, shot, language)
+    page.goto(f"/b/{SLUG}/sets/{item_set['id']}")
+    # A job scores the run once more by each of the three profiles; the figures as read stay.
+    corrected = words["corrected"].format(share(len(right) + 1, size))
+    expect(score.get_by_test_id("corrected-figure")).to_have_text([corrected] * 3, timeout=60_000)
+    expect(score.locator("td").first).to_have_text(as_read)
+
+    board = f"/b/{SLUG}/releases/{release}/leaderboard?kind=vqa"
+    page.goto(board)
+    official = page.get_by_test_id("submissions-cvlue-vqa/official")
+    expect(official.get_by_test_id(f"board-run-{run}")).to_contain_text(share(len(right), size))
+    listed = official.locator("tbody tr")
+    before = listed.count()
+    submission = submit_half_right(page, release, {row["key"]: row["right"] for row in rows}, tmp_path)
+    page.goto(board)
+    expect(listed).to_have_count(before)  # its submitter decides
+    page.goto(f"/b/{SLUG}/releases/{release}/submissions/{submission}")
+    page.get_by_test_id("submission-list").click()
+    expect(page.get_by_test_id("submission-status")).to_contain_text(words["listed"])
+    page.goto(board)
+    expect(listed).to_have_count(before + 1)
+    figure = official.get_by_test_id(f"submissions-{submission}").locator("[data-value]")
+    expect(figure).to_have_attribute("data-value", "0.5")
+    shot(page, f"board-questions-{language}", full_page=True)
+
+
+def share(n: int, of: int) -> str:
+    """A share as both languages write it."""
+    return f"{100 * n / of:.1f}%"
+
+
+def questions_of_a_release(page: Page) -> dict:
+    """The set of the demo's release with questions, once its own run is scored."""
+    for _ in range(120):
+        sets = page.request.get(f"/api/v1/benchmarks/{SLUG}/sets").json()["sets"]
+        made = [one for one in sets if (one["origin"], one["suite"], one["state"]) == ("release", "vqa", "ready")]
+        if made and page.request.get(f"/api/v1/sets/{made[0]['id']}/scores").json():
+            return made[0]
+        page.wait_for_timeout(500)
+    raise AssertionError("the release's questions were not answered")
+
+
+def start_grid(page: Page, item_set: dict, words: dict[str, str]) -> list[int]:
+    """Start the prompt in two languages, in one way to send pictures; return the runs."""
+    page.goto(f"/b/{SLUG}/sets/{item_set['id']}")
+    before = {row["id"] for row in runs_over(page, item_set)}
+    page.get_by_test_id("start-set-run").click()
+    expect(page.get_by_test_id("grid-systems-demo-scripted")).to_be_checked()
+    expect(page.get_by_test_id("grid-cell")).to_have_attribute("data-state", "closed")  # the protocol requested it
+    for prompt in ("zh-Hans", "en"):
+        page.get_by_test_id(f"grid-languages-{prompt}").check()
+    page.get_by_test_id(f"grid-pictures-{words['pictures']}").check()
+    page.get_by_test_id("grid-pictures-1").uncheck()
+    expect(page.locator("[data-testid=grid-cell][data-state=start]")).to_have_count(2)
+    expect(page.get_by_test_id("grid-totals")).to_contain_text(words["totals"].format(2 * item_set["size"]))
+    page.get_by_test_id("set-run-confirm").click()
+    expect(page.get_by_test_id("start-set-panel")).to_have_count(0)
+    return sorted({row["id"] for row in runs_over(page, item_set)} - before)
+
+
+def runs_over(page: Page, item_set: dict) -> list[dict]:
+    """The runs over a set."""
+    return page.request.get(f"/api/v1/benchmarks/{SLUG}/runs?item_set={item_set['id']}").json()
+
+
+def watch(page: Page, item_set: dict, runs: list[int]) -> None:
+    """See both runs end and get their scores, without loading the page again."""
+    assert len(runs) == 2
+    for run in runs:
+        card = page.get_by_test_id("set-runs-list").locator("li").filter(has=page.locator(f"a[href$='/runs/{run}']"))
+        expect(card).to_have_attribute("data-status", "done", timeout=60_000)
+        expect(card).to_have_attribute("data-done", str(item_set["size"]))
+        expect(page.get_by_test_id(f"score-{run}")).to_be_visible(timeout=60_000)
+
+
+def read_by_a_person(page: Page, run: int, words: dict[str, str], shot: Callable[..., None], language: str) -> None:
+    """Open the first wrong reply of a run by keys, and read the right answer in it."""
+    page.get_by_test_id(f"samples-{run}").click()
+    page.get_by_test_id("outcome-wrong").click()
+    page.get_by_test_id("samples").locator("tbody a").first.click()
+    expect(page.get_by_test_id("as-read")).to_be_visible()
+    right = page.get_by_test_id("right-answer").locator("bdi").inner_text()
+    page.keyboard.press("o")
+    page.get_by_test_id("override-answer").fill(right)
+    page.get_by_test_id("override-send").click()  # a reason is needed
+    expect(page.get_by_test_id("override-reason")).to_have_attribute("aria-invalid", "true")
+    page.get_by_test_id("override-reason").fill(words["reason"])
+    page.get_by_test_id("override-send").click()
+    expect(page.get_by_test_id("override-dialog")).to_have_count(0)
+    expect(page.get_by_test_id("overrides")).to_contain_text(words["reason"])
+    expect(page.get_by_test_id("corrected")).to_contain_text(words["right"], timeout=60_000)
+    assert page.get_by_test_id("corrected").locator("bdi").inner_text() == right
+    shot(page, f"override-{language}", full_page=True)
+
+
+def submit_half_right(page: Page, release: int, right: dict[str, str], folder: Path) -> int:
+    """Submit answers to the template's questions, of which the first half are right; return the submission."""
+    page.goto(f"/b/{SLUG}/releases/{release}/submissions?kind=vqa")
+    with page.expect_download() as template:
+        page.get_by_test_id("submission-template").click()
+    rows = [json.loads(line) for line in Path(template.value.path()).read_text(encoding="utf-8").splitlines()]
+    assert {row["id"] for row in rows} == set(right)
+    answers = [{"id": row["id"], "response": right[row["id"]]} for row in rows[: len(rows) // 2]]
+    answers += [{"id": row["id"], "response": "不知道"} for row in rows[len(rows) // 2 :]]
+    file = folder / "answers.jsonl"
+    file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in answers), encoding="utf-8")
+    page.get_by_test_id("submission-file").set_input_files(file)
+    page.get_by_test_id("submission-system").fill("半对的模型")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("submission-status")).to_have_attribute("data-status", "scored", timeout=60_000)
+    expect(page.get_by_test_id("count-scored")).to_have_text(str(len(rows)))
+    return int(page.url.rsplit("/", 1)[1])

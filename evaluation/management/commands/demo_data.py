@@ -39,7 +39,7 @@ from curation.people import services as people
 from curation.people.models import Person
 from curation.people.rules import DEMO_LOG_INS, DEMO_PASSWORD, DEMO_TEAM_LEADS
 from curation.taxonomy.services import create_benchmark
-from evaluation.management import demo_board, demo_boxes, demo_teams
+from evaluation.management import demo_board, demo_boxes, demo_questions, demo_teams
 from fixtures import scenes
 
 SLUG: Final = "lantern-demo"
@@ -123,18 +123,24 @@ class Command(BaseCommand):
             self._print_log_ins()
             return
         self._packages(benchmark)
-        boxes = demo_boxes.Boxes(benchmark, self.people, self.seed_of, key)
-        boxes.draw()
+        for kind in (demo_boxes, demo_questions):
+            kind.fill(benchmark, self.people, self.seed_of, key)
+        self._release([KIND.name], "")
+        # What passed of every kind, over the same splits.
+        self._release([KIND.name, demo_boxes.KIND.name, demo_questions.KIND.name], "mixed ")
+        demo_questions.answer(benchmark, self.people["admin"], key)
+        self._print_log_ins()
+
+    def _release(self, kinds: list[str], prefix: str) -> None:
+        """Freeze a release; no worker runs yet, and the demo opens with it frozen."""
+        admin = self.people["admin"]
         release = releases.create_release(
-            actor=self.people["admin"], benchmark_slug=SLUG, kinds=[KIND.name], seed=2026, client_key=key("release")
+            actor=admin, benchmark_slug=SLUG, kinds=kinds, seed=2026, client_key=key(f"{prefix}release")
         )
-        releases.check_release(actor=self.people["admin"], release_id=release.pk, client_key=key("check"))
-        release = releases.freeze_release(actor=self.people["admin"], release_id=release.pk, client_key=key("freeze"))
-        # No worker runs yet; the demo opens with its release frozen.
+        releases.check_release(actor=admin, release_id=release.pk, client_key=key(f"{prefix}check"))
+        release = releases.freeze_release(actor=admin, release_id=release.pk, client_key=key(f"{prefix}freeze"))
         if release.job_id is not None:
             jobs.run(release.job_id, releases.freeze)
-        boxes.release()
-        self._print_log_ins()
 
     def _print_log_ins(self) -> None:
         for entry in DEMO_LOG_INS:

@@ -40,8 +40,9 @@ def sweep_predictions() -> list[int]:
 def open_runs_over_accepted_work() -> None:
     """Let the sets of accepted work follow it, and open and close the runs over them that protocols request.
 
-    A set without questions has no run yet, because they decide how they can be asked. A run that no protocol requests
-    any longer is closed; its answers stay. One that a person started, or cancelled, stays as it is.
+    A suite whose kind the protocol does not have, or not yet, has no set. A set without questions has no run yet,
+    because they decide how they can be asked. A run that no protocol requests any longer is closed; its answers stay.
+    One that a person started, or cancelled, stays as it is.
     """
     suites = _question_suites()
     requested = [request for request in queries.requested_runs() if request.suite in suites]
@@ -49,9 +50,12 @@ def open_runs_over_accepted_work() -> None:
     sets: dict[tuple[int, str], ItemSet] = {}
     kept: list[int] = []
     for request in requested:
+        suite, protocol = suites[request.suite], protocols[request.protocol_id]
+        if suite.kind not in protocol.content["kinds"]:
+            continue
         of = (request.benchmark_id, request.suite)
         if of not in sets:
-            sets[of] = rolling_set(request.benchmark_id, suites[request.suite], protocols[request.protocol_id])
+            sets[of] = rolling_set(request.benchmark_id, suite, protocol)
             follow_accepted(sets[of].pk)
             sets[of].refresh_from_db()
         if sets[of].size and (run := _open(sets[of], request)):

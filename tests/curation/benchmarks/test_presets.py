@@ -184,11 +184,33 @@ def test_only_the_preset_to_try_out_draws_too_few_and_says_so():
     assert "passes about seven times in ten" in preset("demo").source.replace("\n    # ", " ")
 
 
+def test_systems_that_ship_answer_the_suites_that_there_are(of):
+    requested = {
+        name: (content["evaluation"]["systems"], content["evaluation"]["suites"]) for name, content in of.items()
+    }
+    assert requested == {
+        "cmmu": ([], []),
+        "cvlue": (["demo-dual-encoder", "demo-scripted"], ["retrieval", "vqa"]),
+        "cvqa": (["demo-scripted"], ["cvqa"]),
+        "tcc-bench": (["demo-scripted"], ["tcc"]),
+        "vistai": (["demo-scripted"], ["vistai"]),
+    }
+    planned = {name: content["evaluation"]["planned"]["suites"] for name, content in of.items()}
+    assert planned == {
+        "cmmu": ["exam_circular", "exam_fill_in"],
+        "cvlue": ["grounding_iou", "dialogue_recall"],
+        "cvqa": [],
+        "tcc-bench": ["multiple_choice_few_shot"],
+        "vistai": ["dialogue_judged"],
+    }
+
+
 @pytest.mark.parametrize("language", ["en", "zh-Hans", "zh-Hant"])
 def test_the_page_of_a_protocol_names_every_check_format_suite_and_system(language):
     locales = Path(__file__).resolve().parents[3] / "frontend" / "src" / "locales" / language
     known = set(json.loads((locales / "benchmarks.json").read_text())["name"])
     known |= set(json.loads((locales / "releases.json").read_text())["format"])
+    known |= set(json.loads((locales / "runs.json").read_text())["suite"])
     lists = [("release", "gates"), ("release", "exporters"), ("evaluation", "suites"), ("evaluation", "systems")]
     for protocol in presets().values():
         for section, key in lists:

@@ -355,9 +355,7 @@ def test_a_check_says_what_a_text_would_do_and_stores_nothing(lanterns, admin):
     }
     alone = send(browser, "protocol-checks", text=file("cvqa")).json()
     assert (alone["effect"], alone["title"]["zh-Hans"]) == (None, "多文化多语言视觉问答（CVQA）")
-    assert {"evaluation.suites.multiple_choice_location_aware", "capabilities.review_translations"} < set(
-        alone["planned"]
-    )
+    assert alone["planned"] == ["capabilities.review_translations", "people"]
     wrong = send(browser, "protocol-checks", text="meta: 1\nmeta: 2\n").json()
     twice = {"line": 2, "key": "meta", "message": "expected each key once; it stands on line 1 too"}
     assert twice | {"code": "key_twice", "params": {"first": 1}} in wrong["faults"]
@@ -388,7 +386,8 @@ def test_presets_show_their_text_to_who_creates_benchmarks(lanterns, admin):
     shown = owner.get("/api/v1/protocol-presets/cvqa").json()
     assert shown["source"] == file("cvqa")
     assert shown["content"]["teams"]["size_maximum"] == 3
-    assert "evaluation.suites.multiple_choice_location_aware" in shown["planned"]
+    assert shown["content"]["evaluation"]["suites"] == ["cvqa"]
+    assert shown["planned"] == ["capabilities.review_translations", "people"]
     assert owner.get("/api/v1/protocol-presets/nothing").status_code == 404
     assert signed_in(admin).get("/api/v1/protocol-presets/cvqa").status_code == 403
 

@@ -11,6 +11,7 @@ from annotation.items.models import Item
 from annotation.releases import services as releases
 from annotation.releases.models import Release
 from curation.benchmarks.models import Benchmark
+from curation.benchmarks.queries import preset
 from curation.core.errors import ActionNotAllowed
 from curation.images.models import Image, Rendition
 from evaluation.profiles.reports import report_text
@@ -73,6 +74,14 @@ def entries(suite, **filters):
 
 def reopen(kind, number):
     Item.objects.filter(kind=kind, number=number).update(state="made", accepted_no=None)
+
+
+def adopt(here, **parts):
+    """Another version of the protocol, with other parts."""
+    protocol = here.benchmark.protocol
+    protocol.pk, protocol.version, protocol.content = None, protocol.version + 1, protocol.content | parts
+    protocol.save(force_insert=True)
+    Benchmark.objects.filter(pk=here.benchmark.pk).update(protocol=protocol)
 
 
 def freeze(here):
@@ -159,14 +168,37 @@ def test_the_set_of_a_system_without_the_capability_has_no_run(tmp_path):
     assert not Run.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "suite", "setting"),
+    [
+        ("cvlue", "vqa", "short"),
+        ("demo", "vqa", "short"),
+        ("cvqa", "cvqa", "plain"),  # no question says its country
+        ("tcc-bench", "tcc", "direct"),
+        ("vistai", "vistai", "cot"),
+    ],
+)
+def test_what_a_preset_requests_is_answered(name, suite, setting):
+    world(preset(name).content["evaluation"], pictures=2)
+    services.sweep_predictions()
+    (run,) = Run.objects.filter(set__isnull=False)
+    assert (run.system.slug, run.suite, run.settings["setting"]) == ("demo-scripted", suite, setting)
+    assert services.embed_accepted(run.pk) == "done"
+    run.refresh_from_db()
+    assert (run.answered, run.failed, run.expected) == (run.set.size, 0, run.set.size)
+
+
+def test_a_suite_whose_kind_the_protocol_does_not_have_has_no_set():
+    here = world({"systems": ["demo-scripted"], "suites": ["cvqa", "vqa"]}, pictures=1)
+    adopt(here, kinds={"vqa": here.benchmark.protocol.content["kinds"]["vqa"]})
+    services.sweep_predictions()
+    assert list(ItemSet.objects.values_list("suite", "size")) == [("vqa", 3)]
+
+
 def test_a_run_that_no_protocol_requests_any_longer_is_closed(here):
     services.sweep_predictions()
     own = start(here, ItemSet.objects.get(suite="vqa"), "demo-scripted", pictures=NO_PICTURE)
-    protocol = here.benchmark.protocol
-    protocol.pk, protocol.version = None, protocol.version + 1
-    protocol.content = protocol.content | {"evaluation": REQUESTED | {"suites": ["cvqa"]}}
-    protocol.save(force_insert=True)
-    Benchmark.objects.filter(pk=here.benchmark.pk).update(protocol=protocol)
+    adopt(here, evaluation=REQUESTED | {"suites": ["cvqa"]})
     services.sweep_predictions()
     assert {run.suite: run.state for run in Run.objects.exclude(pk=own.pk)} == {"vqa": "closed", "cvqa": "open"}
     own.refresh_from_db()

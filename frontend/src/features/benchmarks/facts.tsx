@@ -66,13 +66,13 @@ export function Codes({ codes, waiting }: { codes: readonly string[]; waiting: r
     <ul className="chips">
       {codes.map((code) => (
         <li key={code}>
-          <Chip>{t([`name.${code}`, `releases:format.${code}`, code])}</Chip>
+          <Chip>{t([`name.${code}`, `releases:format.${code}`, `runs:suite.${code}`, code])}</Chip>
         </li>
       ))}
       {waiting.map((code) => (
         <li key={code}>
           <Chip tone="warn" title={t("protocol.planned.chip")}>
-            {t([`name.${code}`, `releases:format.${code}`, code])} · {t("protocol.planned.chip")}
+            {t([`name.${code}`, `releases:format.${code}`, `runs:suite.${code}`, code])} · {t("protocol.planned.chip")}
           </Chip>
         </li>
       ))}
