@@ -126,6 +126,27 @@ test("after somebody else decided, their decision is shown and nothing is offere
   expect(screen.queryByTestId("decision-keep")).toBeNull();
 }, 12_000);
 
+test("a usual reason has a code, so that everyone reads it in their language; a reason that was written has none", async () => {
+  const decision = { no: 2, action: "remove" as const, by: { id: 7, name: "Wang" }, reason: "过于宽泛", data: { usual: "too_general" }, at: "2026-11-25T10:00:00Z" };
+  const removed = entry(3, "snack", { state: "removed", decision, actions: ["reopen"] });
+  const history = { ...removed, history: [decision, { ...decision, no: 3, reason: "太杂", data: {} }] };
+  const { decided, keys } = await open(board({ entries: [entry(1, "mooncake"), entry(2, "zongzi"), removed] }), {
+    [`POST ${decide(1)}`]: { body: {} },
+    [`POST ${decide(2)}`]: { body: {} },
+    "GET /api/v1/category-board-entries/3": { body: history },
+  });
+  await keys.keyboard("d{Alt>}2{/Alt}d");
+  await keys.type(screen.getByTestId("decision-reason"), "Too general, too{Enter}");
+  await waitFor(() =>
+    expect(decided().map(({ body: { reason, usual } }) => [reason, usual])).toEqual([
+      ["Too general", "too_general"],
+      ["Too general, too", undefined],
+    ]),
+  );
+  await keys.click(screen.getByTestId("entry-3"));
+  await waitFor(() => expect([...screen.getByTestId("board-history").querySelectorAll("p")].map((one) => one.textContent)).toEqual(["Too general", "太杂"]));
+});
+
 test("without keys, as on a telephone, buttons offer what can be done about the chosen category", async () => {
   const kept = entry(2, "zongzi", { state: "kept", actions: ["reopen", "regroup"] });
   const { decided, keys } = await open(board({ entries: [entry(1, "mooncake"), kept] }), { [`POST ${decide(1)}`]: { body: {} } });
