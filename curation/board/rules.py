@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from curation.core.folding import fold
@@ -14,6 +15,18 @@ VOUCHINGS: Final = ("common", "representative", "physical", "concrete")
 ENTRY_STATES: Final = ("proposed", "kept", "removed", "merged")
 #: What happens to a proposed category; only the first two need no reason.
 ACTIONS: Final = ("propose", "keep", "remove", "replace", "merge", "add", "rename", "regroup", "reopen")
+#: Reasons that the page offers for each action. The code is kept beside the giver's words, for readers of any language.
+USUAL_REASONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "remove": ("unclear", "too_general", "not_physical", "rarely_seen"),
+        "merge": ("same_thing", "included", "hard_to_tell_apart"),
+        "replace": ("more_concrete", "more_common"),
+        "rename": ("usual_name", "translation_added", "corrected"),
+        "regroup": ("other_sense", "other_name", "differs_from_coco"),
+        "reopen": ("by_mistake", "to_be_discussed"),
+        "add": ("important", "completes_field"),
+    }
+)
 GROUPS: Final = ("coco", "moderate", "closest")
 LANGUAGES: Final = ("zh-Hans", "zh-Hant", "en")
 LONGEST_NAME: Final = 60

@@ -6,11 +6,12 @@ from typing import Any
 
 from rest_framework import serializers
 
-from curation.board.rules import ACTIONS, GROUPS, LONGEST_NAME, VOUCHINGS
+from curation.board.rules import ACTIONS, GROUPS, LONGEST_NAME, USUAL_REASONS, VOUCHINGS
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextField
 
 FIELD = r"^[a-z][a-z0-9_]{0,47}$"
 LONGEST_REASON = 500
+_USUAL = [code for codes in USUAL_REASONS.values() for code in codes]
 
 
 class CategoryBoardNameInput(Input):
@@ -49,6 +50,7 @@ class CategoryBoardDecisionInput(ClientKeyInput):
     into = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     name = CategoryBoardNameInput(required=False)
     group = serializers.ChoiceField([*GROUPS, ""], required=False)
+    usual = serializers.ChoiceField(_USUAL, required=False)
 
 
 class CategoryBoardEntryInput(ClientKeyInput):
@@ -57,6 +59,7 @@ class CategoryBoardEntryInput(ClientKeyInput):
     field = serializers.RegexField(FIELD)
     name = CategoryBoardNameInput()
     reason = TextField(max_length=LONGEST_REASON, allow_blank=True)
+    usual = serializers.ChoiceField(_USUAL, required=False)
 
 
 class CategoryBoardImportInput(ClientKeyInput):

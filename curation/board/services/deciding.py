@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -38,6 +38,7 @@ def decide(
     into: int | None = None,
     name: Mapping[str, str] | None = None,
     group: str | None = None,
+    usual: str = "",
     client_key: UUID,
 ) -> BoardEntry:
     """Decide about a proposed category.
@@ -53,6 +54,7 @@ def decide(
         into: The category that it is merged into.
         name: The new name, or that of the more concrete category that replaces it.
         group: The corrected group of cultural distance; None or empty: as computed.
+        usual: The reason's code in ``rules.USUAL_REASONS``, if it is one of those.
         client_key: A repeat with the same key has the same result.
 
     Raises:
@@ -65,7 +67,7 @@ def decide(
     """
     entry = access.lock_entry_for(actor, entry_id, "category_board_decide")
     decision = new_decision(actor, "category_board_decide", entry, client_key)
-    digest = digest_of(reason, into, dict(name or {}), group)
+    digest = digest_of(reason, into, dict(name or {}), group, usual)
     if decision.is_repeat(revision=revision, what=action, digest=digest):
         return entry
     is_frozen = entry.board.state != "open"
@@ -73,6 +75,7 @@ def decide(
         raise BoardFrozen
     if action != "keep" and shows_nothing(reason):
         raise BoardReasonMissing
+    why = _Reason(reason, usual)
     before = dict(entry.name)
     advance(entry, action, table=TABLE)
     data: dict[str, Any] = {}
@@ -81,7 +84,7 @@ def decide(
             entry.into = target = _target(entry, into)
             data = {"into": target.pk}
         case "replace":
-            entry.into = target = _add(entry.board, entry.field, name, reason, actor)
+            entry.into = target = _add(entry.board, entry.field, name, why, actor)
             data = {"into": target.pk}
         case "rename":
             _rename(entry, name)
@@ -95,8 +98,8 @@ def decide(
     entry.revision += 1
     entry.save()
     if action in ("merge", "replace"):
-        _redirect_followers(entry, actor, reason)
-    note(entry, actor, action, reason, data)
+        _redirect_followers(entry, actor, why)
+    note(entry, actor, action, reason, data | why.data())
     touch(entry.board)
     decision.record(what=action, into=data.get("into"), digest=digest)
     return entry
@@ -104,7 +107,14 @@ def decide(
 
 @transaction.atomic
 def add_entry(
-    *, actor: Person, benchmark_slug: str, field: str, name: Mapping[str, str], reason: str, client_key: UUID
+    *,
+    actor: Person,
+    benchmark_slug: str,
+    field: str,
+    name: Mapping[str, str],
+    reason: str,
+    usual: str = "",
+    client_key: UUID,
 ) -> Board:
     """Add a category that nobody proposed; also after the list was frozen, for its next version.
 
@@ -116,27 +126,38 @@ def add_entry(
     benchmark, board = access.lock_board_for(actor, benchmark_slug, "category_board_add")
     access.require_board_visible(actor, board)
     decision = new_decision(actor, "category_board_add", board, client_key)
-    digest = digest_of(field, stored_name(name), reason)
+    digest = digest_of(field, stored_name(name), reason, usual)
     if decision.is_repeat(digest=digest):
         return board
     if shows_nothing(reason):
         raise BoardReasonMissing
     if field not in [one["code"] for one in access.settings_of(benchmark)["fields"]]:
         raise BoardFieldUnknown(fields=field, known=access.shown_fields(benchmark))
-    entry = _add(board, field, name, reason, actor)
+    entry = _add(board, field, name, _Reason(reason, usual), actor)
     _require_all_names(entry)
     touch(board)
     decision.record(field=field, entry=entry.pk, digest=digest)
     return board
 
 
-def _redirect_followers(entry: BoardEntry, actor: Person, reason: str) -> None:
+class _Reason(NamedTuple):
+    """Why something was decided, with its code if it is a usual reason of the action."""
+
+    text: str
+    usual: str
+
+    def data(self) -> dict[str, str]:
+        """What the history keeps beside the text."""
+        return {"usual": self.usual} if self.usual else {}
+
+
+def _redirect_followers(entry: BoardEntry, actor: Person, why: _Reason) -> None:
     """Have what was merged into a category follow it: a proposal always leads to the category that stands for it."""
     for follower in BoardEntry.objects.select_for_update().filter(into=entry).order_by("pk"):
         follower.into = entry.into
         follower.revision += 1
         follower.save(update_fields=["into", "revision"])
-        note(follower, actor, "merge", reason, {"into": follower.into_id, "following": entry.pk})
+        note(follower, actor, "merge", why.text, {"into": follower.into_id, "following": entry.pk} | why.data())
 
 
 def _target(entry: BoardEntry, into: int | None) -> BoardEntry:
@@ -148,10 +169,10 @@ def _target(entry: BoardEntry, into: int | None) -> BoardEntry:
     return target
 
 
-def _add(board: Board, field: str, name: Mapping[str, str] | None, reason: str, actor: Person) -> BoardEntry:
+def _add(board: Board, field: str, name: Mapping[str, str] | None, why: _Reason, actor: Person) -> BoardEntry:
     stored, key = _new_name(board, field, name)
     entry = BoardEntry.objects.create(board=board, field=field, key=key, name=stored, state="kept")
-    note(entry, actor, "add", reason, {})
+    note(entry, actor, "add", why.text, why.data())
     return entry
 
 

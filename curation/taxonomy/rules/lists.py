@@ -66,15 +66,19 @@ class CategoryList(Part):
         Numbers name folders of releases, so a category keeps its own; new ones follow the highest.
         """
         known = {entry.slug: entry for _, entry in other.entries()}
+        new = [entry.slug for _, entry in self.entries() if entry.slug not in known]
         highest = max(entry.number for entry in known.values())
+        numbers = {slug: number for number, slug in enumerate(new, start=highest + 1)}
         fields = []
         for field in self.fields:
             categories = []
             for entry in field.categories:
                 before = known.get(entry.slug)
-                if before is None:
-                    highest += 1
-                facts = {"number": before.number, "published": before.published} if before else {"number": highest}
+                facts = (
+                    {"number": before.number, "published": before.published}
+                    if before
+                    else {"number": numbers[entry.slug]}
+                )
                 categories.append(entry.model_copy(update=facts))
             fields.append(field.model_copy(update={"categories": categories}))
         return self.model_copy(update={"source": other.source, "fields": fields})

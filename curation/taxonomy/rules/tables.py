@@ -241,16 +241,15 @@ class _Table:
         self.entries.append((self._field(line, row), entry))
 
     def build(self, name: str) -> CategoryList:
-        """The list; only without faults."""
-        fields = []
-        number = 0
-        for key, (slug, names) in self.fields.items():
-            categories = []
-            for entry in (entry for at, entry in self.entries if at == key):
-                number += 1
-                facts = {key: value for key, value in entry.items() if value}
-                categories.append(Entry.model_validate({"number": number, **facts}))
-            fields.append(SemanticField(slug=slug, name=Localised.model_validate(names), categories=categories))
+        """The list, in the order of the rows; only without faults."""
+        categories: dict[str, list[Entry]] = {key: [] for key in self.fields}
+        for number, (key, entry) in enumerate(self.entries, start=1):
+            facts = {column: value for column, value in entry.items() if value}
+            categories[key].append(Entry.model_validate({"number": number, **facts}))
+        fields = [
+            SemanticField(slug=slug, name=Localised.model_validate(names), categories=categories[key])
+            for key, (slug, names) in self.fields.items()
+        ]
         return CategoryList(name=name, source="", fields=fields)
 
     def _fault(self, line: int, column: str, code: str, **params: Any) -> None:

@@ -4658,6 +4658,7 @@ export interface components {
             name?: components["schemas"]["CategoryBoardNameInputRequest"];
             reason?: string;
             revision: number;
+            usual?: components["schemas"]["UsualEnum"];
         };
         /** @description A person's proposals, and the revision that they edited. */
         CategoryBoardDraftInputRequest: {
@@ -4671,6 +4672,7 @@ export interface components {
             field: string;
             name: components["schemas"]["CategoryBoardNameInputRequest"];
             reason: string;
+            usual?: components["schemas"]["UsualEnum"];
         };
         /** @enum {string} */
         CategoryBoardEntryState: "proposed" | "kept" | "removed" | "merged";
@@ -9581,6 +9583,8 @@ export interface components {
             commercial: boolean;
             research: boolean;
         };
+        /** @enum {string} */
+        UsualEnum: "unclear" | "too_general" | "not_physical" | "rarely_seen" | "same_thing" | "included" | "hard_to_tell_apart" | "more_concrete" | "more_common" | "usual_name" | "translation_added" | "corrected" | "other_sense" | "other_name" | "differs_from_coco" | "by_mistake" | "to_be_discussed" | "important" | "completes_field";
         /** @description A verdict. */
         VerdictBrief: {
             comment: string;

@@ -250,7 +250,7 @@ def test_every_decision_is_in_the_history_with_its_reason(proposed):
     decide(curator, "月饼", "keep")
     decide(second, "月饼", "rename", "标准写法", name=name("月饼", "mooncake", "月餅"))
     decide(curator, "月饼", "regroup", "哪里都有", group="moderate")
-    decide(second, "月饼", "remove", "界限不清")
+    decide(second, "月饼", "remove", "界限不清", usual="unclear")
     decide(curator, "月饼", "reopen", "误删")
     shown = queries.entry_page(proposed["li"], entry("月饼").pk)
     assert [(one["action"], one["by"]["name"], one["reason"]) for one in shown["history"]] == [
@@ -264,6 +264,25 @@ def test_every_decision_is_in_the_history_with_its_reason(proposed):
     ]
     assert (shown["state"], shown["group"], shown["computed_group"]) == ("proposed", "moderate", "closest")
     assert shown["name"]["zh-Hant"] == "月餅"
+    # A usual reason has its code beside the giver's words.
+    assert [one["data"] for one in shown["history"][-2:]] == [{"usual": "unclear"}, {}]
+
+
+def test_a_usual_reason_is_kept_with_whatever_it_decides(proposed):
+    curator = proposed["curator"]
+    more = {"name": name("柳琴", "liuqin"), "usual": "more_concrete"}
+    decide(curator, "二胡", "merge", "同物异名", into=entry("琵琶").pk, usual="same_thing")
+    decide(curator, "琵琶", "replace", "更具体", **more)
+    body = {"field": "music", "name": name("鼓", "drum"), "reason": "重要而遗漏", "usual": "important"}
+    services.add_entry(actor=curator, benchmark_slug=SLUG, client_key=uuid.uuid4(), **body)
+    events = BoardEvent.objects.exclude(action="propose").order_by("pk")
+    assert [(one.entry.name["zh-Hans"], one.action, one.data.get("usual")) for one in events] == [
+        ("二胡", "merge", "same_thing"),
+        ("柳琴", "add", "more_concrete"),
+        ("二胡", "merge", "more_concrete"),
+        ("琵琶", "replace", "more_concrete"),
+        ("鼓", "add", "important"),
+    ]
 
 
 def test_a_removal_needs_a_reason(proposed):

@@ -29,6 +29,15 @@ def test_a_table_becomes_a_list_with_slugs_and_traditional_characters():
     ]
 
 
+def test_a_list_has_the_order_of_its_rows_also_where_fields_alternate():
+    text = "zh,en,field_zh-Hans,field_en\n鼓,drum,音乐,Music\n面条,noodles,食物,Food\n锣,gong,音乐,Music\n"
+    made = read_text(text, form="csv", name="mine")
+    assert [(e.number, e.slug) for _, e in made.categories.entries()] == [(1, "drum"), (2, "noodles"), (3, "gong")]
+    assert [row["slug"] for row in made.rows] == ["drum", "noodles", "gong"]
+    more = read_text(text + "茶,tea,食物,Food\n笛,flute,音乐,Music\n", form="csv", name="mine").categories
+    assert [e.slug for _, e in more.with_facts_of(made.categories).entries()][3:] == ["tea", "flute"]
+
+
 def test_a_corrected_group_needs_a_reason():
     text = "zh,en,group,reason\n琵琶,pipa,closest,\n鼎,ding,closest,only a sound in WordNet\n"
     assert faults(text) == [(2, "reason", "reason_missing", {"computed": "moderate"})]

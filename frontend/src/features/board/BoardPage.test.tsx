@@ -41,10 +41,10 @@ type Replies = Parameters<typeof serve>[0];
 async function open(shown: CategoryBoard, replies: Replies = {}) {
   const histories = Object.fromEntries(shown.entries.map((one) => [`GET /api/v1/category-board-entries/${String(one.id)}`, { body: { ...one, history: [] } }]));
   const server = serve({ "GET /api/v1/benchmarks/x/category-board": { body: shown }, ...histories, ...replies });
-  await renderScreen(<><BoardPage /><KeySheets /></>, { at: "/b/x/category-board", path: "/b/:slug/category-board" });
+  const { router } = await renderScreen(<><BoardPage /><KeySheets /></>, { at: "/b/x/category-board", path: "/b/:slug/category-board" });
   await screen.findByText("Food");
   const decided = () => server.asked.filter(({ method }) => method === "POST").map(({ path, body }) => ({ path, body: body as Record<string, unknown> }));
-  return { server, decided, keys: userEvent.setup({ delay: null }) };
+  return { server, router, decided, keys: userEvent.setup({ delay: null }) };
 }
 
 const decide = (id: number) => `/api/v1/category-board-entries/${String(id)}/decide`;
@@ -125,6 +125,27 @@ test("after somebody else decided, their decision is shown and nothing is offere
   expect((await screen.findByTestId("board-conflict", {}, { timeout: 8_000 })).textContent).toContain("too abstract");
   expect(screen.queryByTestId("decision-keep")).toBeNull();
 }, 12_000);
+
+test("a usual reason has a code, so that everyone reads it in their language; a reason that was written has none", async () => {
+  const decision = { no: 2, action: "remove" as const, by: { id: 7, name: "Wang" }, reason: "过于宽泛", data: { usual: "too_general" }, at: "2026-11-25T10:00:00Z" };
+  const removed = entry(3, "snack", { state: "removed", decision, actions: ["reopen"] });
+  const history = { ...removed, history: [decision, { ...decision, no: 3, reason: "太杂", data: {} }] };
+  const { decided, keys } = await open(board({ entries: [entry(1, "mooncake"), entry(2, "zongzi"), removed] }), {
+    [`POST ${decide(1)}`]: { body: {} },
+    [`POST ${decide(2)}`]: { body: {} },
+    "GET /api/v1/category-board-entries/3": { body: history },
+  });
+  await keys.keyboard("d{Alt>}2{/Alt}d");
+  await keys.type(screen.getByTestId("decision-reason"), "Too general, too{Enter}");
+  await waitFor(() =>
+    expect(decided().map(({ body: { reason, usual } }) => [reason, usual])).toEqual([
+      ["Too general", "too_general"],
+      ["Too general, too", undefined],
+    ]),
+  );
+  await keys.click(screen.getByTestId("entry-3"));
+  await waitFor(() => expect([...screen.getByTestId("board-history").querySelectorAll("p")].map((one) => one.textContent)).toEqual(["Too general", "太杂"]));
+});
 
 test("without keys, as on a telephone, buttons offer what can be done about the chosen category", async () => {
   const kept = entry(2, "zongzi", { state: "kept", actions: ["reopen", "regroup"] });
@@ -250,25 +271,64 @@ describe("saving proposals", () => {
     expect(nameOf().value).toBe("月饼一二𠮷");
   });
 
-  test("proposals that another window changed are kept or loaded, as the person says", async () => {
-    const sent: unknown[] = [];
-    const server = await open(mine(1), {
-      "GET /api/v1/benchmarks/x/category-board": { body: mine(1) },
+  /** Another window saved revision 5; what is typed here is refused until it is known. */
+  async function openBesideAnother() {
+    const sent: [number, string | undefined][] = [];
+    const { server, keys } = await open(mine(1), {
       "PUT /api/v1/benchmarks/x/category-board/draft": (asked) => {
-        const { revision } = asked.body as { revision: number };
-        sent.push(revision);
-        if (revision === 1) return { status: 409, body: { code: "stale_row", params: { revision: 5, named: 1 }, detail: "" } };
-        return { body: mine(revision + 1) };
+        const { revision, rows } = asked.body as { revision: number; rows: { name: Record<string, string> }[] };
+        sent.push([revision, rows[0]?.name["zh-Hans"]]);
+        return revision === 1 ? { status: 409, body: { code: "stale_row", params: { revision: 5, named: 1 }, detail: "" } } : { body: mine(revision + 1) };
       },
     });
-    server.server.replies["GET /api/v1/benchmarks/x/category-board"] = { body: mine(5, "粽子") };
-    await server.keys.type(nameOf(), "一");
+    server.replies["GET /api/v1/benchmarks/x/category-board"] = { body: mine(5, "粽子") };
+    await keys.type(nameOf(), "一");
     const overwrite = await screen.findByTestId("draft-overwrite", {}, { timeout: 3_000 });
-    expect(screen.getByTestId("draft-state").textContent).toBe("Not saved");
+    return { server, keys, sent, overwrite };
+  }
+
+  test("what is typed while the other window's proposals are fetched is kept, and saved over them", async () => {
+    const { keys, sent, overwrite } = await openBesideAnother();
+    const served = fetch;
+    let answer: () => void = () => undefined;
+    vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
+      const response = await served(address, init);
+      if ((init?.method ?? "GET") === "GET") await new Promise<void>((resolve) => (answer = resolve));
+      return response;
+    });
+    expect([nameOf().value, screen.getByTestId("draft-state").textContent]).toEqual(["月饼一", "Not saved"]);
+    await keys.click(overwrite);
+    await keys.type(nameOf(), "二");
+    answer();
+    await waitFor(() => expect(sent).toEqual([[1, "月饼一"], [5, "月饼一二"]]), { timeout: 3_000 });
+    expect(nameOf().value).toBe("月饼一二");
+  });
+
+  test("the other window's proposals are loaded, and nothing is sent", async () => {
+    const { keys, sent } = await openBesideAnother();
+    await keys.click(screen.getByTestId("draft-reload"));
+    await waitFor(() => expect(nameOf().value).toBe("粽子"));
+    expect(screen.getByTestId("draft-state").textContent).toBe("Saved");
+    expect(sent).toEqual([[1, "月饼一"]]);
+  });
+
+  test("a failed fetch is shown, and what is typed stays unsaved on the page", async () => {
+    const { server, keys, sent, overwrite } = await openBesideAnother();
+    server.replies["GET /api/v1/benchmarks/x/category-board"] = { status: 503, body: { code: "database_unavailable", params: {}, detail: "" } };
+    await keys.click(overwrite);
+    await screen.findByTestId("problem");
+    expect([nameOf().value, screen.getByTestId("draft-state").textContent, sent]).toEqual(["月饼一", "Not saved", [[1, "月饼一"]]]);
+  });
+
+  test("leaving asks first while the last change is not saved", async () => {
+    const { router, keys } = await open(mine(1), { "PUT /api/v1/benchmarks/x/category-board/draft": { body: mine(2, "月饼一") } });
+    await keys.type(nameOf(), "一");
+    void router.navigate("/b/x");
+    await keys.click(await screen.findByTestId("leave-stay"));
     expect(nameOf().value).toBe("月饼一");
-    await server.keys.click(overwrite);
-    await waitFor(() => expect(sent).toEqual([1, 5]), { timeout: 3_000 });
-    expect(nameOf().value).toBe("月饼一");
+    await waitFor(() => expect(screen.getByTestId("draft-state").textContent).toBe("Saved"), { timeout: 3_000 });
+    void router.navigate("/b/x");
+    await screen.findByTestId("elsewhere");
   });
 });
 

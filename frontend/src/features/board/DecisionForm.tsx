@@ -25,10 +25,22 @@ export interface OpenDecision {
     into?: number;
     name?: Record<string, string>;
     group?: Group;
+    usual?: Usual;
   };
 }
 
-const REASONS: Readonly<Record<string, number>> = { remove: 4, merge: 3, replace: 2, rename: 3, regroup: 3, reopen: 2, add: 2 };
+/** The server's `USUAL_REASONS`. */
+const REASONS = {
+  keep: [],
+  remove: ["unclear", "too_general", "not_physical", "rarely_seen"],
+  merge: ["same_thing", "included", "hard_to_tell_apart"],
+  replace: ["more_concrete", "more_common"],
+  rename: ["usual_name", "translation_added", "corrected"],
+  regroup: ["other_sense", "other_name", "differs_from_coco"],
+  reopen: ["by_mistake", "to_be_discussed"],
+  add: ["important", "completes_field"],
+} as const;
+type Usual = Exclude<(typeof REASONS)[keyof typeof REASONS], readonly []>[number];
 const GROUPS = ["coco", "moderate", "closest"] as const;
 const MOST_MATCHES = 8;
 
@@ -57,7 +69,7 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
   const [tried, setTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const reasons = useMemo(
-    () => Array.from({ length: REASONS[action] ?? 0 }, (_, n) => t(`reason.${action}.r${String(n + 1)}`)),
+    () => REASONS[action].map((usual) => ({ usual, text: t(`reason.${usual}`) })),
     [action, t],
   );
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
@@ -69,12 +81,16 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
     setTried(true);
     if (isSameGroup || add.isPending || why.trim() === "" || (action === "merge" && into === null)) return;
     if (named && Object.values(name).every((one) => one.trim() === "")) return;
+    // Readers of another language read a usual reason in theirs.
+    const usual = reasons.find(({ text }) => text === why.trim())?.usual;
+    const code = usual === undefined ? {} : { usual };
     if (entry === null || action === "add") {
-      add.mutate({ path: { b: slug }, body: { field, name, reason: why } }, { onSuccess: onAdded });
+      add.mutate({ path: { b: slug }, body: { field, name, reason: why, ...code } }, { onSuccess: onAdded });
       return;
     }
     onDecide(entry, action, {
       reason: why,
+      ...code,
       ...(action === "merge" && into !== null ? { into } : {}),
       ...(named ? { name } : {}),
       // Without a group it is the computed one again.
@@ -82,7 +98,7 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
     });
   };
   const choose = (place: number) => {
-    const chosen = reasons[place] ?? "";
+    const chosen = reasons[place]?.text ?? "";
     setReason(chosen);
     send(chosen);
   };
@@ -140,8 +156,8 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
         data-testid="decision-reason"
       />
       <ul className={styles.reasons}>
-        {reasons.map((text, n) => (
-          <li key={text}>
+        {reasons.map(({ usual, text }, n) => (
+          <li key={usual}>
             <Button small onClick={() => choose(n)} data-testid={`reason-${String(n + 1)}`}>
               {text} <KeyCap keys={`Alt+${String(n + 1)}`} />
             </Button>

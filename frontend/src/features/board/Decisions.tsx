@@ -164,6 +164,7 @@ interface RefusedDecisionProps {
 function RefusedDecision({ refused, now, onDrop, onOpen, mayOpen }: RefusedDecisionProps) {
   const { t } = useTranslation("board");
   const name = useLocalised();
+  const reasonOf = useReason();
   const isStale = refused.error.code === "stale_row";
   const action = isStale ? (
     <Button small onClick={onDrop}>
@@ -179,7 +180,7 @@ function RefusedDecision({ refused, now, onDrop, onOpen, mayOpen }: RefusedDecis
       <b>{name(refused.entry.name)}</b>{" "}
       {isStale && now?.decision ? (
         <span data-testid="board-conflict">
-          {t("decide.others", { who: now.decision.by?.name ?? t("someone"), action: t(`event.${now.decision.action}`), reason: now.decision.reason })}
+          {t("decide.others", { who: now.decision.by?.name ?? t("someone"), action: t(`event.${now.decision.action}`), reason: reasonOf(now.decision) })}
           {(refused.body.reason ?? "") !== "" && (
             <>
               <Gap />
@@ -256,6 +257,7 @@ function EntryList({ entries, board, chosen, isAsking, onChoose }: EntryListProp
 function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: CategoryBoard; mayDecide: boolean }) {
   const { t } = useTranslation("board");
   const name = useLocalised();
+  const reasonOf = useReason();
   const whole = useRead("category_board_entry", { path: { id: entry.id } });
   const into = board.entries.find((one) => one.id === entry.into);
   const proposersOf = (one: BoardEntry) => one.proposers.map(({ list, person }) => (list !== "" ? list : (person?.name ?? t("someone")))).join(", ");
@@ -291,12 +293,18 @@ function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: Categor
           <li key={event.no}>
             {t("decide.step", { action: t(`event.${event.action}`), who: event.by?.name ?? t("someone") })} <Time at={event.at} />
             <Particulars data={event.data} />
-            {event.reason !== "" && <p>{event.reason}</p>}
+            {event.reason !== "" && <p>{reasonOf(event)}</p>}
           </li>
         ))}
       </ol>
     </article>
   );
+}
+
+/** A usual reason in the reader's language, any other as it was written. */
+function useReason() {
+  const { t } = useTranslation("board");
+  return ({ reason, data }: Pick<BoardEvent, "reason" | "data">) => (typeof data.usual === "string" ? t(`reason.${data.usual}`) : reason);
 }
 
 /** The earlier name or group, the list a proposal came from, and names it added in other languages. */

@@ -113,6 +113,25 @@ test("a list becomes a further dimension with a name, or takes the place of anot
   await waitFor(() => expect(sent()[1]).toEqual([4, { code: "subject", name: subject.name }]));
 });
 
+test("before a list takes the place of the board's, the page says that the board no longer decides", async () => {
+  const taxonomy = { list: { board: true } };
+  serve({
+    ...SESSION,
+    "GET /api/v1/benchmarks/x": () => ({ body: { slug: "x", protocol: { version: 4, content: { taxonomy } }, categories: [], axes: [] } }),
+    "GET /api/v1/benchmarks/x/category-lists/grades/1": { body: grades },
+  });
+  const keys = userEvent.setup({ delay: null });
+  const show = async () => {
+    await renderScreen(<ListPage />, { at: "/b/x/protocol/lists/grades/1", path: "/b/:slug/protocol/lists/:name/:version" });
+    await keys.click(await screen.findByTestId("use-list"));
+    return screen.queryByText(/With this list it no longer does/) !== null;
+  };
+  expect(await show()).toBe(true);
+  cleanup();
+  Object.assign(taxonomy, { list: { own: "foods", version: 1 } });
+  expect(await show()).toBe(false);
+});
+
 test("what is written is back after a reload, until it is discarded or saved", async () => {
   const { type, keys } = await openNew();
   await keys.type(screen.getByTestId("list-name"), "foods");

@@ -241,10 +241,10 @@ function Faults({ faults, rows, onOpen }: { faults: readonly CategoryListFault[]
   );
 }
 
-/** Loads a file into the table; its faults have the file's lines. */
 /** The fault of a file that is no text; nothing is sent. */
 const NO_TEXT: { rows: Row[]; faults: CategoryListFault[] } = { rows: [], faults: [{ line: 0, column: "", code: "not_text", params: {}, message: "" }] };
 
+/** Loads a file into the table; its faults have the file's lines. */
 function ListFile({ onRows }: { onRows: (rows: Row[]) => void }) {
   const { t } = useTranslation("benchmarks");
   const columnName = useColumnName();

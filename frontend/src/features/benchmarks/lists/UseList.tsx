@@ -1,13 +1,14 @@
 /** Taking the categories of a benchmark, or the values of a further dimension, from a list: the next version of its protocol. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useBenchmark } from "@/api/benchmark";
+import { inProtocol, useBenchmark } from "@/api/benchmark";
 import { useWrite } from "@/api/queries";
 import type { CategoryListRow, Localised } from "@/api/types";
 import { LANGUAGE_NAMES, LANGUAGES } from "@/i18n/languages";
 import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { SelectField, TextField } from "@/ui/Field";
+import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import { freeCode } from "../boardSettings";
@@ -44,7 +45,8 @@ export function UseList({ slug, row }: UseListProps) {
     );
   const asking = { next: base + 1, row, error: use.error && <Problem error={use.error} />, isBusy: use.isPending, onCancel: () => setAsks(null) };
   if (asks === "dimension") return <AskDimension {...asking} axes={benchmark.data?.axes ?? []} onUse={finish} />;
-  if (asks === "categories") return <AskCategories {...asking} onUse={() => finish(null)} />;
+  const usesBoard = inProtocol(benchmark.data?.protocol.content, "taxonomy", "list", "board") === true;
+  if (asks === "categories") return <AskCategories {...asking} leavesBoard={usesBoard} onUse={() => finish(null)} />;
   return (
     <div className="row-actions">
       {!row.in_use && (
@@ -70,11 +72,18 @@ interface AskingProps {
   onCancel: () => void;
 }
 
-function AskCategories({ next, row: { name, version }, error, isBusy, onCancel, onUse }: AskingProps & { onUse: () => void }) {
+interface AskCategoriesProps extends AskingProps {
+  /** Whether the board decides on the categories until then. */
+  leavesBoard: boolean;
+  onUse: () => void;
+}
+
+function AskCategories({ next, row: { name, version }, leavesBoard, error, isBusy, onCancel, onUse }: AskCategoriesProps) {
   const { t } = useTranslation("benchmarks");
   return (
     <div className="form">
       <p>{t("lists.useAsk", { next, name, version })}</p>
+      {leavesBoard && <Notice tone="warn">{t("lists.leavesBoard")}</Notice>}
       {error}
       <div className="row-actions">
         <Button look="primary" busy={isBusy} onClick={onUse} data-testid="use-list-confirm">
