@@ -41,6 +41,6 @@ TICKS: Final[Table] = {
     "cover_more": move("shared clear", "unticked", "image_cover", Relation.CURATOR),
     "share": move("unticked", "shared", "image_share", Relation.CONTRIBUTOR),
     "clear": move("unticked shared", "clear", "image_clear", _NOT_CONTRIBUTOR),
-    # A detector found something that whoever ticked the picture did not decide on.
+    # A detector added a region that the person who ticked the picture did not decide on.
     "reopen": move("shared clear", "unticked", "image_search", SYSTEM),
 }

@@ -87,7 +87,7 @@ def enqueue_searches() -> int:
 def search_picture(image_id: int) -> None:
     """Search a picture by each detector of its protocol that has not searched it, and store what was found.
 
-    Also if somebody ticked it since it was enqueued: they may have overlooked what a detector finds.
+    Also if a person ticked it since it was enqueued: they may have overlooked what a detector finds.
 
     Raises:
         WeightsMissing: Set-up is incomplete; the job is tried again.
