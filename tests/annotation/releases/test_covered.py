@@ -19,7 +19,7 @@ from curation.core.errors import ClientKeyReused
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image
 from curation.images.rules import Region
-from curation.images.services import cover_image, destroy_files
+from curation.images.services import cover_image, destroy_files, destroyed_keys
 from tests.annotation.releases.content import filled, freeze, team
 from tests.evaluation.publication.published import content
 from tests.people import key, send, signed_in, told
@@ -200,6 +200,28 @@ def test_what_is_covered_before_the_files_are_written_is_no_damage(draft, monkey
     assert with_pictures(settings) == []
     written = ReleaseFile.objects.filter(release=release)
     assert [file.name for file in written if registry.holds_pictures(file.name)] == []
+
+
+def test_a_file_whose_writer_was_killed_before_it_saved_the_row_is_destroyed(draft, monkeypatch, settings):
+    here, release, item, image = draft
+    judge(here, item, "accept")
+    release = freeze(here.admin, release)
+    save = writing._save_row
+
+    def killed(release, job, written):
+        if registry.holds_pictures(job.file.name):
+            raise KeyboardInterrupt
+        save(release, job, written)
+
+    monkeypatch.setattr(writing, "_save_row", killed)
+    with pytest.raises(KeyboardInterrupt):
+        jobs.run(release.job_id, services.write_files)
+    [left] = with_pictures(settings)
+    assert not ReleaseFile.objects.filter(release=release, name=Path(left).name).exists()
+    cover_more(here, image)
+    assert services.destroy_release_files() == 1
+    assert with_pictures(settings) == []
+    assert f"releases/{left}" in set(destroyed_keys())
 
 
 def test_a_verdict_against_it_does_not(draft):
