@@ -15,12 +15,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from django.conf import settings
 from django.db import connection
 
 from config.backup import copies
-from curation.core.stores import store
-from curation.images.services import destroyed_keys, destroyed_uploads
+from curation.images.services import destroy_file, destroyed_keys, destroyed_uploads
 from curation.lib import files
 
 LIST: Final = "destroyed.jsonl"
@@ -80,8 +78,7 @@ def apply_after_restore(keys: Iterable[str]) -> int:
     """Destroy files again after a restore, and record it, so that vectors and release files follow; return how many."""
     listed = sorted(keys)
     for key in listed:
-        store().destroy(key)
-        (Path(settings.MEDIA_ROOT) / key).unlink(missing_ok=True)
+        destroy_file(key)
     with connection.cursor() as cursor:
         cursor.execute(_RECORD, [listed])
         return int(cursor.rowcount)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from curation.core.transitions import Table, move, stay
+from curation.core.transitions import SYSTEM, Table, move, stay
 
 
 class Relation(StrEnum):
@@ -41,4 +41,6 @@ TICKS: Final[Table] = {
     "cover_more": move("shared clear", "unticked", "image_cover", Relation.CURATOR),
     "share": move("unticked", "shared", "image_share", Relation.CONTRIBUTOR),
     "clear": move("unticked shared", "clear", "image_clear", _NOT_CONTRIBUTOR),
+    # A detector added a region that the person who ticked the picture did not decide on.
+    "reopen": move("shared clear", "unticked", "image_search", SYSTEM),
 }

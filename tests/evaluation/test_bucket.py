@@ -17,7 +17,8 @@ from curation.core.errors import StorageUnavailable
 from curation.core.models import AuditEvent, Job
 from curation.core.stores import media_folder, store
 from curation.images.models import Image, Rendition, Upload, media_url
-from curation.images.services import sweep_files
+from curation.images.rules import Region
+from curation.images.services import cover_image, destroy_files, sweep_files
 from evaluation.runs import services as runs
 from evaluation.runs.models import Chunk, Failure, Prediction
 from evaluation.submissions.models import Submission
@@ -220,3 +221,33 @@ def test_a_folder_is_moved_into_a_bucket_in_as_many_tries_as_it_takes(bucket, se
     settings.OBJECT_STORE = settings.OBJECT_STORE | {"bucket": ""}
     with pytest.raises(CommandError, match="OBJECT_STORE_BUCKET missing"):
         call_command("move_to_bucket")
+
+
+@pytest.mark.parametrize("site", ["folder", "bucket"])
+def test_what_is_covered_between_two_moves_is_left_in_neither_place(bucket, settings, site):
+    """The site still works on the folder after the first move, or on the bucket while the folder keeps its copies."""
+    in_bucket, root = settings.OBJECT_STORE, media_folder().root
+    settings.OBJECT_STORE = in_bucket | {"bucket": ""}
+    here = pictures.picture_world()
+    data = pictures.encode(pictures.marked(), quality=95)
+    image = Image.objects.get(pk=pictures.upload(here.contributor, data).image_id)
+
+    def move():
+        settings.OBJECT_STORE = in_bucket
+        call_command("move_to_bucket", stdout=io.StringIO())
+
+    def with_pattern():
+        objects = [buckets.client().get_object(Bucket=bucket["bucket"], Key=key) for key in buckets.keys(bucket)]
+        in_objects = sum(pictures.shows_pattern(one["Body"].read()) for one in objects)
+        return len(pictures.files_with_pattern(root)), in_objects
+
+    move()
+    assert with_pattern() == (3, 3)
+    settings.OBJECT_STORE = in_bucket | ({"bucket": ""} if site == "folder" else {})
+    regions = [Region("a", pictures.BOX, "face", "fill")]
+    cover_image(actor=here.curator, image_id=image.pk, no=0, regions=regions, client_key=key())
+    destroy_files()
+    assert with_pattern() == ((0, 3) if site == "folder" else (0, 0))
+    move()
+    assert with_pattern() == (0, 0)
+    assert all(store().exists(file.key) for file in image.renditions.filter(version=2))

@@ -11,10 +11,11 @@ from typing import Any, Final
 
 from annotation.kinds.published import withhold
 from annotation.releases import queries, rules
-from annotation.releases.errors import ReleaseContentDiffers, ReleasePictureDamaged
+from annotation.releases.errors import ReleaseContentDiffers, ReleaseFileCovered, ReleasePictureDamaged
 from annotation.releases.exporters.base import DrawnOptions, Facts, StoredPicture, Whole, Written
 from annotation.releases.models import Release
 from curation.core import jobs
+from curation.core.errors import DomainError
 from curation.core.stores import store
 
 REPORT_INTERVAL: Final = 1.0  # seconds between progress reports
@@ -37,7 +38,7 @@ class KindContent:
         """See :class:`annotation.releases.exporters.base.Content`."""
         for record, picture in store().read_many(self._stored.read(rows)):
             if hashlib.sha256(picture or b"").hexdigest() != record["image_sha256"]:
-                raise ReleasePictureDamaged(label=record["label"])
+                raise self._stored.wrong_picture(record["label"])
             yield self.public(record), picture or b""
 
     def keys(self, rows: range) -> Iterator[dict[str, Any]]:
@@ -91,7 +92,7 @@ class StoredContent:
         rows_and_keys = ((row, row.key) for row in queries.pictures(self._release.pk, rows))
         for row, content in store().read_many(rows_and_keys):
             if hashlib.sha256(content or b"").hexdigest() != row.sha256:
-                raise ReleasePictureDamaged(label=row.label)
+                raise self.wrong_picture(row.label)
             yield StoredPicture(row.path, row.key, row.image_id, content or b"")
             self._step()
 
@@ -144,6 +145,12 @@ class StoredContent:
         if digest.hexdigest() != self._release.digest:
             raise ReleaseContentDiffers(now=digest.hexdigest(), frozen=self._release.digest)
         return size
+
+    def wrong_picture(self, label: str) -> DomainError:
+        """The error for a picture without its frozen file: it was covered meanwhile, or the store is damaged."""
+        if queries.covered_pictures(self._release):
+            return ReleaseFileCovered(label=self._release.label)
+        return ReleasePictureDamaged(label=label)
 
     def report(self) -> None:
         """Report progress, which renews the lease.

@@ -15,6 +15,7 @@ from django.db.models import F
 from annotation.releases import queries
 from annotation.releases.exporters import registry
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile
+from curation.core.stores import is_finished_file, store
 from curation.images.models import Destruction
 from curation.images.services import all_undone, destroy_copy, mark_done
 
@@ -63,10 +64,19 @@ def _destroy_files_with(one: Destruction) -> int:
     destroyed = 0
     entries = ReleaseEntry.objects.filter(rendition=one.rendition_id, image=one.image_id)
     for release_id in set(entries.values_list("release_id", flat=True)):
-        for file in ReleaseFile.objects.filter(release=release_id):
-            if registry.holds_pictures(file.name):
-                destroy_copy(one, queries.key_of(release_id, file.name))
-                destroyed += 1
+        for key in _keys_of(release_id):
+            destroy_copy(one, key)
+            destroyed += 1
         for part in folder_of(release_id).glob("*.parquet*"):  # what a writer has not finished
             part.unlink(missing_ok=True)
     return destroyed
+
+
+def _keys_of(release_id: int) -> list[str]:
+    """The keys of a release's files with pictures.
+
+    Those with rows, which backups may hold, and those in the store whose writer was killed before it saved the row.
+    """
+    keys = {queries.key_of(release_id, file.name) for file in ReleaseFile.objects.filter(release=release_id)}
+    keys |= {file.key for file in store().list_files(f"releases/{release_id}")}
+    return sorted(key for key in keys if is_finished_file(key) and registry.holds_pictures(key))

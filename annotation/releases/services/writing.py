@@ -108,11 +108,12 @@ def write_files(lease: jobs.Lease) -> None:
 
     Raises:
         StorageFull: There is too little space; unfinished files stay, and the job waits.
-        ReleaseFileCovered: Something in a picture was covered meanwhile; the file was destroyed.
+        ReleaseFileCovered: Something in a picture was covered since it was frozen; no file with pictures is left.
         ReleasePictureDamaged, ReleaseContentDiffers, ReleaseFileDiffers: The store or the database was tampered with.
     """
     rows = Release.objects.select_related("benchmark", "protocol")
     release = rows.get(pk=lease.args["release_id"])
+    _require_as_frozen(release)
     content = StoredContent(release, lease)
     work = registry.work(queries.settings_of(release.protocol_id).exporters, content.whole)
     content.total = sum(job.file.steps for job in work)

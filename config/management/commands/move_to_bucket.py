@@ -9,12 +9,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from config.checks import store_faults
 from curation.core.errors import StorageUnavailable, StoredFileDiffers
 from curation.core.stores import Folder, is_finished_file, media_folder, store
+from curation.images.services import destroy_file, destroyed_keys
 
 
 class Command(BaseCommand):
     """May be run while the site still works on the folder, interrupted, and repeated: what is there is not sent again.
 
-    Run it with the site stopped for the last time, so that nothing new comes in behind it.
+    Run it with the site stopped for the last time, so that nothing new comes in behind it. Files that must exist nowhere
+    any more are destroyed in both places at the end.
     """
 
     help = "Copy finished files from MEDIA_ROOT into the bucket of OBJECT_STORE_*; files under way stay."
@@ -28,7 +30,7 @@ class Command(BaseCommand):
             raise CommandError("\n".join(map(str, faults)))
         target, source = store(), media_folder()
         if isinstance(target, Folder):
-            raise CommandError("No bucket is named: set OBJECT_STORE_BUCKET and what is_finished_file to it.")
+            raise CommandError("No bucket is named: set OBJECT_STORE_BUCKET and the variables that belong to it.")
         sent = already_stored = 0
         try:
             for file in source.list_files():
@@ -42,6 +44,8 @@ class Command(BaseCommand):
                     source.remove(file.key)
                 if (sent + already_stored) % 1000 == 0:
                     self.stdout.write(f"{sent} sent, {already_stored} were there")
+            for key in destroyed_keys():  # it may have been sent before it was destroyed
+                destroy_file(key)
         except (StorageUnavailable, StoredFileDiffers) as error:
             raise CommandError(f"{error} {sent} sent, {already_stored} were there: run it again.") from error
         self.stdout.write(f"{sent} sent, {already_stored} were there{', none left here' if remove else ''}")

@@ -7,6 +7,7 @@ from curation.images.services.describing import describe_uploads
 from curation.images.services.destroying import (
     all_undone,
     destroy_copy,
+    destroy_file,
     destroy_files,
     destroyed_keys,
     destroyed_uploads,
@@ -56,6 +57,7 @@ __all__ = [
     "create_upload",
     "describe_uploads",
     "destroy_copy",
+    "destroy_file",
     "destroy_files",
     "destroyed_keys",
     "destroyed_uploads",

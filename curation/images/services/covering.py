@@ -43,6 +43,7 @@ from curation.images.services.duplicates import (
 )
 from curation.images.services.finalizing import rendition_ids
 from curation.images.services.storage import RENDITIONS
+from curation.images.services.ticking import TICK_FIELDS, take_tick_off
 from curation.lib import files
 from curation.lib.child_process import ChildFailed, preload, run_in_child
 from curation.people.access import benchmark_for
@@ -217,19 +218,8 @@ class _NewFiles:
         image.phash, image.phash_inner = self._cleaned.hashes.whole, self._cleaned.hashes.inner
         near = [one for one in self._near if one.image_id != image.pk]
         image.flags = [flag for flag in image.flags if flag["code"] != NEAR_DUPLICATE] + near_duplicate_flags(near)
-        image.pii_clear_by = image.clear_no = image.shared_at = image.shared_no = None
-        image.save(
-            update_fields=[
-                "redaction_no",
-                "phash",
-                "phash_inner",
-                "flags",
-                "pii_clear_by",
-                "clear_no",
-                "shared_at",
-                "shared_no",
-            ]
-        )
+        take_tick_off(image)
+        image.save(update_fields=["redaction_no", "phash", "phash_inner", "flags", *TICK_FIELDS])
         Rendition.objects.bulk_create(self._rows)
         record_near_pairs(image, near)
         added = sum(row.bytes for row in self._rows)
@@ -264,11 +254,19 @@ def record_proposals(
 
     Returns:
         False, and nothing is stored, if the picture has another version by now.
+
+    A person may have ticked the picture while it was searched. If a region is left to decide on, the tick is taken off,
+    so that the picture waits for a curator again.
     """
     image = Image.objects.select_for_update(of=("self",), no_key=True).get(pk=image_id)
     if image.version != version:
         return False
     RegionProposal.objects.create(image=image, version=version, detector=detector, regions=list(regions), failed=failed)
+    if image.tick != "unticked" and open_proposals([image])[image.pk]:
+        decision = Decision(actor_id=None, action="image_search", row=image, client_key=None)
+        decision.record(redaction_no=image.redaction_no, tick=image.tick)
+        take_tick_off(image)
+        image.save(update_fields=TICK_FIELDS)
     return True
 
 

@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef
 
 from curation.benchmarks.queries import image_rules
 from curation.core import jobs
-from curation.core.stores import store
+from curation.core.stores import media_folder, store
 from curation.images.models import Destruction, DestructionDone, Image, Rendition, Upload
 from curation.images.services.storage import RENDITIONS, original_key, remove_upload
 
@@ -79,13 +79,23 @@ def destroy_files() -> int:
     destroyed = 0
     for batch in all_undone(STORE):
         for one in batch:
-            store().destroy(one.key)
+            destroy_file(one.key)
             mark_done(STORE, [one])
             destroyed += 1
     for batch in all_undone(UPLOADS):
         _remove_staged([one.image_id for one in batch])
         mark_done(UPLOADS, batch)
     return destroyed
+
+
+def destroy_file(key: str) -> None:
+    """Destroy a file in the store, and in the media folder, where it may be left from before the move to a bucket.
+
+    Raises:
+        StorageUnavailable.
+    """
+    store().destroy(key)
+    media_folder().remove(key)
 
 
 def _remove_staged(image_ids: Sequence[int]) -> None:
@@ -100,7 +110,7 @@ def destroy_copy(one: Destruction, key: str) -> None:
         StorageUnavailable.
     """
     copy, _ = Destruction.objects.get_or_create(key=key, defaults={"image_id": one.image_id, "reason": "release"})
-    store().destroy(key)
+    destroy_file(key)
     mark_done(STORE, [copy])
 
 

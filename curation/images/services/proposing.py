@@ -87,12 +87,14 @@ def enqueue_searches() -> int:
 def search_picture(image_id: int) -> None:
     """Search a picture by each detector of its protocol that has not searched it, and store what was found.
 
+    Also if a person ticked it since it was enqueued: they may have overlooked what a detector finds.
+
     Raises:
         WeightsMissing: Set-up is incomplete; the job is tried again.
         StorageUnavailable: The store does not answer; the job is tried again.
     """
     image = Image.objects.select_related("benchmark__protocol").get(pk=image_id)
-    if image.pii_clear_by_id is not None or image.state not in {Image.State.RECEIVED, Image.State.ACCEPTED}:
+    if image.state not in {Image.State.RECEIVED, Image.State.ACCEPTED}:
         return
     clean = Rendition.objects.filter(image=image, role=Rendition.Role.CLEAN, version=image.version).first()
     if clean is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -21,6 +21,8 @@ from curation.images.rules import DecisionResult
 from curation.images.states import TABLE, TICKS
 from curation.people.access import benchmark_for
 from curation.people.models import Person
+
+TICK_FIELDS: Final = ("pii_clear_by", "clear_no", "shared_at", "shared_no")
 
 
 class Mark(NamedTuple):
@@ -58,6 +60,11 @@ def share_images(*, actor: Person, benchmark_slug: str, marks: Iterable[Mark]) -
         ClientKeyReused: A concurrent command used one of the keys; nothing was ticked.
     """
     return _tick("image_share", actor, benchmark_slug, marks)
+
+
+def take_tick_off(image: Image) -> None:
+    """Take the ticks of a locked picture off; the caller saves ``TICK_FIELDS``."""
+    image.pii_clear_by = image.clear_no = image.shared_at = image.shared_no = None
 
 
 def _tick(operation: str, actor: Person, benchmark_slug: str, marks: Iterable[Mark]) -> list[DecisionResult]:
@@ -98,7 +105,7 @@ def _tick(operation: str, actor: Person, benchmark_slug: str, marks: Iterable[Ma
                 client_key=mark.client_key,
             )
         )
-    Image.objects.bulk_update(changed, ["pii_clear_by", "clear_no", "shared_at", "shared_no"])
+    Image.objects.bulk_update(changed, TICK_FIELDS)
     audit.record_all(events)
     if changed:
         CoverHold.objects.filter(holder=actor, image__in=changed).delete()

@@ -52,8 +52,8 @@ class Sample:
     answers: bool
 
 
-#: Pictures that were withdrawn, and those that were covered and have no tick since.
-_HIDDEN: Final = Q(image__state=Image.State.WITHDRAWN) | Q(image__redaction_no__gt=0, image__clear_no=None)
+#: Pictures that were withdrawn, and those whose tick was taken off and that no other person has ticked since.
+_HIDDEN: Final = Q(image__state=Image.State.WITHDRAWN) | Q(image__clear_no=None)
 
 
 def _ordinals(release: Release, settings: Settings) -> list[int]:

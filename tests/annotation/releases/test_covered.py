@@ -11,14 +11,15 @@ from annotation.judging.models import Verdict
 from annotation.judging.services import Judgement, replayed_verdict, write_verdict
 from annotation.releases import services
 from annotation.releases.exporters import registry
-from annotation.releases.models import Release, ReleaseEntry
+from annotation.releases.models import Release, ReleaseEntry, ReleaseFile
 from annotation.releases.services import writing
+from annotation.releases.services.content import StoredContent
 from curation.core import jobs
 from curation.core.errors import ClientKeyReused
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image
 from curation.images.rules import Region
-from curation.images.services import cover_image
+from curation.images.services import cover_image, destroy_files, destroyed_keys
 from tests.annotation.releases.content import filled, freeze, team
 from tests.evaluation.publication.published import content
 from tests.people import key, send, signed_in, told
@@ -157,16 +158,70 @@ def test_a_file_that_is_published_while_its_picture_is_covered_is_destroyed_by_i
     save = writing._save_row
 
     def late(release, job, written):
-        if registry.holds_pictures(job.file.name) and image.redactions.count() == 1:
-            regions = [Region("b", (12.0, 2.0, 6.0, 8.0), "face", "fill")]
-            cover_image(actor=here.curator, image_id=image.pk, no=1, regions=regions, client_key=uuid.uuid4())
-            services.destroy_release_files()  # the sweep finds no row of the file yet
+        if registry.holds_pictures(job.file.name):
+            cover_more(here, image)
         save(release, job, written)
 
     monkeypatch.setattr(writing, "_save_row", late)
-    assert jobs.run(release.job_id, services.write_files) != "done"
-    kept = [name for name in files(settings.MEDIA_ROOT / "releases") if registry.holds_pictures(Path(name).name)]
-    assert kept == []
+    assert jobs.run(release.job_id, services.write_files) == "failed"
+    assert Job.objects.get(pk=release.job_id).error_code == "release_file_covered"
+    assert with_pictures(settings) == []
+
+
+def with_pictures(settings):
+    """The files of releases that hold pictures."""
+    return [name for name in files(settings.MEDIA_ROOT / "releases") if registry.holds_pictures(name)]
+
+
+def cover_more(here, image):
+    regions = [Region("b", (12.0, 2.0, 6.0, 8.0), "face", "fill")]
+    cover_image(actor=here.curator, image_id=image.pk, no=1, regions=regions, client_key=uuid.uuid4())
+    destroy_files()
+
+
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_what_is_covered_before_the_files_are_written_is_no_damage(draft, monkeypatch, settings, when):
+    here, release, item, image = draft
+    judge(here, item, "accept")
+    release = freeze(here.admin, release)
+    if when == "before":
+        cover_more(here, image)
+    verify = StoredContent.verify_records
+
+    def late(content):
+        if when == "meanwhile":
+            cover_more(here, image)
+        return verify(content)
+
+    monkeypatch.setattr(StoredContent, "verify_records", late)
+    assert jobs.run(release.job_id, services.write_files) == "failed"
+    job = Job.objects.get(pk=release.job_id)
+    assert (job.error_code, job.error_params) == ("release_file_covered", {"label": release.label})
+    assert with_pictures(settings) == []
+    written = ReleaseFile.objects.filter(release=release)
+    assert [file.name for file in written if registry.holds_pictures(file.name)] == []
+
+
+def test_a_file_whose_writer_was_killed_before_it_saved_the_row_is_destroyed(draft, monkeypatch, settings):
+    here, release, item, image = draft
+    judge(here, item, "accept")
+    release = freeze(here.admin, release)
+    save = writing._save_row
+
+    def killed(release, job, written):
+        if registry.holds_pictures(job.file.name):
+            raise KeyboardInterrupt
+        save(release, job, written)
+
+    monkeypatch.setattr(writing, "_save_row", killed)
+    with pytest.raises(KeyboardInterrupt):
+        jobs.run(release.job_id, services.write_files)
+    [left] = with_pictures(settings)
+    assert not ReleaseFile.objects.filter(release=release, name=Path(left).name).exists()
+    cover_more(here, image)
+    assert services.destroy_release_files() == 1
+    assert with_pictures(settings) == []
+    assert f"releases/{left}" in set(destroyed_keys())
 
 
 def test_a_verdict_against_it_does_not(draft):

@@ -1,18 +1,20 @@
 """Searching pictures in the background: what is enqueued, what is stored, and what happens when it fails."""
 
 import hashlib
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
 
 from curation.benchmarks.models import ProtocolVersion
-from curation.core.models import Job
+from curation.core.models import AuditEvent, Job
 from curation.detectors import searching
 from curation.detectors.boxes import Box
 from curation.detectors.searching import Region
 from curation.detectors.weights import WeightsMissing
 from curation.images import services, tasks
 from curation.images.models import Image, RegionProposal
+from curation.images.rules import Region as Covered
 from curation.images.services import proposing
 from curation.lib.child_process import ChildFailed, Limits
 from tests import pictures
@@ -86,6 +88,57 @@ def test_only_pictures_that_nobody_ticked_are_searched_and_once(here, monkeypatc
     assert (calls, services.enqueue_searches()) == (["faces"], 0)
     (row,) = RegionProposal.objects.all()
     assert (row.image_id, row.regions, row.failed) == (first.pk, [], False)
+
+
+REGION = Region("faces-0", "face", Box(200, 150, 120, 100), 0.9)
+
+
+@pytest.mark.parametrize("ticks", ["before", "meanwhile"])
+@pytest.mark.parametrize("by_whom", ["curator", "contributor"])
+def test_a_tick_is_taken_off_by_what_is_detected_after_it(make_world, monkeypatch, by_whom, ticks):
+    here = make_world(share="own_tick")
+    image = pictures.image(here.contributor)
+    asks_for(here.benchmark, "faces")
+    service = {"curator": services.clear_images, "contributor": services.share_images}[by_whom]
+
+    def tick():
+        mark = services.Mark(image.pk, uuid4(), 0)
+        assert [r.error for r in service(actor=getattr(here, by_whom), benchmark_slug="cvlue", marks=[mark])] == [None]
+
+    def search(*_):
+        if ticks == "meanwhile":
+            tick()
+        return [REGION]
+
+    monkeypatch.setattr(proposing, "run_in_child", search)
+    assert services.enqueue_searches() == 1
+    if ticks == "before":
+        tick()
+    tasks.search_picture()
+    image.refresh_from_db()
+    assert (image.tick, image.redaction_no) == ("unticked", 0)
+    event = AuditEvent.objects.get(action="image_search")
+    tick_of = {"curator": "clear", "contributor": "shared"}[by_whom]
+    assert (event.target_id, event.actor_id, event.data) == (image.pk, None, {"redaction_no": 0, "tick": tick_of})
+    held = services.hold_to_cover(actor=here.curator, benchmark_slug="cvlue", size=5)
+    assert held.image_ids == [image.pk]
+
+
+def test_a_tick_stays_if_nothing_is_left_to_decide_on(here, monkeypatch):
+    image = pictures.image(here.contributor)
+    asks_for(here.benchmark, "faces", "text")
+    results = iter([[], [replace(REGION, key="text-0", what="plate")]])
+    monkeypatch.setattr(proposing, "run_in_child", lambda *_: next(results))
+    services.enqueue_searches()
+    statue = Covered("a", (200, 150, 120, 100), "face", "exempt", "a statue")
+    services.cover_image(actor=here.curator, image_id=image.pk, no=0, regions=[statue], client_key=uuid4())
+    marks = [services.Mark(image.pk, uuid4(), 0)]
+    services.clear_images(actor=here.curator, benchmark_slug="cvlue", marks=marks)
+    tasks.search_picture()
+    image.refresh_from_db()
+    assert (image.tick, image.pii_clear_by) == ("clear", here.curator)
+    assert RegionProposal.objects.count() == 2
+    assert not AuditEvent.objects.filter(action="image_search").exists()
 
 
 def test_another_detector_in_the_protocol_searches_what_was_searched_before(here, monkeypatch):

@@ -18,7 +18,7 @@ from annotation.releases.queries import key_of
 from curation.core.stores import store
 from curation.images.models import Image, Rendition
 from curation.images.rules import Region
-from curation.images.services import cover_image, destroyed_keys
+from curation.images.services import cover_image, destroyed_keys, record_proposals
 from evaluation.publication import queries, services
 from evaluation.publication.api import visit
 from evaluation.publication.models import Download
@@ -498,6 +498,15 @@ class TestCovering:
         clear(here.curator, image)
         assert [get(address).status_code for address in (sample, old, new)] == [200, 404, 200]
         assert entry.item.label in text(f"en/{LABEL}/samples")
+
+    def test_nor_while_nobody_decided_on_what_a_detector_added(self, public):
+        here, release = public
+        image = in_split(release, "train")[0]
+        entry = ReleaseEntry.objects.select_related("item").get(release=release, image=image)
+        face = {"key": "faces-0", "box": [9, 9, 60, 60], "what": "face", "score": 0.9}
+        assert record_proposals(image_id=image.pk, version=1, detector="centerface-1", regions=[face])
+        sample, picture = f"en/{LABEL}/samples/{entry.item.label}", picture_address(image)
+        assert [get(address).status_code for address in (sample, picture)] == [410, 410]
 
 
 def cover(here, image):
