@@ -12,6 +12,8 @@ its nearest entries.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,12 +105,8 @@ def search(
     if not np.isin(query_owner, gallery_owner).all():
         raise ValueError("a query has no gold entry in the gallery")
     ranking = _Ranking(queries, gallery, query_owner, gallery_owner, nearest)
-    rows, columns = _block(queries.shape[1], n, block_bytes)
-    for top in range(0, n, rows):
-        part = slice(top, top + rows)
-        for left in range(0, len(gallery), columns):
-            block = gallery[left : left + columns]
-            ranking.add_block(part, _estimates(queries[part], block), block, left)
+    for part, others, estimates in _all_estimates(queries, gallery, block_bytes):
+        ranking.add_block(part, estimates, gallery[others], others.start)
     return ranking.result()
 
 
@@ -137,15 +135,34 @@ def search_both_ways(
         return _no_result(nearest), _no_result(nearest)
     of_texts = _Ranking(texts, pictures, text_owner, picture_owner, nearest)
     of_pictures = _Ranking(pictures, texts, picture_owner, text_owner, nearest)
-    rows, columns = _block(texts.shape[1], len(texts), block_bytes)
-    for top in range(0, len(texts), rows):
-        part = slice(top, top + rows)
-        for left in range(0, len(pictures), columns):
-            others = slice(left, left + columns)
-            estimates = _estimates(texts[part], pictures[others])
-            of_pictures.add_block(others, estimates.T.copy(), texts[part], top)
-            of_texts.add_block(part, estimates, pictures[others], left)
+    for part, others, estimates in _all_estimates(texts, pictures, block_bytes):
+        of_pictures.add_block(others, estimates.T.copy(), texts[part], part.start)
+        of_texts.add_block(part, estimates, pictures[others], others.start)
     return of_texts.result(), of_pictures.result()
+
+
+def _all_estimates(
+    queries: Vectors, gallery: Vectors, block_bytes: int
+) -> Iterator[tuple[slice, slice, npt.NDArray[np.float32]]]:
+    """Yield all products in float32, block by block: the queries, the entries of the gallery, and their products.
+
+    The next block is computed while the last one is used: products take about as long as what is done with them.
+    """
+    rows, columns = _block(queries.shape[1], len(queries), block_bytes)
+    blocks = (
+        (slice(top, top + rows), slice(left, left + columns))
+        for top in range(0, len(queries), rows)
+        for left in range(0, len(gallery), columns)
+    )
+    with ThreadPoolExecutor(1) as ahead:
+        last: tuple[slice, slice, Future[npt.NDArray[np.float32]]] | None = None
+        for part, others in blocks:
+            computed = ahead.submit(_estimates, queries[part], gallery[others])
+            if last is not None:
+                yield last[0], last[1], last[2].result()
+            last = part, others, computed
+        if last is not None:
+            yield last[0], last[1], last[2].result()
 
 
 def _estimates(queries: Vectors, block: Vectors) -> npt.NDArray[np.float32]:
@@ -167,10 +184,11 @@ def _no_result(nearest: int) -> SearchResult:
 def _block(d: int, queries: int, block_bytes: int) -> tuple[int, int]:
     """Return a block's number of queries and gallery entries; it holds scores, their comparisons and both vectors.
 
-    For each pair these are an estimate, the same the other way round, three comparisons, and a score in float64.
+    For each pair these are an estimate, the same the other way round and of the next block, three comparisons, and a
+    score in float64.
     """
     rows = max(1, min(queries, _QUERIES, block_bytes // (64 * d)))
-    columns = max(1, (block_bytes - 20 * d * rows) // (20 * rows + 8 * d))
+    columns = max(1, (block_bytes - 20 * d * rows) // (24 * rows + 8 * d))
     return rows, columns
 
 
