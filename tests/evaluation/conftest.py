@@ -4,9 +4,17 @@ import pytest
 
 from curation.core.registry import Registry
 from evaluation.backends import registry
-from evaluation.runs.services import embedding, working
+from evaluation.runs.services import working
+from evaluation.runs.services.loading import free_loaded
 from evaluation.systems import services as system_services
 from tests.evaluation.accepted import ByNumber, Constant, backend
+
+
+@pytest.fixture(autouse=True)
+def nothing_loaded():
+    """The numbers of runs and systems are those of other rows in the next test."""
+    yield
+    free_loaded()
 
 
 @pytest.fixture
@@ -16,6 +24,4 @@ def by_number(monkeypatch, tmp_path):
     entries = {**registry.BACKENDS, "by-number": backend(embedder), "constant": backend(Constant())}
     for module in (working, system_services):
         monkeypatch.setattr(module, "BACKENDS", Registry("backend", entries))
-    embedding._load.cache_clear()
-    yield embedder
-    embedding._load.cache_clear()
+    return embedder

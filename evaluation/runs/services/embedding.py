@@ -7,7 +7,6 @@ import io
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -24,6 +23,7 @@ from evaluation.runs import queries
 from evaluation.runs.errors import PictureStoreUnreachable
 from evaluation.runs.models import Failure, Feature, Prediction, Run
 from evaluation.runs.rules import from_bytes, to_bytes, vector_error
+from evaluation.runs.services.loading import loaded_once
 from evaluation.suites.rules import SUITES, settings_digest
 from evaluation.systems import queries as system_queries
 from evaluation.systems import services as system_services
@@ -52,10 +52,9 @@ class InputResult(NamedTuple):
 
 def loaded(system: System) -> Embedder:
     """The system's model, loaded on first use and kept in this process."""
-    return _load(system.pk)
+    return loaded_once(("embedder", system.pk), lambda: _load(system.pk))
 
 
-@lru_cache(maxsize=1)  # one model in memory at a time: two may not fit on a card
 def _load(system_id: int) -> Embedder:
     system = system_queries.every_system().get(pk=system_id)
     log.info("loading %s %s", system.slug, system.revision)

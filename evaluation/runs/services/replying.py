@@ -6,7 +6,6 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db.models import F
@@ -22,6 +21,7 @@ from evaluation.runs.errors import PictureStoreUnreachable
 from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
 from evaluation.runs.queries.prompts import Shots, asker_of, shots_of
 from evaluation.runs.queries.replies import REFUSED
+from evaluation.runs.services.loading import loaded_once
 from evaluation.runs.services.set_runs import scale_of
 from evaluation.sets.models import Entry as StoredEntry
 from evaluation.sets.queries import clean_pictures
@@ -75,8 +75,12 @@ class _Opened(NamedTuple):
     shots: Shots | None
 
 
-@lru_cache(maxsize=1)  # one model in memory at a time: two may not fit on a card
 def _opened(run_id: int) -> _Opened:
+    """The run's system, loaded on first use and kept in this process."""
+    return loaded_once(("run", run_id), lambda: _open(run_id))
+
+
+def _open(run_id: int) -> _Opened:
     run = Run.objects.select_related("system", "benchmark").get(pk=run_id)
     system = of_row(run.system, run.benchmark.slug)
     asker = asker_of(run.settings)

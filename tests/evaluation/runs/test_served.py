@@ -14,7 +14,6 @@ from evaluation.backends.demo_encoder import DemoEncoder
 from evaluation.runs import queries, services
 from evaluation.runs.models import Chunk, Failure, Prediction, Run
 from evaluation.runs.rules import from_bytes
-from evaluation.runs.services import embedding
 from evaluation.scoring import services as scoring
 from evaluation.scoring.models import Score
 from evaluation.systems import services as system_services
@@ -38,13 +37,11 @@ def encoder():
 @pytest.fixture(params=["vllm"])
 def server(request, encoder, settings, monkeypatch):
     monkeypatch.setattr(transport, "_FIRST_PAUSE", 0.001)
-    embedding._load.cache_clear()
     with StandIn(encoder, request.param, key=KEY) as running:
         settings.MODEL_SERVERS = read([f"big={running.address}/v1"], {"MODEL_SERVER_KEY_BIG": KEY})
         settings.MODEL_SERVER_RETRIES = 1
         settings.EMBED_ITEMS_AT_ONCE = 2
         yield running
-    embedding._load.cache_clear()
 
 
 @shared

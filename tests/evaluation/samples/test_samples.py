@@ -17,7 +17,7 @@ from evaluation.runs import queries as runs
 from evaluation.runs import services as run_services
 from evaluation.runs.models import Reply, ReplyOverride, Run
 from evaluation.runs.rules import NO_PICTURE
-from evaluation.runs.services import replying, set_runs, working
+from evaluation.runs.services import set_runs, working
 from evaluation.samples import queries, services
 from evaluation.samples.errors import (
     OverrideNoLetter,
@@ -59,9 +59,7 @@ def double(monkeypatch, tmp_path):
     for module in (systems, set_runs, working, system_services, system_queries):
         monkeypatch.setattr(module, "BACKENDS", entries)
     system_services.add_system(system_queries.read_record(record(tmp_path, "generate", "likelihood")))
-    replying._opened.cache_clear()
-    yield one
-    replying._opened.cache_clear()
+    return one
 
 
 @pytest.fixture

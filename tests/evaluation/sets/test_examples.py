@@ -10,7 +10,6 @@ from evaluation.answering.rules import reading, shots
 from evaluation.runs import services
 from evaluation.runs.models import ReplyFailure, Run
 from evaluation.runs.rules import Grid
-from evaluation.runs.services import replying
 from evaluation.sets.models import Entry
 from evaluation.suites.rules import SUITES, Context
 from evaluation.systems import services as systems
@@ -144,7 +143,6 @@ def test_each_type_of_question_has_its_own_examples(team, tmp_path):
 def test_they_are_sent_with_their_pictures_answers_and_explanations_and_cost_no_more_than_planned(
     team, tmp_path, settings
 ):
-    replying._opened.cache_clear()
     row, _ = made(team, tmp_path, "tcc", "asked")
     of, _ = made(team, tmp_path, "tcc", "examples", answers="DDDD", first=11)
     with StandIn(model="m", says=lambda _: "B") as server:
@@ -175,11 +173,9 @@ def test_they_are_sent_with_their_pictures_answers_and_explanations_and_cost_no_
     assert [message["role"] for message in sample["messages"]] == [message["role"] for message in messages]
     assert sum(part["picture"] for message in sample["messages"] for part in message["parts"]) == 3
     assert signed_in(team.admin).get(f"/api/v1/runs/{run.pk}").json()["manner"]["shots"] == 2
-    replying._opened.cache_clear()
 
 
 def test_a_subject_that_no_example_has_fails_by_name(team, asked, examples):
-    replying._opened.cache_clear()
     of, _ = examples
     grid = {"systems": ["demo-scripted"], "settings": ["direct"], "shots": [1], "examples": of.pk}
     (run_id,) = services.start_set_runs(actor=team.admin, set_id=asked.pk, grid=Grid(**grid), client_key=key()).run_ids
@@ -189,4 +185,3 @@ def test_a_subject_that_no_example_has_fails_by_name(team, asked, examples):
     run = work(run)
     assert (run.answered, run.failed) == (2, 1)
     assert [*ReplyFailure.objects.values_list("entry__key", "code")] == [("physics/2", "examples_missing")]
-    replying._opened.cache_clear()

@@ -15,7 +15,7 @@ from evaluation.runs import services
 from evaluation.runs.errors import GridTooLarge, NothingToStart
 from evaluation.runs.models import Chunk, Run
 from evaluation.runs.rules import Grid
-from evaluation.runs.services import planning, replying
+from evaluation.runs.services import planning
 from evaluation.systems import services as systems
 from evaluation.systems.models import System
 from evaluation.systems.rules import SystemRecord
@@ -247,7 +247,6 @@ def test_the_api_plans_starts_and_refuses(team, made, alive):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_run_on_a_server_is_paid_and_costs_no_more_than_was_planned(team, tmp_path, settings):
-    replying._opened.cache_clear()
     with StandIn(model="m", says=lambda _: "B") as server:
         chat(settings, address=server.address)
         offer(million_in=3, million_out=15, per_picture="0.002")
@@ -267,7 +266,6 @@ def test_a_run_on_a_server_is_paid_and_costs_no_more_than_was_planned(team, tmp_
             assert len(calls) == run.expected
             assert highest <= Decimal(cell["cost"]) < highest * Decimal("1.3")
             assert json.loads(json.dumps(run.environment["workers"]))[0]["generator"]["model"] == "m"
-    replying._opened.cache_clear()
 
 
 def test_a_language_model_on_a_server_is_added_by_the_command(team, settings):

@@ -56,7 +56,6 @@ def world(evaluation=REQUESTED, pictures=6):
 @pytest.fixture(autouse=True)
 def media(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "media"
-    replying._opened.cache_clear()
 
 
 @pytest.fixture

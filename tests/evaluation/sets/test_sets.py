@@ -78,9 +78,7 @@ def double(monkeypatch, tmp_path):
     for module in (systems, set_runs, working, system_services, system_queries):
         monkeypatch.setattr(module, "BACKENDS", entries)
     system_services.add_system(system_queries.read_record(record(tmp_path, "generate")))
-    replying._opened.cache_clear()
-    yield one
-    replying._opened.cache_clear()
+    return one
 
 
 def printed(capsys, profile, gold, file):
