@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any, Final
 
 from annotation.items.models import Item
@@ -54,10 +55,11 @@ def answer(benchmark: Benchmark, admin: Person, key: Callable[..., uuid.UUID]) -
     runs.embed_accepted(run.pk)
     _score(run)
     replies = Reply.objects.filter(run=run, raw="两个").select_related("entry").order_by("entry__no")
-    entry = next(reply.entry for reply in replies if reply.entry.gold[0] == "两" and reply.entry.gold != reply.raw)
-    override_reply(
-        actor=admin, run_id=run.pk, ordinal=entry.no, answer=entry.gold, reason=REASON, client_key=key("override")
-    )
+    misread = (reply.entry for reply in replies if reply.entry.gold[0] == "两" and reply.entry.gold != reply.raw)
+    for entry in islice(misread, 1):
+        override_reply(
+            actor=admin, run_id=run.pk, ordinal=entry.no, answer=entry.gold, reason=REASON, client_key=key("override")
+        )
     _score(run)
 
 
