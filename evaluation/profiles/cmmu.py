@@ -45,7 +45,7 @@ def gold(row: Row) -> Iterator[Gold]:
     if any(letter not in _LETTERS for letter in expected):
         raise WrongInput(row.file, row.line, "answer", "letters from A to H")
     if kind == "MRQ":
-        about_set = about | {"options": len(options)}
+        about_set = about | {"options": options}
         yield Gold(f"{name}-0", "".join(sorted(expected)) or None, cluster, tags, about_set)
         return
     fits = not right or (len(expected) == 1 and _LETTERS.index(expected) < len(options))
@@ -184,10 +184,9 @@ def _chances_of_one(question: Gold) -> dict[str, float]:
     """Return the chance level of a set of letters: one of all sets that are not empty; of a blank it is 0."""
     if question.tags["type"] == "FBQ":
         return {"accuracy": 0.0, "FBQ": 0.0}
-    options = question.row["options"]
-    if not options:
+    if not (options := question.row["options"]):
         return {}
-    one = 1 / (2**options - 1)
+    one = 1 / (2 ** len(options) - 1)
     return {"accuracy": one, "MRQ": one, "MRQ de-duplicated": one}
 
 

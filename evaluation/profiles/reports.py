@@ -97,7 +97,9 @@ class Tally:
         members = {tag: _numbers(coded) for tag, (_, coded) in self._tags.items()}
         clusters = _numbers(self._cluster)
         return {
-            name: _metric(_numbers(column), self._chance(name), clusters, members.get(profile.macro.get(name, "")), seed)
+            name: _metric(
+                _numbers(column), self._chance(name), clusters, members.get(profile.macro.get(name, "")), seed
+            )
             for name, column in sorted(self._values.items())
         }
 

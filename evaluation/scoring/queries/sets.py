@@ -15,7 +15,7 @@ from evaluation.profiles.reports import report_text
 from evaluation.runs import access
 from evaluation.runs.models import Chunk, ReplyOverride, Run
 from evaluation.runs.queries import manner_of
-from evaluation.scoring.models import EntryResult, SetReport
+from evaluation.scoring.models import EntryResult, ReportUnits, SetReport
 from evaluation.scoring.shapes import SetScoreMetric, SetScores
 from evaluation.sets.models import Entry, ItemSet
 from evaluation.suites.rules import SUITES
@@ -52,7 +52,7 @@ def is_scored_as_read(run: Run) -> bool:
     return not Run.objects.filter(pk=run.pk).annotate(**_scored()).filter(_UNSCORED).exists()
 
 
-_UNSCORED = Q(scored_at=None) | Q(changed_at__gt=F("scored_at")) | Q(has_results=False)
+_UNSCORED = Q(scored_at=None) | Q(changed_at__gt=F("scored_at")) | Q(has_results=False) | Q(has_units=False)
 _UNCORRECTED = Q(override__isnull=False) & (
     Q(corrected_report=None)
     | Q(corrected_report__lt=F("as_read_report"))  # its replies were retried since
@@ -73,6 +73,7 @@ def _scored() -> dict[str, Any]:
         ),
         "as_read_report": Subquery(as_read.values("pk")[:1]),
         "scored_at": Subquery(as_read.values("computed_at")[:1]),
+        "has_units": Exists(ReportUnits.objects.filter(report__run=OuterRef("pk"))),
         "has_results": Exists(EntryResult.objects.filter(report__run=OuterRef("pk"), report__newest_override=None)),
         "override": Subquery(overrides.values("pk")[:1]),
         "corrected_report": Subquery(corrected.values("pk")[:1]),
