@@ -272,6 +272,8 @@ def is_withheld(value: Any) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
+#: Metrics whose values are not shares from 0 to 1.
+NO_SHARES: Final = frozenset({"bias rate", "bias rate, all answers", "mean rank", "score", "votes"})
 # Fields of a gold row for breakdowns, in every profile.
 BREAKDOWNS: Final = (
     "category",
