@@ -3,9 +3,9 @@
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Download, Publication, PublicRelease, TermsAcceptance
 from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Reply, ReplyFailure, ReplyOverride, Run
-from evaluation.scoring.models import EntryResult, QueryRank, Score, Scoring, SetReport
+from evaluation.scoring.models import EntryResult, QueryRank, ReportUnits, Score, Scoring, SetReport
 from evaluation.sets.models import Entry, ItemSet, SetPicture
-from evaluation.submissions.models import Crew, CrewMember, Submission
+from evaluation.submissions.models import Crew, CrewMember, Submission, SubmissionUnits
 from evaluation.systems.models import System
 
 __all__ = [
@@ -25,12 +25,14 @@ __all__ = [
     "Reply",
     "ReplyFailure",
     "ReplyOverride",
+    "ReportUnits",
     "Run",
     "Score",
     "Scoring",
     "SetPicture",
     "SetReport",
     "Submission",
+    "SubmissionUnits",
     "System",
     "TermsAcceptance",
     "Trial",

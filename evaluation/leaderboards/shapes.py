@@ -8,8 +8,10 @@ from typing import Annotated, Literal
 from typing_extensions import TypedDict
 
 from curation.core.shapes import LocalisedText, OneOf, Paged
+from evaluation.profiles.base import BREAKDOWNS
+from evaluation.runs.shapes import RunManner
 from evaluation.scoring.rules import SCOPES
-from evaluation.submissions.shapes import ListedSubmissions
+from evaluation.submissions.shapes import ListedSubmissions, ScoredFigure
 from evaluation.systems.shapes import SystemBrief
 
 
@@ -23,9 +25,9 @@ class BoardGallery(TypedDict):
 
 
 class BoardGroup(TypedDict):
-    """A group of pictures; ``n`` counts them."""
+    """A group of pictures or of questions; ``n`` counts them."""
 
-    group_by: Annotated[str, OneOf(("category", "distance"))]
+    group_by: Annotated[str, OneOf(BREAKDOWNS)]
     group: str
     name: LocalisedText
     n: int
@@ -113,9 +115,9 @@ class Leaderboard(BoardContent):
 
 
 class SystemsCompared(TypedDict):
-    """Two systems on the queries both were ranked on; ``difference`` is the first's share less the other's.
+    """Two systems on the queries or questions that both have; ``difference`` is the first's share less the other's.
 
-    ``only_one`` counts queries that only the first hit, ``images`` the pictures they come from.
+    ``only_one`` counts what only the first hit, ``images`` the pictures they come from.
     """
 
     n: int
@@ -130,6 +132,55 @@ class SystemsCompared(TypedDict):
     p: float | None
     method: str
     interval: str
+
+
+class ProfileGroup(BoardGroup):
+    """A group of questions; ``chance`` is what guessing gives there."""
+
+    chance: float | None
+
+
+class ProfileRow(TypedDict):
+    """A submission or a run; one of both is null.
+
+    ``text_only`` is the figure of the same setting without pictures, null where no run is. ``groups`` are the figures
+    of the board's groups, in their order, null where nothing counts. ``is_comparable``: results by question are kept.
+    ``has_samples``: a page shows each question of the run by this profile.
+    """
+
+    key: str
+    run: int | None
+    submission: int | None
+    system: str
+    crew: str
+    manner: RunManner | None
+    is_demo: bool
+    is_comparable: bool
+    has_samples: bool
+    figure: ScoredFigure | None
+    text_only: float | None
+    groups: list[ScoredFigure | None]
+
+
+class ProfileBoard(TypedDict):
+    """What a profile scores: rows from the best, broken down by one tag of the questions.
+
+    ``profiles`` are those with rows, ``tags`` those with several values; ``profile``, ``metric`` and ``tag`` are empty
+    where there are none. Of ``n_rows`` rows the best are here, and of ``n_groups`` groups the largest. ``chance`` is
+    what guessing gives.
+    """
+
+    profiles: list[str]
+    profile: str
+    metric: str
+    tags: list[str]
+    tag: str
+    chance: float | None
+    groups: list[ProfileGroup]
+    n_groups: int
+    rows: list[ProfileRow]
+    n_rows: int
+    charts: list[BoardFile]
 
 
 class SampledItem(TypedDict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from typing_extensions import TypedDict
@@ -13,6 +14,7 @@ from evaluation.profiles.forms import with_form
 from evaluation.profiles.rows import Row, WrongInput
 
 Status: TypeAlias = Literal["scored", "missing", "unparsable", "refused", "failed"]
+NO_CHANCES: Final[Mapping[str, float]] = MappingProxyType({})
 
 
 class Gold(NamedTuple):
@@ -32,9 +34,16 @@ class Gold(NamedTuple):
     tags: Mapping[str, str]
     row: Mapping[str, Any]
 
-    def unit(self, status: Status, values: Mapping[str, float], extracted: Any = None, rule: str = "") -> Unit:
+    def unit(
+        self,
+        status: Status,
+        values: Mapping[str, float],
+        extracted: Any = None,
+        rule: str = "",
+        chances: Mapping[str, float] = NO_CHANCES,
+    ) -> Unit:
         """Make the unit of this question."""
-        return Unit(self.id, self.cluster, self.tags, status, values, extracted, rule)
+        return Unit(self.id, self.cluster, self.tags, status, values, extracted, rule, chances=chances)
 
 
 class Unit(NamedTuple):
@@ -45,6 +54,7 @@ class Unit(NamedTuple):
         extracted: The value read from the answer; None if unreadable.
         rule: The rule that read the answer or accepted it.
         members: The result of each question of a unit of several, such as the shifts of one; empty for one question.
+        chances: Metric → the value that guessing among the options has on average; empty without options.
     """
 
     id: str
@@ -55,6 +65,7 @@ class Unit(NamedTuple):
     extracted: Any = None
     rule: str = ""
     members: tuple[Unit, ...] = ()
+    chances: Mapping[str, float] = NO_CHANCES
 
 
 class FewKnown(TypedDict):
@@ -261,6 +272,8 @@ def is_withheld(value: Any) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
+#: Metrics whose values are not shares from 0 to 1.
+NO_SHARES: Final = frozenset({"bias rate", "bias rate, all answers", "mean rank", "score", "votes"})
 # Fields of a gold row for breakdowns, in every profile.
 BREAKDOWNS: Final = (
     "category",

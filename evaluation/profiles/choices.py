@@ -145,7 +145,9 @@ Reader = Callable[[Gold, Mapping[str, Any]], Read]
 def _unit(question: Gold, status: Status, letter: str | None = None, rule: str = "") -> Unit:
     """Make the unit of a question from the letter that was read; without a letter it is wrong."""
     right = float(letter is not None and letter == question.gold)
-    return question.unit(status, {"accuracy": right}, letter, rule)
+    options = len(options_of(question.row))
+    chances = {"accuracy": 1 / options} if options else {}
+    return question.unit(status, {"accuracy": right}, letter, rule, chances)
 
 
 def _choices(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:

@@ -41,13 +41,13 @@ def gold(row: Row) -> Iterator[Gold]:
         for i in range(number):
             yield Gold(f"{name}-{i}", right[i] if right else None, cluster, tags, about)
         return
-    expected = "".join(right).strip().upper()
+    expected, options = "".join(right).strip().upper(), options_of(fields)
     if any(letter not in _LETTERS for letter in expected):
         raise WrongInput(row.file, row.line, "answer", "letters from A to H")
     if kind == "MRQ":
-        yield Gold(f"{name}-0", "".join(sorted(expected)) or None, cluster, tags, about)
+        about_set = about | {"options": options}
+        yield Gold(f"{name}-0", "".join(sorted(expected)) or None, cluster, tags, about_set)
         return
-    options = options_of(fields)
     fits = not right or (len(expected) == 1 and _LETTERS.index(expected) < len(options))
     if not fits or not 2 <= len(options) <= len(_LETTERS):
         raise WrongInput(row.file, row.line, "options", "two to eight options, and the letter of one of them in answer")
@@ -118,8 +118,9 @@ class _Scoring:
         kind = question.tags["type"]
         row = answers.last(question.id)
         zero = {} if self.by_rows else {"accuracy": 0.0, kind: 0.0}
+        chances = _chances_of_one(question)
         if row is None or row.get("response") is None:
-            return question.unit("missing" if row is None else "failed", zero)
+            return question.unit("missing" if row is None else "failed", zero, chances=chances)
         if kind == "FBQ":
             value, rule = self.judge_blank(question.gold, row)
             values = {"accuracy": value or 0.0, kind: value or 0.0}
@@ -129,13 +130,14 @@ class _Scoring:
                 values,
                 row["response"] if value is not None else None,
                 rule,
+                chances,
             )
         reading = letters.overridden(row) or self.read_set(row["response"])
         once = "".join(sorted(set(reading.letters or "")))
         right = float(reading.letters == question.gold)
         values = {"accuracy": right, kind: right, "MRQ de-duplicated": float(once == question.gold)}
         of_set: Status = "scored" if reading.letters else "refused" if reading.rule == "refused" else "unparsable"
-        return question.unit(of_set, values, reading.letters, reading.rule)
+        return question.unit(of_set, values, reading.letters, reading.rule, chances)
 
     def _score_shifts(self, group: Sequence[Gold], answers: Answers) -> Unit:
         first = group[0]
@@ -163,6 +165,7 @@ class _Scoring:
             letters_read + [None] * (shifts - len(letters_read)),
             "circular",
             tuple(self._shift(question, answers.last(question.id)) for question in group),
+            {"accuracy": shifts**-shifts, "MCQ": shifts**-shifts, "MCQ plain": 1 / shifts},
         )
 
     def _shift(self, question: Gold, row: Mapping[str, Any] | None) -> Unit:
@@ -175,6 +178,16 @@ class _Scoring:
 
     def _letter_of(self, row: Mapping[str, Any]) -> Read:
         return letters.overridden(row) or self.read_letter(row.get("response") or "")
+
+
+def _chances_of_one(question: Gold) -> dict[str, float]:
+    """Return the chance level of a set of letters: one of all sets that are not empty; of a blank it is 0."""
+    if question.tags["type"] == "FBQ":
+        return {"accuracy": 0.0, "FBQ": 0.0}
+    if not (options := question.row["options"]):
+        return {}
+    one = 1 / (2 ** len(options) - 1)
+    return {"accuracy": one, "MRQ": one, "MRQ de-duplicated": one}
 
 
 def _judged(gold_text: str, row: Mapping[str, Any]) -> tuple[float | None, str]:

@@ -47,6 +47,7 @@ _ORDER: Final = (
     "low",
     "high",
     "n",
+    "chance",
     "id",
     "status",
     "extracted",
@@ -75,6 +76,7 @@ class Tally:
         self._clusters = _Codes()
         self._cluster = array("l")
         self._values: dict[str, array[float]] = {}
+        self._chances: dict[str, array[float]] = {}
         self._tags: dict[str, tuple[_Codes, array[int]]] = {}
 
     def add(self, units: Sequence[Unit]) -> None:
@@ -83,10 +85,8 @@ class Tally:
         self.status.update(unit.status for unit in units)
         self.rules.update(unit.rule for unit in units)
         self._cluster.extend([self._clusters[unit.cluster] for unit in units])
-        for name in set().union(*(unit.values for unit in units)) - self._values.keys():
-            self._values[name] = array("d", [np.nan]) * before
-        for name, column in self._values.items():
-            column.extend([unit.values.get(name, np.nan) for unit in units])
+        _extend(self._values, before, [unit.values for unit in units])
+        _extend(self._chances, before, [unit.chances for unit in units])
         for name in set().union(*(unit.tags for unit in units)) - self._tags.keys():
             self._tags[name] = (_Codes(), array("l", [-1]) * before)
         for name, (codes, coded) in self._tags.items():
@@ -94,11 +94,18 @@ class Tally:
 
     def metrics(self, profile: Profile, seed: int) -> dict[str, Any]:
         """Compute every metric with its interval, over all units."""
-        clusters, members = _numbers(self._cluster), {tag: _numbers(coded) for tag, (_, coded) in self._tags.items()}
+        members = {tag: _numbers(coded) for tag, (_, coded) in self._tags.items()}
+        clusters = _numbers(self._cluster)
         return {
-            name: _metric(_numbers(column), clusters, members.get(profile.macro.get(name, "")), seed)
+            name: _metric(
+                _numbers(column), self._chance(name), clusters, members.get(profile.macro.get(name, "")), seed
+            )
             for name, column in sorted(self._values.items())
         }
+
+    def _chance(self, name: str) -> Numbers:
+        """Return what guessing gives each unit by a metric; nothing if the metric has no such level."""
+        return _numbers(self._chances[name]) if name in self._chances else np.empty(0)
 
     def breakdowns(self, profile: Profile, seed: int) -> dict[str, Any]:
         """Compute the metrics of every member of every tag."""
@@ -113,7 +120,13 @@ class Tally:
             for member, code in sorted(codes.items()):
                 those = order[ends[code] : ends[code + 1]]
                 plain = {
-                    name: _metric(_numbers(column)[those], clusters[those], None, seed)
+                    name: _metric(
+                        _numbers(column)[those],
+                        chance[those] if len(chance := self._chance(name)) else chance,
+                        clusters[those],
+                        None,
+                        seed,
+                    )
                     for name, column in sorted(self._values.items())
                 }
                 breakdowns[tag][member] = {"n": len(those), "metrics": plain}
@@ -125,10 +138,25 @@ def _numbers(column: array[Any]) -> npt.NDArray[Any]:
     return np.frombuffer(column, dtype=column.typecode)
 
 
+def _extend(columns: dict[str, array[float]], before: int, rows: Sequence[Mapping[str, float]]) -> None:
+    """Append a value of each row to every column; NaN where it has none, also in rows before a new column."""
+    for name in set().union(*rows) - columns.keys():
+        columns[name] = array("d", [np.nan]) * before
+    for name, column in columns.items():
+        column.extend([row.get(name, np.nan) for row in rows])
+
+
 def _metric(
-    values: Numbers, clusters: npt.NDArray[np.int64], members: npt.NDArray[np.int64] | None, seed: int
+    values: Numbers,
+    chances: Numbers,
+    clusters: npt.NDArray[np.int64],
+    members: npt.NDArray[np.int64] | None,
+    seed: int,
 ) -> dict[str, float | int | None]:
-    """Compute the mean of the values that are not NaN with its interval; with members, the mean of their means."""
+    """Compute the mean of the values that are not NaN with its interval; with members, the mean of their means.
+
+    With it comes the mean of the chances of the same units, unless one of them has none.
+    """
     counted = ~np.isnan(values)
     n = int(counted.sum())
     if not n:
@@ -140,7 +168,18 @@ def _metric(
     else:
         value, ends = _macro(values[counted], clusters[counted], members[counted], seed)
     low, high = ends or (None, None)
-    return {"value": value, "low": low, "high": high, "n": n}
+    figure = {"value": value, "low": low, "high": high, "n": n}
+    if len(chances) and not np.isnan(of_counted := chances[counted]).any():
+        figure["chance"] = _mean(of_counted, None if members is None else members[counted])
+    return figure
+
+
+def _mean(values: Numbers, members: npt.NDArray[np.int64] | None) -> float:
+    """Return the mean, with members the mean of their means."""
+    if members is None:
+        return float(values.mean())
+    _, place = np.unique(members, return_inverse=True)
+    return float((np.bincount(place, weights=values) / np.bincount(place)).mean())
 
 
 def _by_cluster(values: Numbers, clusters: npt.NDArray[np.int64]) -> tuple[Numbers, Numbers]:

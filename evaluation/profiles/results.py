@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from evaluation.profiles.base import Profile, Status, Unit
@@ -54,3 +54,15 @@ def _outcome(status: Status, value: float | None) -> Outcome:
     if value is None:
         return "scored"
     return "right" if value >= _RIGHT_FROM else "wrong"
+
+
+#: For each picture which of its units are right: 1 or 0 by id.
+Rights: TypeAlias = dict[str, dict[str, int]]
+
+
+def add_rights(rights: Rights, profile: Profile, units: Iterable[Unit]) -> None:
+    """Add the units that count by the metric that decides whether a unit is right; without an answer they are wrong."""
+    for unit in units:
+        value = unit.values.get(profile.decides)
+        if value is not None:
+            rights.setdefault(unit.cluster, {})[unit.id] = int(value >= _RIGHT_FROM)

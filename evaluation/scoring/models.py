@@ -65,6 +65,16 @@ class SetReport(AppendOnly):
         indexes = [models.Index(fields=["run", "profile", "-id"], name="setreport_newest")]
 
 
+class ReportUnits(AppendOnly):
+    """Which units of a report are right, for comparing two systems: ``{picture: {unit: 1 or 0}}``.
+
+    Only reports of replies as they were read have it; it is empty where the profile does not say what is right.
+    """
+
+    report = models.OneToOneField(SetReport, on_delete=models.PROTECT, primary_key=True, related_name="units")
+    rights = models.JSONField()
+
+
 class EntryResult(AppendOnly):
     """What the headline profile, the first that reads a run's answers, makes of one entry.
 

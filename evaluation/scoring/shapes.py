@@ -64,7 +64,10 @@ class SystemScores(TypedDict):
 
 
 class SetScoreMetric(TypedDict):
-    """One metric of a profile with its 95% interval over ``n`` units; some metrics have none of these."""
+    """One metric of a profile with its 95% interval over ``n`` units; some metrics have none of these.
+
+    ``chance`` is what guessing among options gives on average, null where not every unit has some.
+    """
 
     profile: str
     metric: str
@@ -72,18 +75,21 @@ class SetScoreMetric(TypedDict):
     low: float | None
     high: float | None
     n: int | None
+    chance: float | None
 
 
 class SetScores(TypedDict):
     """What a run scores on an item set; counts are those of the headline profile, the first of ``reports``.
 
     ``reports`` are the profiles that read its answers. ``metrics`` are in their order, each profile's headline first.
-    ``corrected`` are the same with the ``overrides`` replies as people read them; empty until they are scored.
+    ``text_only`` is the run that differs in one thing alone: it was sent no pictures. ``corrected`` are the metrics
+    with the ``overrides`` replies as people read them; empty until they are scored.
     """
 
     run: int
     system: SystemBrief
     manner: RunManner
+    text_only: int | None
     settings: dict[str, Any]
     n_expected: int
     n_scored: int

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from annotation.releases.models import BENCHMARK_OF_RELEASE, Release
 from annotation.tallies.models import public_changed
 from curation.benchmarks.models import Benchmark
+from curation.core.models import AppendOnly
 from evaluation.submissions import rules
 
 # A submission never changes, and neither does its result once it has one; ``listed`` and ``hidden_reason`` may change,
@@ -178,3 +179,10 @@ class Submission(models.Model):
     def label(self) -> str:
         """The name in the audit log."""
         return f"submission-{self.pk}"
+
+
+class SubmissionUnits(AppendOnly):
+    """As :class:`evaluation.scoring.models.ReportUnits`, of a scored submission."""
+
+    submission = models.OneToOneField(Submission, on_delete=models.PROTECT, primary_key=True, related_name="units")
+    rights = models.JSONField()

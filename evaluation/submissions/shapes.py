@@ -23,7 +23,10 @@ class SubmissionFault(TypedDict):
 
 
 class ScoredFigure(TypedDict):
-    """A metric with its 95% interval; ``scope`` is retrieval's direction, else empty; ``n`` what it is a mean of."""
+    """A metric with its 95% interval; ``scope`` is retrieval's direction, else empty; ``n`` what it is a mean of.
+
+    ``chance`` is what guessing among options gives on average, null where not every question has some.
+    """
 
     scope: str
     metric: str
@@ -31,6 +34,7 @@ class ScoredFigure(TypedDict):
     low: float | None
     high: float | None
     n: int | None
+    chance: float | None
 
 
 class ScoredGroup(TypedDict):
@@ -196,13 +200,15 @@ class SubmissionPage(Paged):
 class ListedSubmission(TypedDict):
     """A submission that its owner listed on the leaderboard, or a run over the release's item set.
 
-    One of ``id``, the submission, and ``run`` is null; ``manner`` is how a run asks. ``is_open``: the viewer may open
+    One of ``id``, the submission, and ``run`` is null; ``manner`` is how a run asks, and ``text_only`` the run that
+    differs in one thing alone: it was sent no pictures. ``is_open``: the viewer may open
     its page. ``crew`` is empty for a person alone, whose name no board shows, and for runs.
     """
 
     id: int | None
     run: int | None
     manner: RunManner | None
+    text_only: int | None
     is_demo: bool
     system: str
     crew: str

@@ -21,6 +21,7 @@ FILES = {
     "release_key",
     "release_archive",
     "leaderboard_file",
+    "set_board_file",
     "audit_file",
     "image_file",
     "item_file",

@@ -40,10 +40,10 @@ from curation.url_lists.models import UrlList, UrlRow, UrlSetting
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
 from evaluation.runs.models import Failure, Reply, Run
-from evaluation.scoring.models import EntryResult, QueryRank, Score, Scoring, SetReport
+from evaluation.scoring.models import EntryResult, QueryRank, ReportUnits, Score, Scoring, SetReport
 from evaluation.scoring.rules import PROFILE
 from evaluation.sets.models import Entry, ItemSet, SetPicture
-from evaluation.submissions.models import Crew, CrewMember, Submission
+from evaluation.submissions.models import Crew, CrewMember, Submission, SubmissionUnits
 from evaluation.systems.models import System
 from tests.annotation.teams import MEMBER
 from tests.annotation.track import sample_of_one
@@ -346,8 +346,11 @@ class Stage:
 
     def _submission(self, who: Person, relation: str) -> dict[str, Any]:
         """Predictions that somebody handed in against the scored release, already scored."""
-        self.number += 1
         release_id = self.rows["plain", "scored", relation]["release_id"]
+        return {"release_id": release_id, "submission_id": self._submitted(who, release_id).pk}
+
+    def _submitted(self, who: Person, release_id: int, *, listed: bool = False) -> Submission:
+        self.number += 1
         counted = ("expected", "scored", "missing", "unparsable", "refused", "failed", "unknown_ids", "duplicate")
         made = Submission.objects.create(
             release_id=release_id,
@@ -363,9 +366,10 @@ class Stage:
             | {"source": "x", "metrics": {}, "breakdowns": {}}
             | {"interval": {"method": "x", "resamples": 1, "seed": 1}},
             scored_at=timezone.now(),
+            listed=listed,
         )
         write(Path(settings.MEDIA_ROOT) / made.key)
-        return {"release_id": release_id, "submission_id": made.pk}
+        return made
 
     def _person(self, here: World, who: Person) -> dict[str, Any]:
         return self._named(here) | {"person": who.pk, "grant": RoleGrant.objects.filter(person=who).first().pk}
@@ -648,6 +652,7 @@ class Stage:
         counts = dict.fromkeys(("n_expected", "n_scored", "n_missing", "n_unparsable", "n_refused", "n_failed"), 0)
         report = {**counts, "metrics": {}, "breakdowns": {}}
         scored = SetReport.objects.create(run=run, profile="cvlue-vqa/official", entries_digest="0" * 64, report=report)
+        ReportUnits.objects.create(report=scored, rights={"x": {"1": 1}})
         Reply.objects.create(run=run, entry=entry, outcome="answered", raw="x")
         EntryResult.objects.create(report=scored, no=1, entry=entry, outcome="right", value=1, extracted="x")
         return {"set_id": row.pk, "run_id": run.pk, "picture_id": picture.pk, "benchmark": here.benchmark.slug}
@@ -761,4 +766,7 @@ class Stage:
             rank=0,
             nearest=[[item.pk, "image", 1.0]],
         )
-        return {"release_id": release.pk, "run": run.pk, "benchmark": here.benchmark.slug, "released": item.label}
+        submission = self._submitted(here.stranger, release.pk, listed=True)
+        SubmissionUnits.objects.create(submission=submission, rights={"x": {"1": 1}})
+        made = {"release_id": release.pk, "run": run.pk, "benchmark": here.benchmark.slug, "released": item.label}
+        return made | {"listed": submission.pk}

@@ -311,6 +311,9 @@ CASES: dict[str, list[Case]] = {
     "set_run_start": [Case("plain", "set", body={"systems": ["demo-scripted"], "client_key": key()})],
     "set_run_plan": [Case("plain", "set", body={"systems": ["demo-scripted"]})],
     "set_scores": [Case("plain", "set")],
+    "set_board": [Case("plain", "set")],
+    "set_board_file": [Case("plain", "set", named={"name": "leaderboard.csv"})],
+    "set_board_compare": [Case("plain", "set", query="?one=run-{run_id}&other=run-{run_id}")],
     "set_picture": [Case("plain", "set")],
     "prediction_list": [Case("plain", "set")],
     "prediction_filters": [Case("plain", "set")],
@@ -407,6 +410,10 @@ CASES: dict[str, list[Case]] = {
     "release_score": [Case("plain", "frozen", body={"client_key": key()})],
     "leaderboard_show": [Case("plain", "scored")],
     "leaderboard_compare": [Case("plain", "scored", query="?one={run}&other={run}&scope=t2i&metric=R@1")],
+    "leaderboard_profile": [Case("plain", "scored")],
+    "leaderboard_profile_compare": [
+        Case("plain", "scored", query="?one=submission-{listed}&other=submission-{listed}")
+    ],
     "leaderboard_file": [Case("plain", "scored", named={"name": "leaderboard.csv"})],
     "submission_releases": [Case("benchmark")],
     "submission_list": [Case("plain", "scored")],

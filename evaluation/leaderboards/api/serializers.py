@@ -6,7 +6,10 @@ from rest_framework import serializers
 
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import LARGEST, Input
+from evaluation.profiles.base import BREAKDOWNS
 from evaluation.scoring.rules import SCOPES
+
+_ROW = r"^(run|submission)-[1-9][0-9]{0,18}$"
 
 
 class KindInput(Input):
@@ -31,11 +34,46 @@ class ComparisonQuery(KindInput):
     metric = serializers.CharField(max_length=24)
 
 
-class FileQuery(KindInput):
+class ProfileInput(Input):
+    """A scoring profile; without it the first that scored something."""
+
+    profile = serializers.CharField(required=False, max_length=48)
+
+
+class ProfileBoardQuery(ProfileInput):
+    """Which numbers: by a tag of the questions, without it by the first with several values."""
+
+    tag = serializers.ChoiceField(choices=BREAKDOWNS, required=False)
+
+
+class ReleaseProfileBoardQuery(ProfileBoardQuery, KindInput):
+    """The same of a kind of a release."""
+
+
+class RowsQuery(ProfileInput):
+    """Two rows of a profile: runs or submissions."""
+
+    one = serializers.RegexField(_ROW, max_length=32)
+    other = serializers.RegexField(_ROW, max_length=32)
+
+
+class ReleaseRowsQuery(RowsQuery, KindInput):
+    """The same of a kind of a release."""
+
+
+class Look(Input):
     """In which colours and words a file is made."""
 
     theme = serializers.ChoiceField(choices=["light", "dark"], required=False, default="light")
     lang = serializers.ChoiceField(choices=["zh-Hans", "zh-Hant", "en"], required=False, default="zh-Hans")
+
+
+class SetFileQuery(Look, ProfileInput):
+    """A file of what a profile scores on an item set."""
+
+
+class FileQuery(Look, ProfileInput, KindInput):
+    """A file of a release's board; with a profile one of what that scores."""
 
 
 class SampleFilters(KindInput):

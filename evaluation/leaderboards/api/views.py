@@ -29,30 +29,80 @@ class ComparisonView(OperationView):
     get = query("leaderboard_compare", queries.comparison, STAFF, parameters=s.ComparisonQuery, shows="score")
 
 
+class ProfileBoardView(OperationView):
+    """What a profile scores for a release, by a tag of the questions."""
+
+    get = query(
+        "leaderboard_profile",
+        queries.release_board,
+        STAFF,
+        parameters=s.ReleaseProfileBoardQuery,
+        shows="score submission run",
+    )
+
+
+class ProfileComparisonView(OperationView):
+    """Two runs or submissions on the questions that both have."""
+
+    get = query(
+        "leaderboard_profile_compare",
+        queries.release_comparison,
+        STAFF,
+        parameters=s.ReleaseRowsQuery,
+        shows="score submission run",
+    )
+
+
+class SetBoardView(OperationView):
+    """What a profile scores on an item set, by a tag of the questions."""
+
+    get = query("set_board", queries.set_board, STAFF, parameters=s.ProfileBoardQuery, shows="score run")
+
+
+class SetComparisonView(OperationView):
+    """Two runs on the questions of an item set."""
+
+    get = query("set_board_compare", queries.set_comparison, STAFF, parameters=s.RowsQuery, shows="score run")
+
+
+_FILES = {
+    (200, "text/csv"): OpenApiTypes.BINARY,
+    (200, "application/x-tex"): OpenApiTypes.BINARY,
+    (200, "image/svg+xml"): OpenApiTypes.BINARY,
+    (200, "image/png"): OpenApiTypes.BINARY,
+}
+
+
 class LeaderboardFileView(OperationView):
     """The board as a file."""
 
     @operation("leaderboard_file", STAFF, query=s.FileQuery)
-    @extend_schema(
-        parameters=[s.FileQuery],
-        responses={
-            (200, "text/csv"): OpenApiTypes.BINARY,
-            (200, "application/x-tex"): OpenApiTypes.BINARY,
-            (200, "image/svg+xml"): OpenApiTypes.BINARY,
-            (200, "image/png"): OpenApiTypes.BINARY,
-        },
-    )
+    @extend_schema(parameters=[s.FileQuery], responses=_FILES)
     def get(self, request: PersonRequest, release_id: int, name: str) -> HttpResponse:
         """Send a table or a chart; equal scores give equal bytes."""
         parameters = s.FileQuery.parse(request.query_params.dict())
-        file = queries.board_file(request.user, release_id, name=name, **parameters)
-        answer = HttpResponse(file.content, content_type=file.content_type)
-        disposition = "inline" if file.content_type.startswith("image/") else "attachment"
-        answer["Content-Disposition"] = f'{disposition}; filename="{file.name}"'
-        answer["Content-Security-Policy"] = POLICY
-        answer["Cache-Control"] = "private, no-cache"
-        answer["X-Content-Type-Options"] = "nosniff"
-        return answer
+        return _sent(queries.release_file(request.user, release_id, name=name, **parameters))
+
+
+class SetBoardFileView(OperationView):
+    """The board of an item set as a file."""
+
+    @operation("set_board_file", STAFF, query=s.SetFileQuery)
+    @extend_schema(parameters=[s.SetFileQuery], responses=_FILES)
+    def get(self, request: PersonRequest, set_id: int, name: str) -> HttpResponse:
+        """Send a table or a chart; equal scores give equal bytes."""
+        parameters = s.SetFileQuery.parse(request.query_params.dict())
+        return _sent(queries.set_board_file(request.user, set_id, name=name, **parameters))
+
+
+def _sent(file: queries.File) -> HttpResponse:
+    answer = HttpResponse(file.content, content_type=file.content_type)
+    disposition = "inline" if file.content_type.startswith("image/") else "attachment"
+    answer["Content-Disposition"] = f'{disposition}; filename="{file.name}"'
+    answer["Content-Security-Policy"] = POLICY
+    answer["Cache-Control"] = "private, no-cache"
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
 
 
 class SamplesView(OperationView):

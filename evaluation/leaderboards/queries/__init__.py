@@ -1,7 +1,18 @@
 """Reads about leaderboards: the board and its files, two systems compared, the queries behind the numbers."""
 
 from evaluation.leaderboards.queries.board import SUBMISSIONS_FILE, board, comparison, leaderboard
-from evaluation.leaderboards.queries.files import File, Language, board_file, group_by_of, made_file, submissions_file
+from evaluation.leaderboards.queries.files import File, Language, group_by_of, made_file, submissions_file
+from evaluation.leaderboards.queries.profiles import (
+    content,
+    profile_file,
+    release_board,
+    release_comparison,
+    release_file,
+    set_board,
+    set_board_file,
+    set_comparison,
+    tables_of_release,
+)
 from evaluation.leaderboards.queries.samples import sample, samples_page
 
 __all__ = [
@@ -9,12 +20,20 @@ __all__ = [
     "File",
     "Language",
     "board",
-    "board_file",
     "comparison",
+    "content",
     "group_by_of",
     "leaderboard",
     "made_file",
+    "profile_file",
+    "release_board",
+    "release_comparison",
+    "release_file",
     "sample",
     "samples_page",
+    "set_board",
+    "set_board_file",
+    "set_comparison",
     "submissions_file",
+    "tables_of_release",
 ]

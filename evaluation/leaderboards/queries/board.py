@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from django.db import connection
 from django.db.models import Q
 
@@ -179,7 +180,7 @@ def board(release: Release, kind: str, *, group_bys: tuple[str, ...], scope: str
             }
         )
     systems.sort(key=rules.board_order)
-    groups = _groups(release, gallery.groups)
+    groups = board_groups(release.benchmark_id, gallery.groups)
     return {
         **empty,
         "gallery": {
@@ -233,13 +234,16 @@ def _status(row: BoardScoring | None, job: str | None) -> BoardStatus:
     return "failed" if job == Job.State.FAILED else "waiting"
 
 
-def _groups(release: Release, counts: Mapping[tuple[str, str], int]) -> list[BoardGroup]:
-    """Groups with pictures, in the order of the benchmark's list; pictures without a group come last."""
-    categories = {c.slug: c for c in Category.objects.filter(benchmark_id=release.benchmark_id).order_by("number")}
-    order = {"category": [*categories, NO_GROUP], "distance": [*rules.DISTANCES, NO_GROUP]}
+def board_groups(benchmark_id: int, counts: Mapping[tuple[str, str], int]) -> list[BoardGroup]:
+    """Groups with what they count, in the order of the benchmark's list, others by name; those without a group last."""
+    categories = {c.slug: c for c in Category.objects.filter(benchmark_id=benchmark_id).order_by("number")}
+    order: dict[str, list[str]] = {
+        "category": [*categories, NO_GROUP],
+        "distance": [*rules.DISTANCES, NO_GROUP],
+    }
 
     def place(key: tuple[str, str]) -> tuple[str, int, str]:
-        known = order[key[0]]
+        known = order.get(key[0], [])
         return (key[0], known.index(key[1]) if key[1] in known else len(known), key[1])
 
     def name(group_by: str, group: str) -> LocalisedText:
@@ -305,8 +309,13 @@ def comparison(
             {"k": k, "one": first.id, "other": second.id, "scope": scope},
         )
         counts = np.array(cursor.fetchall(), dtype=np.int64).reshape(-1, 4)
+    return compared(counts, seed=int(first.digest[:8], 16))
+
+
+def compared(counts: npt.NDArray[np.int64], *, seed: int) -> SystemsCompared:
+    """Two systems compared by counts for each picture: of all, and what both, only the first, only the other hit."""
     n, both, only_one, only_other = (int(column) for column in counts.sum(axis=0))
-    result = paired(counts[:, 2], counts[:, 3], counts[:, 0], seed=int(first.digest[:8], 16))
+    result = paired(counts[:, 2], counts[:, 3], counts[:, 0], seed=seed)
     return {
         "n": n,
         "images": len(counts),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from django.conf import settings
@@ -46,9 +46,7 @@ def board_file(
     theme: str = "light",
     lang: Language = "zh-Hans",
 ) -> File:
-    """One of the board's files; it contains nothing but scores, so equal scores give equal bytes.
-
-    The text of a PNG is drawn: on a machine without a Chinese font it is English.
+    """One of the files of retrieval's board; it contains nothing but scores, so equal scores give equal bytes.
 
     Raises:
         NotFound: There is no such file.
@@ -100,14 +98,27 @@ def made_file(title: str, content: BoardContent, *, name: str, theme: str = "lig
     Raises:
         NotFound: There is no such file.
     """
-    ending = name.rpartition(".")[2]
-    group_by = group_by_of(name)
     if name not in {file["name"] for file in content["charts"]}:
         raise NotFound
+    group_by = group_by_of(name)
+    return written(lambda words: _board(title, content, group_by, words), title, name, theme=theme, lang=lang)
+
+
+def written(board_in: Callable[[Language], Board], stem: str, name: str, *, theme: str, lang: Language) -> File:
+    """Write a board as a table or a chart, by the ending of the file's name.
+
+    Args:
+        board_in: Returns the board in a language; the text of a PNG is English on a machine without a Chinese font.
+        stem: What the name of the download begins with.
+        name: The file's name.
+        theme: The chart's colours.
+        lang: The language of its words.
+    """
+    ending = name.rpartition(".")[2]
     fonts = settings.DATA / "fonts"  # an installation may put fonts here that its machine lacks
     if ending == "png" and not writes_chinese(fonts):
         lang = "en"
-    displayed = _board(title, content, group_by, lang)
+    displayed = board_in(lang)
     match ending:
         case "csv":
             data = to_csv(displayed)
@@ -117,7 +128,7 @@ def made_file(title: str, content: BoardContent, *, name: str, theme: str = "lig
             data = svg(define(displayed, lang=lang, theme=theme))
         case _:
             data = png(define(displayed, lang=lang, theme=theme), fonts=fonts)
-    return File(f"{title}-{name}", CONTENT_TYPES[ending], data)
+    return File(f"{stem}-{name}", CONTENT_TYPES[ending], data)
 
 
 def _board(title: str, content: BoardContent, group_by: str, lang: Language) -> Board:
@@ -140,9 +151,13 @@ def _board(title: str, content: BoardContent, group_by: str, lang: Language) -> 
                 revision=row["system"]["revision"],
                 is_demo=row["system"]["is_demo"],
                 lacks=any(score["n_missing"] for score in row["scores"]),
+                row=f"run-{row['run']}",
             )
             for row in scored
         ],
         groups=[Group(group["group"], group["name"][lang]) for group in content["groups"]],
-        cells=[Cell(scoring, *(score[field] for field in Cell._fields[1:])) for scoring, score in cells],
+        cells=[
+            Cell(scoring, **{field: score[field] for field in Cell._fields[1:] if field in score})
+            for scoring, score in cells
+        ],
     )

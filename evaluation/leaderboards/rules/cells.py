@@ -9,7 +9,13 @@ from evaluation.leaderboards.rules.words import WORDS
 
 
 class System(NamedTuple):
-    """A system's name on charts; ``lacks`` is true while some answers are missing."""
+    """A system's name on charts; ``lacks`` is true while some answers are missing.
+
+    Attributes:
+        row: The row's name in addresses and files: ``run-5``, ``submission-3``.
+        manner: How it was asked, in the words of settings; it tells rows of one system apart.
+        is_blind: It was sent no pictures.
+    """
 
     key: int
     name: str
@@ -17,6 +23,9 @@ class System(NamedTuple):
     revision: str
     is_demo: bool
     lacks: bool
+    row: str = ""
+    manner: tuple[str, ...] = ()
+    is_blind: bool = False
 
 
 class Group(NamedTuple):
@@ -27,7 +36,11 @@ class Group(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """One number: a share 0..1 with its interval, None if nothing was scored; counts are queries."""
+    """One number, mostly a share 0..1, with its interval, None if nothing was scored; counts are queries or questions.
+
+    ``chance`` is what guessing gives, ``text_only`` the same without pictures. Groups of questions have no counts but
+    those of what is expected and scored.
+    """
 
     system: int
     scope: str
@@ -38,19 +51,23 @@ class Cell(NamedTuple):
     high: float | None
     n_expected: int
     n_scored: int
-    n_missing: int
-    n_failed: int
+    n_missing: int | None
+    n_failed: int | None
+    n_unparsable: int | None = None
+    n_refused: int | None = None
+    chance: float | None = None
+    text_only: float | None = None
 
 
 class Board(NamedTuple):
     """The content of a file.
 
     Attributes:
-        title: The release's title.
+        title: The title of the release or of the item set.
         profile: The scoring profile.
-        digest: The gallery's digest.
-        group_by: Empty, ``category`` or ``distance``.
-        scopes: Scopes in display order.
+        digest: The digest of the gallery or of the item set.
+        group_by: Empty, or what the figures are grouped by: ``category``, ``distance``, a tag of questions.
+        scopes: Retrieval's directions in display order; one empty scope for questions.
         metrics: Metrics in display order; charts of groups show the first.
         systems: Systems in display order.
         groups: Groups in display order; empty for scores over everything.
@@ -67,14 +84,39 @@ class Board(NamedTuple):
     groups: Sequence[Group]
     cells: Sequence[Cell]
 
+    @property
+    def about_questions(self) -> bool:
+        """Whether it is about questions, not about retrieval."""
+        return tuple(self.scopes) == ("",)
+
+    @property
+    def chance(self) -> float | None:
+        """What guessing gives by the first metric over everything, if it is the same for all systems."""
+        chances = {cell.chance for cell in self.cells if cell.metric == self.metrics[0] and not cell.group}
+        return chances.pop() if len(chances) == 1 else None
+
 
 def display_names(board: Board, lang: str) -> dict[int, str]:
-    """Return the systems' names in files; systems of equal name get their revision added."""
+    """Return the systems' names in files; systems of equal name get what tells them apart."""
     words = WORDS[lang]
-    system_names = [s.name for s in board.systems]
     labels = {}
     for system in board.systems:
-        name = system.name if system_names.count(system.name) == 1 else f"{system.name} @ {system.revision[:12]}"
-        marks = [mark for mark, holds in ((words.demo, system.is_demo), (words.lacking, system.lacks)) if holds]
-        labels[system.key] = f"{name} ({', '.join(marks)})" if marks else name
+        name = system.name + _apart(system, [other for other in board.systems if other.name == system.name])
+        marks = {words.blind: system.is_blind, words.demo: system.is_demo, words.lacking: system.lacks}
+        true_marks = [mark for mark, holds in marks.items() if holds]
+        labels[system.key] = f"{name} ({', '.join(true_marks)})" if true_marks else name
     return labels
+
+
+def _apart(system: System, of_name: Sequence[System]) -> str:
+    """Return what tells a system apart from others of its name: revision, manner, at last the row."""
+    parts = f" @ {system.revision[:12]}" if len({other.revision for other in of_name}) > 1 else ""
+    columns = zip(system.manner, *(other.manner for other in of_name if other.manner), strict=False)
+    if differing := [own for own, *every in columns if len(set(every)) > 1]:
+        parts += f" {' '.join(differing)}"
+
+    def facts(one: System) -> tuple[object, ...]:
+        return (one.revision, one.manner, one.is_blind)
+
+    alike = [other for other in of_name if facts(other) == facts(system)]
+    return parts if len(alike) == 1 else f"{parts} #{system.row}"

@@ -1,4 +1,4 @@
-"""The chart of a board in Vega-Lite, in any language and theme: recall with whiskers, or a heat map."""
+"""The chart of a board in Vega-Lite, in any language and theme: shares with whiskers, or a heat map."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Final
 from curation.charts.figure import DIGITS, HEADING, LONGEST_LABEL, SHAPES, THEMES, Theme, frame, labels, short, wide
 from evaluation.leaderboards.rules.cells import Board, display_names
 from evaluation.leaderboards.rules.words import WORDS
+from evaluation.profiles.base import NO_SHARES
 
 # With more groups the chart is a heat map, because the whiskers would overlap.
 MOST_WITH_WHISKERS: Final = 8
@@ -16,17 +17,34 @@ _PAD: Final = 12  # between systems
 
 
 def define(board: Board, *, lang: str, theme: str) -> dict[str, Any]:
-    """Define the chart of a board: recall with whiskers, or a heat map for many groups."""
+    """Define the chart of a board: shares with whiskers, or a heat map for many groups and for groups of questions."""
     colours = THEMES[theme]
-    heat = len(board.groups) > MOST_WITH_WHISKERS
+    board = board._replace(metrics=charted(board))
+    heat = len(board.groups) > MOST_WITH_WHISKERS or (board.about_questions and bool(board.group_by))
     return frame(
         _heat(board, colours, lang) if heat else _whiskers(board, colours, lang),
         title=board.title,
-        subtitle=board.metrics[0] if board.group_by else WORDS[lang].share,
+        subtitle=_subtitle(board, lang),
         values=_values(board, lang, first_only=bool(board.group_by)),
         lang=lang,
         theme=theme,
     )
+
+
+def charted(board: Board) -> list[str]:
+    """Return the metrics that a chart shows: shares with intervals, of groups the first metric alone."""
+    metrics = board.metrics[:1] if board.group_by else board.metrics
+    with_interval = {cell.metric for cell in board.cells if cell.low is not None}
+    return [metric for metric in metrics if metric in with_interval and metric not in NO_SHARES]
+
+
+def _subtitle(board: Board, lang: str) -> str:
+    words = WORDS[lang]
+    if board.group_by:
+        return words.metrics.get(board.metrics[0], board.metrics[0])
+    about = words.metrics.get(board.metrics[0], board.metrics[0]) if board.about_questions else words.share
+    guessing = "" if board.chance is None else f"; {words.guessing} ({100 * board.chance:.1f})"
+    return f"{about} ({words.intervals}{guessing})"
 
 
 def _values(board: Board, lang: str, *, first_only: bool) -> list[dict[str, Any]]:
@@ -36,20 +54,21 @@ def _values(board: Board, lang: str, *, first_only: bool) -> list[dict[str, Any]
         {
             "system": short(called[cell.system]),
             "scope": words.scopes[cell.scope],
-            "series": short(groups[cell.group]) if board.group_by else cell.metric,
+            "series": short(groups[cell.group]) if board.group_by else words.metrics.get(cell.metric, cell.metric),
             "value": round(100 * cell.value, 4),
             "low": round(100 * (cell.value if cell.low is None else cell.low), 4),
             "high": round(100 * (cell.value if cell.high is None else cell.high), 4),
         }
         for cell in board.cells
-        if cell.value is not None and not (first_only and cell.metric != board.metrics[0])
+        if cell.value is not None and cell.metric in (board.metrics[:1] if first_only else board.metrics)
     ]
 
 
 def _whiskers(board: Board, colours: Theme, lang: str) -> dict[str, Any]:
     words = WORDS[lang]
     systems = [short(name) for name in display_names(board, lang).values()]
-    series = [short(group.name) for group in board.groups] if board.group_by else list(board.metrics)
+    metrics = [words.metrics.get(metric, metric) for metric in board.metrics]
+    series = [short(group.name) for group in board.groups] if board.group_by else metrics
     y = {
         "field": "system",
         "type": "nominal",
@@ -69,6 +88,10 @@ def _whiskers(board: Board, colours: Theme, lang: str) -> dict[str, Any]:
     scale = {"domain": [0, 100], "nice": False}
     x = {"type": "quantitative", "scale": scale, "title": None, "axis": {"tickCount": 5, "labelFont": DIGITS}}
     cap = {"type": "tick", "orient": "vertical", "size": 7, "thickness": 1.4}
+    guessing = {
+        "mark": {"type": "rule", "strokeDash": [4, 3], "color": colours.faint},
+        "encoding": {"x": {"datum": round(100 * (board.chance or 0), 4), **x}, "color": {"value": colours.faint}},
+    }
     return {
         "facet": {"column": _facet(board, lang)},
         "spec": {
@@ -76,6 +99,7 @@ def _whiskers(board: Board, colours: Theme, lang: str) -> dict[str, Any]:
             "height": max(1, len(systems)) * (max(1, len(series)) * _LINE + _PAD),
             "encoding": {"y": y, "yOffset": offset, "color": colour},
             "layer": [
+                *([] if board.chance is None else [guessing]),
                 {
                     "mark": {"type": "rule", "strokeWidth": 1.4},
                     "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}},
@@ -99,7 +123,8 @@ def _heat(board: Board, colours: Theme, lang: str) -> dict[str, Any]:
     systems = [short(name) for name in display_names(board, lang).values()]
     groups = [short(group.name) for group in board.groups]
     # At least as wide as the panel's heading, which would otherwise overlap its neighbour's.
-    headings = [WORDS[lang].scopes[scope] for scope in board.scopes]
+    words = WORDS[lang]
+    headings = [words.scopes[scope] for scope in board.scopes]
     column = max(46, (wide(headings, HEADING) + 8) / max(1, len(systems)))
     place = {
         "x": {
@@ -137,7 +162,7 @@ def _heat(board: Board, colours: Theme, lang: str) -> dict[str, Any]:
                             "field": "value",
                             "type": "quantitative",
                             "scale": {"domain": [0, 100], "range": [colours.empty, colours.full]},
-                            "title": f"{board.metrics[0]} (%)",
+                            "title": f"{words.metrics.get(board.metrics[0], board.metrics[0])} (%)",
                             "legend": {"gradientLength": 160},
                         }
                     },

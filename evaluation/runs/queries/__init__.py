@@ -1,6 +1,6 @@
 """Reads about runs: what is left of their work, and what pages show of them."""
 
-from evaluation.runs.queries.grids import EqualRun, Share, equal_runs, manner_of, pace_rows, shares_of
+from evaluation.runs.queries.grids import EqualRun, Share, equal_runs, manner_of, pace_rows, shares_of, text_only_runs
 from evaluation.runs.queries.overrides import Override, newest_overrides
 from evaluation.runs.queries.prompts import sent_messages
 from evaluation.runs.queries.replies import prediction_row, prediction_rows, predictions_file
@@ -54,6 +54,7 @@ __all__ = [
     "sent_messages",
     "shares_of",
     "started_runs",
+    "text_only_runs",
     "uncut_entries",
     "unfinished_chunks",
     "workers_by_queue",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -28,6 +28,18 @@ def manner_of(settings: Mapping[str, Any]) -> RunManner:
         "scale": settings["picture"][0] if settings["picture"] else None,
         "shots": settings["shots"]["number"] if settings.get("shots") else 0,
     }
+
+
+def text_only_runs(runs: Iterable[Run]) -> dict[int, int]:
+    """For each run that sends pictures the newest that differs in one thing alone: it sends none."""
+    manners = {run.pk: (run.system_id, manner_of(run.settings)) for run in runs}
+
+    def same_but_picture(system_id: int, manner: RunManner) -> tuple[Any, ...]:
+        return (system_id, *(value for name, value in manner.items() if name != "scale"))
+
+    blind = {same_but_picture(*manners[pk]): pk for pk in sorted(manners) if manners[pk][1]["scale"] is None}
+    seeing = {pk: same_but_picture(*one) for pk, one in manners.items() if one[1]["scale"] is not None}
+    return {pk: blind[same] for pk, same in seeing.items() if same in blind}
 
 
 class EqualRun(NamedTuple):

@@ -16,17 +16,22 @@ from evaluation.scoring.queries.releases import (
     suite_of,
 )
 from evaluation.scoring.queries.sets import (
+    HEADLINE,
+    MOST_RUNS,
     corrected_reports,
     headline_of,
     is_scored_as_read,
     newest_reports,
     report_file,
+    scored_runs,
     set_job_key,
     set_runs_to_score,
     set_scores,
 )
 
 __all__ = [
+    "HEADLINE",
+    "MOST_RUNS",
     "FrozenGallery",
     "answers",
     "corrected_reports",
@@ -44,6 +49,7 @@ __all__ = [
     "report_file",
     "requested_scores",
     "runs_of",
+    "scored_runs",
     "set_job_key",
     "set_runs_to_score",
     "set_scores",

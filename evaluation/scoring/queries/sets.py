@@ -14,8 +14,8 @@ from curation.people.models import Person
 from evaluation.profiles.reports import report_text
 from evaluation.runs import access
 from evaluation.runs.models import Chunk, ReplyOverride, Run
-from evaluation.runs.queries import manner_of
-from evaluation.scoring.models import EntryResult, SetReport
+from evaluation.runs.queries import manner_of, text_only_runs
+from evaluation.scoring.models import EntryResult, ReportUnits, SetReport
 from evaluation.scoring.shapes import SetScoreMetric, SetScores
 from evaluation.sets.models import Entry, ItemSet
 from evaluation.suites.rules import SUITES
@@ -25,7 +25,7 @@ from evaluation.systems.queries import system_brief
 HEADLINE = "accuracy"
 # How long a run over accepted work keeps its scores though more was accepted.
 SCORED_EVERY = timedelta(minutes=10)
-# Scored runs that a page of a set shows, the newest.
+# Scored runs that a page of a set or a board shows, the newest.
 MOST_RUNS = 200
 
 
@@ -52,7 +52,7 @@ def is_scored_as_read(run: Run) -> bool:
     return not Run.objects.filter(pk=run.pk).annotate(**_scored()).filter(_UNSCORED).exists()
 
 
-_UNSCORED = Q(scored_at=None) | Q(changed_at__gt=F("scored_at")) | Q(has_results=False)
+_UNSCORED = Q(scored_at=None) | Q(changed_at__gt=F("scored_at")) | Q(has_results=False) | Q(has_units=False)
 _UNCORRECTED = Q(override__isnull=False) & (
     Q(corrected_report=None)
     | Q(corrected_report__lt=F("as_read_report"))  # its replies were retried since
@@ -73,6 +73,7 @@ def _scored() -> dict[str, Any]:
         ),
         "as_read_report": Subquery(as_read.values("pk")[:1]),
         "scored_at": Subquery(as_read.values("computed_at")[:1]),
+        "has_units": Exists(ReportUnits.objects.filter(report__run=OuterRef("pk"))),
         "has_results": Exists(EntryResult.objects.filter(report__run=OuterRef("pk"), report__newest_override=None)),
         "override": Subquery(overrides.values("pk")[:1]),
         "corrected_report": Subquery(corrected.values("pk")[:1]),
@@ -87,11 +88,16 @@ def set_scores(person: Person, set_id: int) -> list[SetScores]:
         NotFound, OperationNotAllowed.
     """
     item_set = access.set_of_runs_for(person, set_id, "set_scores")
-    scored = Exists(SetReport.objects.filter(run=OuterRef("pk")))
-    runs = list(Run.objects.filter(scored, set=item_set).select_related("system").order_by("-pk")[:MOST_RUNS])
-    reports, corrected = newest_reports(runs), corrected_reports(runs)
-    rows = [_scores(item_set, run, reports[run.pk], corrected.get(run.pk, {})) for run in runs]
+    runs = scored_runs(item_set)
+    reports, corrected, text_only = newest_reports(runs), corrected_reports(runs), text_only_runs(runs)
+    rows = [_scores(item_set, run, reports[run.pk], corrected.get(run.pk, {}), text_only.get(run.pk)) for run in runs]
     return sorted(rows, key=lambda row: (-(row["metrics"][0]["value"] or 0.0) if row["metrics"] else 0.0, row["run"]))
+
+
+def scored_runs(item_set: ItemSet) -> list[Run]:
+    """The newest scored runs over a set, with their systems."""
+    scored = Exists(SetReport.objects.filter(run=OuterRef("pk")))
+    return list(Run.objects.filter(scored, set=item_set).select_related("system").order_by("-pk")[:MOST_RUNS])
 
 
 def newest_reports(runs: Sequence[Run]) -> dict[int, dict[str, SetReport]]:
@@ -140,7 +146,13 @@ def report_file(person: Person, run_id: int, *, profile: str = "", overrides: bo
     return f"run-{run.pk}-{name.replace('/', '-')}{part}.json", report_text(reports[name].report)
 
 
-def _scores(item_set: ItemSet, run: Run, reports: dict[str, SetReport], corrected: dict[str, SetReport]) -> SetScores:
+def _scores(
+    item_set: ItemSet,
+    run: Run,
+    reports: dict[str, SetReport],
+    corrected: dict[str, SetReport],
+    text_only: int | None,
+) -> SetScores:
     profiles = [name for name in SUITES[item_set.suite].profiles if name in reports]
     headline = reports[profiles[0]].report
     with_overrides = [name for name in profiles if name in corrected]
@@ -148,6 +160,7 @@ def _scores(item_set: ItemSet, run: Run, reports: dict[str, SetReport], correcte
         "run": run.pk,
         "system": system_brief(run.system),
         "manner": manner_of(run.settings),
+        "text_only": text_only,
         "settings": run.settings,
         "n_expected": headline["n_expected"],
         "n_scored": headline["n_scored"],
@@ -179,4 +192,5 @@ def _metric(profile: str, name: str, value: dict[str, Any]) -> SetScoreMetric:
         "low": value["low"],
         "high": value["high"],
         "n": value.get("n"),
+        "chance": value.get("chance"),
     }

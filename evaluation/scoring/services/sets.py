@@ -17,13 +17,13 @@ from evaluation.profiles.base import Answers, Profile, Unit
 from evaluation.profiles.gold_files import gold_rows
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.reports import read_answers, report_on_answers
-from evaluation.profiles.results import Result, results_of
+from evaluation.profiles.results import Result, Rights, add_rights, results_of
 from evaluation.profiles.rows import Row, WrongInput
 from evaluation.runs import access
 from evaluation.runs.models import Run
 from evaluation.runs.queries import Override, newest_overrides, prediction_rows
 from evaluation.scoring import queries
-from evaluation.scoring.models import SetReport
+from evaluation.scoring.models import ReportUnits, SetReport
 from evaluation.sets.models import Entry, ItemSet
 from evaluation.sets.services import gold_file
 from evaluation.suites.rules import SUITES
@@ -33,10 +33,11 @@ _AT_ONCE: Final = 2_000  # rows in memory
 
 
 class _Scored(NamedTuple):
-    """A report, and the results by question of the headline profile."""
+    """A report, the results by question of the headline profile, and which units are right; None with overrides."""
 
     report: SetReport
     results: list[Result]
+    rights: Rights | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,14 @@ class _Scoring:
         """Yield the reports of a profile."""
         facts = {"run": self.run, "profile": profile.name, "entries_digest": self.item_set.digest}
         if self.as_read:
-            report, results = _report(profile, self.gold, answers)
-            yield _Scored(SetReport(**facts, report=report), results)
+            report, results, rights = _report(profile, self.gold, answers)
+            yield _Scored(SetReport(**facts, report=report), results, rights)
         if self.overrides:
             read = {override.key: override.answer for override in self.overrides}
-            report, results = _report(profile, self.gold, answers.with_overrides(read), only=read)
+            report, results, _ = _report(profile, self.gold, answers.with_overrides(read), only=read)
             newest = max(override.id for override in self.overrides)
-            yield _Scored(SetReport(**facts, report=report, overrides=len(read), newest_override_id=newest), results)
+            corrected = SetReport(**facts, report=report, overrides=len(read), newest_override_id=newest)
+            yield _Scored(corrected, results, None)
 
 
 def enqueue(run_id: int) -> Job:
@@ -81,20 +83,23 @@ def score_set_run(lease: jobs.Lease) -> None:
     if run.set is None:
         raise ValueError(f"run {run.pk} is over no set")
     profiles = SUITES[run.suite].profiles
-    reports: list[SetReport] = []
+    every: list[_Scored] = []
     headline: list[_Scored] = []
     with _gold_of(run.set) as gold:
         scoring = _Scoring(run, run.set, gold, not queries.is_scored_as_read(run), newest_overrides(run))
         for done, (profile, answers) in enumerate(_read_by(run)):
             lease.progress(done, len(profiles))
             scored = list(scoring.reports(profile, answers))
-            reports += [one.report for one in scored]
+            every += [one._replace(results=[]) for one in scored]
             headline = headline or scored
     with transaction.atomic():
         # A run that was retried since its answers were read has others by now; the next sweep finds it once it ended.
         now = access.lock_run_for_worker(run.pk)
         if (now.state, now.ended_at) == (run.state, run.ended_at):
-            SetReport.objects.bulk_create(reports)
+            SetReport.objects.bulk_create([one.report for one in every])
+            ReportUnits.objects.bulk_create(
+                [ReportUnits(report=one.report, rights=one.rights) for one in every if one.rights is not None]
+            )
             _copy_results(run.set, headline)
         # In the same transaction, so that a worker without its lease writes nothing.
         lease.progress(len(profiles), len(profiles))
@@ -134,15 +139,17 @@ def _read_by(run: Run) -> Iterator[tuple[Profile, Answers]]:
 
 def _report(
     profile: Profile, gold: Callable[[], Iterable[Row]], answers: Answers, *, only: Collection[str] | None = None
-) -> tuple[dict[str, Any], list[Result]]:
-    """Build a report, and list the results by question, all of them or those of some ids."""
+) -> tuple[dict[str, Any], list[Result], Rights]:
+    """Build a report, list the results by question, all of them or those of some ids, and say which units are right."""
     results: list[Result] = []
+    rights: Rights = {}
 
     def keep(units: Sequence[Unit]) -> None:
         every = (one for unit in units for one in results_of(profile, unit))
         results.extend(one for one in every if only is None or one.id in only)
+        add_rights(rights, profile, units)
 
-    return report_on_answers(profile, gold(), answers, each=keep), results
+    return report_on_answers(profile, gold(), answers, each=keep), results, rights
 
 
 def _copy_results(item_set: ItemSet, scored: Iterable[_Scored]) -> None:
@@ -154,7 +161,7 @@ def _copy_results(item_set: ItemSet, scored: Iterable[_Scored]) -> None:
     with connection.cursor() as cursor:
         sql = "copy evaluation_entryresult (report_id, no, entry_id, outcome, value, extracted, rule) from stdin"
         with cursor.cursor.copy(sql) as copy:
-            for report, results in filled:
+            for report, results, _ in filled:
                 for one in results:
                     entry_id, no = entries[one.id]
                     read = None if one.extracted is None else json.dumps(one.extracted, ensure_ascii=False)

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from annotation.releases.models import ReleaseEntry, ReleaseKind
 from annotation.releases.queries import accepted_records
-from annotation.releases.rules import DISTANCE
+from annotation.releases.rules import AXIS, DISTANCE
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.taxonomy.models import Category
+from evaluation.profiles.base import BREAKDOWNS
 from evaluation.suites.rules import PUBLISHED, Fields, evaluated_splits
 
 
@@ -43,8 +44,8 @@ def scored_entries(own: ReleaseKind) -> Iterator[ReleaseEntry]:
 def release_rows(own: ReleaseKind) -> Iterator[ItemRow]:
     """Yield the rows of a kind of a release, in the release's order.
 
-    Gold rows have the category and the cultural distance for the groups of reports. Records of older releases do not
-    have the distance; for them it is the category's present one.
+    Gold rows have what reports are broken down by: category, cultural distance, dimensions, place, language. Records
+    of older releases do not have the distance; for them it is the category's present one.
     """
     distances = _distances(own.release.benchmark_id)
     for entry in scored_entries(own):
@@ -84,4 +85,11 @@ def _rows(
     asks: Iterable[Fields] = published.asks(record, seed) if published.asks else ({} for _ in gold)
     for part, (fields, more) in enumerate(zip(gold, asks, strict=True)):
         distance = record.get(DISTANCE, distances.get(fields["category"], ""))
-        yield ItemRow(*of, part, fields | {"distance": distance}, more)
+        yield ItemRow(*of, part, fields | _dimensions(record) | {"distance": distance}, more)
+
+
+def _dimensions(record: Mapping[str, Any]) -> Fields:
+    """The further fields of a record that reports are broken down by: place, language, and dimensions of pictures."""
+    axes = {name.removeprefix(AXIS): value for name, value in record.items() if name.startswith(AXIS)}
+    places = {"language": record.get("language_name"), **{name: record.get(name) for name in ("country", "continent")}}
+    return {name: value for name, value in (axes | places).items() if value and name in BREAKDOWNS}

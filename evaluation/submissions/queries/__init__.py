@@ -11,7 +11,7 @@ from evaluation.submissions.queries.expected import (
     template,
 )
 from evaluation.submissions.queries.limits import day_of, stored_bytes, submissions_of, total_of
-from evaluation.submissions.queries.listed import listed_submissions
+from evaluation.submissions.queries.listed import ScoredRow, by_profile, listed_submissions, rows_of_runs, scored_rows
 from evaluation.submissions.queries.results import (
     breakdowns,
     changed_submission,
@@ -23,8 +23,10 @@ from evaluation.submissions.queries.results import (
 
 __all__ = [
     "OPEN",
+    "ScoredRow",
     "answered_kind",
     "breakdowns",
+    "by_profile",
     "changed_submission",
     "crew_invitation",
     "crew_link",
@@ -38,6 +40,8 @@ __all__ = [
     "own_crew",
     "owner_ids",
     "published",
+    "rows_of_runs",
+    "scored_rows",
     "stored_bytes",
     "submission_detail",
     "submissions_of",

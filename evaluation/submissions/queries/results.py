@@ -16,6 +16,7 @@ from curation.core.pages import cut_page
 from curation.core.shapes import job_answer
 from curation.people.models import Person
 from evaluation.profiles.registry import PROFILES
+from evaluation.scoring.queries import HEADLINE
 from evaluation.scoring.rules import SCOPES
 from evaluation.submissions import access, rules
 from evaluation.submissions.models import CrewMember, Submission
@@ -150,12 +151,12 @@ def breakdowns(groupings: Mapping[str, Mapping[str, Any]]) -> list[ScoredBreakdo
             ],
         }
         for by, groups in groupings.items()
-        if by != "type" and groups
+        if groups and not groups.keys() <= set(SCOPES)
     ]
 
 
 def figures(metrics: Mapping[str, Mapping[str, Any]]) -> list[ScoredFigure]:
-    """The metrics of a report, or of one group in it, text to image first."""
+    """The metrics of a report, or of one group in it: text to image first, what a profile is about before the rest."""
     rows: list[ScoredFigure] = []
     for name, figure in metrics.items():
         scope, _, metric = name.rpartition(" ")
@@ -168,9 +169,10 @@ def figures(metrics: Mapping[str, Mapping[str, Any]]) -> list[ScoredFigure]:
                 "low": figure.get("low"),
                 "high": figure.get("high"),
                 "n": figure.get("n"),
+                "chance": figure.get("chance"),
             }
         )
-    return sorted(rows, key=lambda f: (f["scope"] != "t2i", len(f["metric"]), f["metric"]))
+    return sorted(rows, key=lambda f: (f["scope"] != "t2i", f["metric"] != HEADLINE, len(f["metric"]), f["metric"]))
 
 
 def _submission_rows(person: Person, release: Release, submissions: list[Submission]) -> list[SubmissionRow]:

@@ -17,10 +17,11 @@ from curation.core.stores import UNUSED_AFTER, store
 from curation.core.text import replace_unshowable
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.reports import read_answers, report_on_answers
+from evaluation.profiles.results import Rights, add_rights
 from evaluation.profiles.rows import Row, WrongInput, rows
 from evaluation.submissions import queries, rules
 from evaluation.submissions.errors import SubmissionFileGone
-from evaluation.submissions.models import Submission
+from evaluation.submissions.models import Submission, SubmissionUnits
 from evaluation.submissions.services.creating import FOLDER
 from evaluation.suites.rules import kind_of
 
@@ -45,10 +46,11 @@ def score_submission(lease: jobs.Lease) -> None:
     if submission.release.state == Release.State.WITHDRAWN:
         raise ReleaseWithdrawn(label=submission.release.label)
     report: dict[str, Any] | None = None
+    rights: Rights = {}
     fault: dict[str, Any] | None = None
     try:
         with store().local_path(submission.key) as path:
-            report = _report(lease, submission, path)
+            report, rights = _report(lease, submission, path)
     except FileNotFoundError:
         raise SubmissionFileGone from None
     except WrongInput as wrong:
@@ -64,12 +66,14 @@ def score_submission(lease: jobs.Lease) -> None:
         fault, report = {"code": "no_known_id", "line": 0, "field": "id", "expected": ""}, None
     with transaction.atomic():
         lease.progress(3, 3)
-        Submission.objects.filter(pk=submission.pk, state=Submission.State.WAITING).update(
+        scored = Submission.objects.filter(pk=submission.pk, state=Submission.State.WAITING).update(
             state=Submission.State.REFUSED if report is None else Submission.State.SCORED,
             report=report,
             fault=fault,
             scored_at=timezone.now(),
         )
+        if scored and report is not None:
+            SubmissionUnits.objects.create(submission=submission, rights=rights)
     if report is None:
         store().remove(submission.key)
 
@@ -96,18 +100,24 @@ class _TooManyRows(Exception):
         self.most = most
 
 
-def _report(lease: jobs.Lease, submission: Submission, path: Path) -> dict[str, Any]:
+def _report(lease: jobs.Lease, submission: Submission, path: Path) -> tuple[dict[str, Any], Rights]:
     own = submission.release.kinds.select_related("release__protocol").get(kind=kind_of(submission.profile))
     profile, most = PROFILES[submission.profile], rules.most_rows(queries.expected(own))
     lease.progress(0, 3)
     answers = read_answers(profile, _with_heartbeat(lease, rows(path), 0, most))
     lease.progress(1, 3)
-    report = report_on_answers(profile, _with_heartbeat(lease, queries.gold_rows(own), 1), answers)
+    rights: Rights = {}
+    report = report_on_answers(
+        profile,
+        _with_heartbeat(lease, queries.gold_rows(own), 1),
+        answers,
+        each=lambda units: add_rights(rights, profile, units),
+    )
     lease.progress(2, 3)
     if few := report.get("few_known_ids"):
         for name in ("unknown", "missing"):
             few[name] = [replace_unshowable(one[:_LONGEST_ID]) for one in few[name]]
-    return report
+    return report, rights
 
 
 def _with_heartbeat(lease: jobs.Lease, rows: Iterable[Row], done: int, most: int | None = None) -> Iterator[Row]:

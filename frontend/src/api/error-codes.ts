@@ -234,6 +234,7 @@ export const ERROR_CODES = [
   "role_unknown",
   "roles_gain",
   "route_differs",
+  "row_not_comparable",
   "rows_refused",
   "run_asks_nothing",
   "run_cell_repeats",

@@ -3225,6 +3225,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/releases/{release_id}/profile-board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show what runs and listed submissions score on a kind of a release, by one tag of its questions. */
+        get: operations["leaderboard_profile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/profile-comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Compare two runs or submissions for a release question by question, with pictures as the independent units. */
+        get: operations["leaderboard_profile_compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/releases/{release_id}/publish": {
         parameters: {
             query?: never;
@@ -3713,6 +3747,57 @@ export interface paths {
         };
         /** @description Show an item set with what its runs may be asked. */
         get: operations["set_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sets/{set_id}/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show what runs score on an item set, by one tag of its questions. */
+        get: operations["set_board"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sets/{set_id}/board/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Send a table or a chart; equal scores give equal bytes. */
+        get: operations["set_board_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sets/{set_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Compare two runs over a set question by question, with pictures as the independent units. */
+        get: operations["set_board_compare"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4343,7 +4428,7 @@ export interface components {
             metric: string;
             scope: components["schemas"]["ScopeEnum"];
         };
-        /** @description A group of pictures; ``n`` counts them. */
+        /** @description A group of pictures or of questions; ``n`` counts them. */
         BoardGroup: {
             group: string;
             group_by: components["schemas"]["GroupByEnum"];
@@ -5618,7 +5703,7 @@ export interface components {
             systems: string[];
         };
         /** @enum {string} */
-        GroupByEnum: "category" | "distance";
+        GroupByEnum: "category" | "group" | "domain" | "subject" | "grade" | "type" | "difficulty" | "pair" | "country" | "language" | "continent" | "script" | "split" | "source" | "distance";
         /** @description One version's text, and all versions, newest first. */
         GuidelineAnswer: {
             acknowledged: boolean;
@@ -6354,7 +6439,8 @@ export interface components {
         /**
          * @description A submission that its owner listed on the leaderboard, or a run over the release's item set.
          *
-         *     One of ``id``, the submission, and ``run`` is null; ``manner`` is how a run asks. ``is_open``: the viewer may open
+         *     One of ``id``, the submission, and ``run`` is null; ``manner`` is how a run asks, and ``text_only`` the run that
+         *     differs in one thing alone: it was sent no pictures. ``is_open``: the viewer may open
          *     its page. ``crew`` is empty for a person alone, whose name no board shows, and for runs.
          */
         ListedSubmission: {
@@ -6374,6 +6460,7 @@ export interface components {
             n_unparsable: number;
             run: number | null;
             system: string;
+            text_only: number | null;
         };
         /** @description Listed submissions and runs scored by one profile, best first. */
         ListedSubmissions: {
@@ -7398,6 +7485,54 @@ export interface components {
             };
         };
         /**
+         * @description What a profile scores: rows from the best, broken down by one tag of the questions.
+         *
+         *     ``profiles`` are those with rows, ``tags`` those with several values; ``profile``, ``metric`` and ``tag`` are empty
+         *     where there are none. Of ``n_rows`` rows the best are here, and of ``n_groups`` groups the largest. ``chance`` is
+         *     what guessing gives. ``has_samples``: each question of a run of this profile has a sample.
+         */
+        ProfileBoard: {
+            chance: number | null;
+            charts: components["schemas"]["BoardFile"][];
+            groups: components["schemas"]["ProfileGroup"][];
+            has_samples: boolean;
+            metric: string;
+            n_groups: number;
+            n_rows: number;
+            profile: string;
+            profiles: string[];
+            rows: components["schemas"]["ProfileRow"][];
+            tag: string;
+            tags: string[];
+        };
+        /** @description A group of questions; ``chance`` is what guessing gives there. */
+        ProfileGroup: {
+            chance: number | null;
+            group: string;
+            group_by: components["schemas"]["GroupByEnum"];
+            n: number;
+            name: components["schemas"]["LocalisedText"];
+        };
+        /**
+         * @description A submission or a run; one of both is null.
+         *
+         *     ``text_only`` is the figure of the same setting without pictures, null where no run is. ``groups`` are the figures
+         *     of the board's groups, in their order, null where nothing counts. ``is_comparable``: results by question are kept.
+         */
+        ProfileRow: {
+            crew: string;
+            figure: components["schemas"]["ScoredFigure"] | null;
+            groups: (components["schemas"]["ScoredFigure"] | null)[];
+            is_comparable: boolean;
+            is_demo: boolean;
+            key: string;
+            manner: components["schemas"]["RunManner"] | null;
+            run: number | null;
+            submission: number | null;
+            system: string;
+            text_only: number | null;
+        };
+        /**
          * @description A version with its text, as an editor shows it.
          *
          *     ``kinds``: the benchmark's kinds of items with values for it, the best first.
@@ -8287,8 +8422,13 @@ export interface components {
             by: string;
             groups: components["schemas"]["ScoredGroup"][];
         };
-        /** @description A metric with its 95% interval; ``scope`` is retrieval's direction, else empty; ``n`` what it is a mean of. */
+        /**
+         * @description A metric with its 95% interval; ``scope`` is retrieval's direction, else empty; ``n`` what it is a mean of.
+         *
+         *     ``chance`` is what guessing among options gives on average, null where not every question has some.
+         */
         ScoredFigure: {
+            chance: number | null;
             high: number | null;
             low: number | null;
             metric: string;
@@ -8518,8 +8658,13 @@ export interface components {
             suite: string;
             zip: components["schemas"]["SetFile"] | null;
         };
-        /** @description One metric of a profile with its 95% interval over ``n`` units; some metrics have none of these. */
+        /**
+         * @description One metric of a profile with its 95% interval over ``n`` units; some metrics have none of these.
+         *
+         *     ``chance`` is what guessing among options gives on average, null where not every unit has some.
+         */
         SetScoreMetric: {
+            chance: number | null;
             high: number | null;
             low: number | null;
             metric: string;
@@ -8531,7 +8676,8 @@ export interface components {
          * @description What a run scores on an item set; counts are those of the headline profile, the first of ``reports``.
          *
          *     ``reports`` are the profiles that read its answers. ``metrics`` are in their order, each profile's headline first.
-         *     ``corrected`` are the same with the ``overrides`` replies as people read them; empty until they are scored.
+         *     ``text_only`` is the run that differs in one thing alone: it was sent no pictures. ``corrected`` are the metrics
+         *     with the ``overrides`` replies as people read them; empty until they are scored.
          */
         SetScores: {
             /** Format: date-time */
@@ -8552,6 +8698,7 @@ export interface components {
                 [key: string]: unknown;
             };
             system: components["schemas"]["SystemBrief"];
+            text_only: number | null;
         };
         /** @description A way to ask the questions of a suite; ``means`` are the ways to answer it, the usual one first. */
         SetSetting: {
@@ -9090,9 +9237,9 @@ export interface components {
             worker: components["schemas"]["FetchWorker"] | null;
         };
         /**
-         * @description Two systems on the queries both were ranked on; ``difference`` is the first's share less the other's.
+         * @description Two systems on the queries or questions that both have; ``difference`` is the first's share less the other's.
          *
-         *     ``only_one`` counts queries that only the first hit, ``images`` the pictures they come from.
+         *     ``only_one`` counts what only the first hit, ``images`` the pictures they come from.
          */
         SystemsCompared: {
             both: number;
@@ -16471,6 +16618,7 @@ export interface operations {
             query?: {
                 kind?: string;
                 lang?: "zh-Hans" | "zh-Hant" | "en";
+                profile?: string;
                 theme?: "light" | "dark";
             };
             header?: never;
@@ -16532,6 +16680,67 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    leaderboard_profile: {
+        parameters: {
+            query?: {
+                kind?: string;
+                profile?: string;
+                tag?: "category" | "group" | "domain" | "subject" | "grade" | "type" | "difficulty" | "pair" | "country" | "language" | "continent" | "script" | "split" | "source" | "distance";
+            };
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileBoard"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    leaderboard_profile_compare: {
+        parameters: {
+            query: {
+                kind?: string;
+                one: string;
+                other: string;
+                profile?: string;
+            };
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemsCompared"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -17552,6 +17761,99 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SetDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    set_board: {
+        parameters: {
+            query?: {
+                profile?: string;
+                tag?: "category" | "group" | "domain" | "subject" | "grade" | "type" | "difficulty" | "pair" | "country" | "language" | "continent" | "script" | "split" | "source" | "distance";
+            };
+            header?: never;
+            path: {
+                set_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileBoard"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    set_board_file: {
+        parameters: {
+            query?: {
+                lang?: "zh-Hans" | "zh-Hant" | "en";
+                profile?: string;
+                theme?: "light" | "dark";
+            };
+            header?: never;
+            path: {
+                name: string;
+                set_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex": string;
+                    "image/png": string;
+                    "image/svg+xml": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    set_board_compare: {
+        parameters: {
+            query: {
+                one: string;
+                other: string;
+                profile?: string;
+            };
+            header?: never;
+            path: {
+                set_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemsCompared"];
                 };
             };
             400: components["responses"]["Refused"];

@@ -93,10 +93,12 @@ def test_every_append_only_table_is_known():
         "evaluation_reply",
         "evaluation_replyfailure",
         "evaluation_replyoverride",
+        "evaluation_reportunits",
         "evaluation_score",
         "evaluation_scoring",
         "evaluation_setpicture",
         "evaluation_setreport",
+        "evaluation_submissionunits",
         "evaluation_system",
         "evaluation_termsacceptance",
     ]

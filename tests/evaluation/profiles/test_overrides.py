@@ -39,7 +39,7 @@ def scored(suite, name, overrides):
     as_read = report_on_answers(profile, gold, answers)
     if overrides:
         answers = answers.with_overrides(overrides)
-        report = report_on_answers(profile, gold, answers, each=units.append)
+        report = report_on_answers(profile, gold, answers, each=units.extend)
         assert report["n_unknown_ids"] == as_read["n_unknown_ids"]
         return report, units
     return as_read, units
@@ -77,7 +77,7 @@ def test_each_shift_has_a_result_of_its_own():
     rows = [Row("p", 1, {"id": "1-0", "response": "B"}), Row("p", 2, {"id": "1-1", "error": "x", "response": None})]
     three = [{"id": "1", "type": "MCQ", "options": ["茶", "酒", "水"], "answer": "B"}]
     units = []
-    report_on_answers(profile, [Row("g", 1, three[0])], read_answers(profile, rows), each=units.append)
+    report_on_answers(profile, [Row("g", 1, three[0])], read_answers(profile, rows), each=units.extend)
     assert [(one.id, one.status, one.values["accuracy"], one.extracted) for one in units[0].members] == [
         ("1-0", "scored", 1, "B"),
         ("1-1", "failed", 0, None),

@@ -186,6 +186,37 @@ def test_items_say_what_was_read(tmp_path: Path) -> None:
     ]
 
 
+def test_the_level_of_guessing_is_beside_each_metric(tmp_path: Path) -> None:
+    shifts = 4**-4  # right in all of them
+    a_set = 1 / (2**4 - 1)
+    paper = next(c for c in CASES if c["profile"] == "cmmu/paper")
+    found = report(tmp_path, paper)["metrics"]
+    assert {name: metric.get("chance") for name, metric in found.items()} == {
+        "accuracy": pytest.approx((2 * shifts + a_set + 2 * 0) / 5),
+        "MCQ": pytest.approx(shifts),
+        "MCQ plain": 1 / 4,
+        "MRQ": pytest.approx(a_set),
+        "MRQ de-duplicated": pytest.approx(a_set),
+        "FBQ": 0,
+        "bias rate": None,
+        "bias rate, all answers": None,
+    }
+    letters = [("music", "AB"), ("music", "AB"), ("physics", "ABCDE")]
+    gold = [{"id": n, "subject": s, "gold": "A", "options": list(o)} for n, (s, o) in enumerate(letters)]
+    said = [{"id": 0, "response": "A"}]
+    for profile, chance in [
+        ("tcc-mcq/paper", (1 / 2 + 1 / 2 + 1 / 5) / 3),
+        ("tcc-mcq/official", 1 / 2),  # the one that was answered
+        ("vistai-mcq/paper", (1 / 2 + 1 / 5) / 2),  # the mean of the subjects
+    ]:
+        found = report(tmp_path, {"profile": profile, "gold": gold, "predictions": said})
+        assert found["metrics"]["accuracy"]["chance"] == pytest.approx(chance)
+    assert found["breakdowns"]["subject"]["physics"]["metrics"]["accuracy"]["chance"] == 1 / 5
+    some = [{"id": 0, "gold": "A", "options": ["1", "2"]}, {"id": 1, "gold": "A"}]
+    found = report(tmp_path, {"profile": "tcc-mcq/paper", "gold": some, "predictions": said})
+    assert "chance" not in found["metrics"]["accuracy"]
+
+
 def test_the_same_pictures_give_the_same_interval_and_questions_of_one_picture_stand_together(tmp_path: Path) -> None:
     gold = [{"id": i, "gold": "A", "image": i // 10} for i in range(100)]
     said = [{"id": i, "response": "A" if i // 10 % 2 else "B"} for i in range(100)]
