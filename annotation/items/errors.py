@@ -53,10 +53,10 @@ class ReasonUnknown(DomainError):
 
 
 class CopyByAnotherPerson(DomainError):
-    """The picture is done twice so that two people's work can be compared, and the person did it once already."""
+    """The picture is done twice so that two people's work can be compared, and the person did or judged it once."""
 
     status = 409
-    detail = "The picture is done by two people independently, and this person did it once already."
+    detail = "The picture is done by two people independently, and this person did or judged it once already."
 
 
 class KindNotInProtocol(DomainError):

@@ -14,6 +14,7 @@ from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
 from annotation.items.models import DoubleHand
 from annotation.items.queries import guidelines_read, kinds_open_to, picture_facts, protocol_content
 from annotation.items.states import Relation
+from annotation.judging.models import Verdict
 from annotation.kinds.registry import KINDS
 from annotation.packages import states
 from annotation.packages.models import Package, PackageItem
@@ -60,15 +61,21 @@ def reviewed_by(person: Person) -> Q:
 def has_double_of(person: Person) -> Q:
     """The condition on packages with an item of which a person has the other one of the double; they may not write it.
 
-    They have it if they wrote a revision of it, or if it is in a package of theirs.
+    They have it if they wrote a revision of it or judged it, if they got a seat to judge it, or if it is in a package
+    that they write or review: they have seen what is in it.
     """
     other = {name: OuterRef(f"item__{name}") for name in ("image_id", "kind", "slot")}
+    of_item = {f"item__{name}": value for name, value in other.items()}
     wrote = DoubleHand.objects.filter(**other, person=person).exclude(copy_no=OuterRef("item__copy_no"))
-    held = PackageItem.objects.filter(
-        active=True, package__assignee=person, **{f"item__{name}": value for name, value in other.items()}
-    ).exclude(item__copy_no=OuterRef("item__copy_no"))
-    members = PackageItem.objects.filter(package_id=OuterRef("pk"), active=True)
-    return Q(Exists(members.filter(Q(Exists(wrote)) | Q(Exists(held)))))
+    seen = (
+        PackageItem.objects.filter(Q(package__assignee=person) | Q(package__reviewer=person), active=True),
+        Verdict.objects.filter(judge=person),
+        Seat.objects.filter(Q(holder=person) | Q(lapsed_holder=person)),
+    )
+    has = Q(Exists(wrote))
+    for rows in seen:
+        has |= Q(Exists(rows.filter(**of_item).exclude(item__copy_no=OuterRef("item__copy_no"))))
+    return Q(Exists(PackageItem.objects.filter(has, package_id=OuterRef("pk"), active=True)))
 
 
 def package_for(

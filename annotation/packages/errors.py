@@ -11,10 +11,12 @@ class NoPackageLeft(DomainError):
 
 
 class OnlyOwnDoublesLeft(DomainError):
-    """Each free package has an item that the person did already and that a second person does independently."""
+    """Each free package has an item that the person did or judged and that a second person does independently."""
 
     status = 409
-    detail = "Only {packages} package(s) with items that you did already are free; another person has to do them."
+    detail = (
+        "Only {packages} package(s) with items that you did or judged already are free; another person has to do them."
+    )
 
 
 class ReturnedPackageWaits(DomainError):

@@ -1,7 +1,7 @@
 """MS-COCO: ``{"images": [{"id", "file_name"}], "annotations": [{"image_id", …}]}``, for captions and for boxes.
 
 A caption is ``{"caption"}``; a box is ``{"bbox": [x, y, width, height], "category_id"}``, whose category has a name in
-``categories`` or else the number of the benchmark's list.
+``categories``. In a file without ``categories``, the numbers are those of the benchmark's list.
 
 The arrays may come in any order and a picture's annotations may be far apart, so the reader uses a small database on
 disk. Memory does not grow with the file.
@@ -19,6 +19,7 @@ from annotation.imports.rules.boxes import Categories, ForeignBox, content_of_bo
 from annotation.imports.rules.contents import content_of
 from annotation.imports.rules.jsonl import picture_of
 from annotation.imports.rules.rows import Fault, PictureReference, Row, slot_of, storable, team_reference
+from annotation.kinds.boxes import MOST_BOXES
 from annotation.kinds.tree import RecordNode
 from curation.lib.json_rows import Scanner, Unreadable
 
@@ -177,7 +178,7 @@ class CocoBoxes(_Coco):
     """The format for boxes."""
 
     kinds = ("boxes",)
-    most = 1_001
+    most = MOST_BOXES + 1
 
     def value(self, annotation: Mapping[str, Any]) -> Any:
         category = annotation.get("category_id")
@@ -192,7 +193,11 @@ class CocoBoxes(_Coco):
             return Fault("row_not_understood", {})
         if crowds := sum(value["is_crowd"] for value in values):
             return Fault("boxes_of_crowds", {"count": crowds})
-        boxes = [
-            ForeignBox(names.get(_text(value["category"])) or value["category"], value["corners"]) for value in values
-        ]
+        boxes = []
+        for value in values:
+            category = value["category"]
+            name = names.get(_text(category)) if names else category
+            if names and not name:
+                return Fault("category_unknown", {"category": storable(str(category))})
+            boxes.append(ForeignBox(name, value["corners"]))
         return content_of_boxes(boxes, Categories(tree))

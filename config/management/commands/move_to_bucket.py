@@ -15,8 +15,8 @@ from curation.images.services import destroy_file, destroyed_keys
 class Command(BaseCommand):
     """May be run while the site still works on the folder, interrupted, and repeated: what is there is not sent again.
 
-    Run it with the site stopped for the last time, so that nothing new comes in behind it. Files that must exist nowhere
-    any more are destroyed in both places at the end.
+    Run it with the site stopped for the last time, so that nothing new comes in behind it. At the end, files that must
+    exist nowhere any more are destroyed in both places.
     """
 
     help = "Copy finished files from MEDIA_ROOT into the bucket of OBJECT_STORE_*; files under way stay."

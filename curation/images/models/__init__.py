@@ -13,6 +13,8 @@ from curation.images.models.pictures import (
     current_renditions,
     image_label,
     media_url,
+    ticked,
+    ticked_sql,
 )
 
 __all__ = [
@@ -35,4 +37,6 @@ __all__ = [
     "current_renditions",
     "image_label",
     "media_url",
+    "ticked",
+    "ticked_sql",
 ]

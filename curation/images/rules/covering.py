@@ -36,7 +36,7 @@ CELLS: Final = 4  # on the shorter side; detectors find a face at 6 (docs/decisi
 LEVELS: Final = 32  # of each colour
 FILLED_BELOW: Final = 48  # pixels of the shorter side, below which a cell has too few to hide
 BORDER: Final = 8  # pixels around a region whose mean fills it
-ALWAYS_FILLED: Final = frozenset({"text", "plate", "address"})
+ALWAYS_FILLED: Final = frozenset({"text", "plate", "address", "name"})
 # Of a proposal's area: from there on, a region that was moved or made smaller is still about it.
 LEAST_COVERED: Final = 0.25
 SAME_REGION: Final = 0.5  # intersection over union, from which a region counts as one that was decided before
@@ -83,7 +83,7 @@ def fault_of(regions: Sequence[Region], width: int, height: int) -> tuple[str, s
 
 
 def strength(region: Region) -> str:
-    """Return how a region is covered in fact: text, plates, addresses and small regions are always filled."""
+    """Return how a region is covered in fact: text, plates, addresses, names and small regions are always filled."""
     if region.how == "exempt":
         return region.how
     if region.what in ALWAYS_FILLED or min(region.box[2:]) < FILLED_BELOW:

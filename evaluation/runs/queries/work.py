@@ -19,6 +19,7 @@ from django.db.models.functions import Coalesce
 
 from curation.benchmarks.models import Benchmark
 from curation.core import jobs
+from curation.images.models import ticked_sql
 from evaluation.backends.registry import QUEUES
 from evaluation.runs.models import Chunk, Prediction, Run
 from evaluation.sets.models import Entry
@@ -44,12 +45,10 @@ _NOT_TRIED = """
     and not exists (select 1 from evaluation_failure f where f.run_id = r.id and f.item_id = w.item_id
                    and f.revision_no = w.revision_no and f.variant = %(image)s)
 """
-# Before a person has looked at a covered picture again, no one but its contributor and curators sees it, and so no
-# system, which may be at a provider.
-_TICKED = """
+_TICKED = f"""
     exists (select 1 from annotation_item n join curation_image m on m.id = n.image_id
-             where n.id = w.item_id and (m.pii_clear_by_id is not null or m.shared_at is not null))
-"""
+             where n.id = w.item_id and {ticked_sql("m")})
+"""  # noqa: S608  (a condition without values)
 _IN_CHUNKS = """
     select (e ->> 0)::bigint as item_id, (e ->> 1)::int as revision_no
       from evaluation_chunk c cross join lateral jsonb_array_elements(c.entries) e
@@ -195,11 +194,12 @@ class ChunkInput(NamedTuple):
 def chunk_inputs(run: Run, chunk: Chunk) -> list[ChunkInput]:
     """A chunk's revisions in order, each with its picture's current file.
 
-    Files of earlier versions are destroyed, also where a release names one.
+    Files of earlier versions are destroyed, also where a release names one. Revisions whose picture lost its tick since
+    the chunk was cut are left out: they are pending again.
     """
     with connection.cursor() as cursor:
         cursor.execute(
-            """
+            f"""
             select w.item_id, w.revision_no, v.content::text, f.id, coalesce(f.key, ''), coalesce(f.sha256, '')
               from unnest(%(items)s::bigint[], %(nos)s::int[]) with ordinality as w (item_id, revision_no, place)
               join annotation_itemrevision v on v.item_id = w.item_id and v.no = w.revision_no
@@ -207,8 +207,9 @@ def chunk_inputs(run: Run, chunk: Chunk) -> list[ChunkInput]:
               join curation_image m on m.id = i.image_id
               left join curation_rendition f
                 on f.image_id = m.id and f.role = 'clean' and f.version = m.redaction_no + 1
+             where {ticked_sql("m")}
              order by w.place
-            """,
+            """,  # noqa: S608  (a condition without values)
             {"items": [item for item, _ in chunk.entries], "nos": [no for _, no in chunk.entries]},
         )
         rows = cursor.fetchall()

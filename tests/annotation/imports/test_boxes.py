@@ -62,6 +62,15 @@ def test_a_name_counts_more_than_a_number_of_another_list():
     assert row.fault == ("category_unknown", {"category": "person"})
 
 
+@pytest.mark.parametrize("other", [{"id": 17, "name": "tea"}, {"id": 3}, {"id": 3, "name": ""}])
+def test_a_number_that_the_file_s_own_categories_do_not_name_is_none_of_the_list(other):
+    assert coco([annotated(3)], [other]).fault == ("category_unknown", {"category": "3"})
+
+
+def test_one_box_more_than_a_picture_may_have_is_read():
+    assert len(coco([annotated()] * 400).content["boxes"]) == 301
+
+
 @pytest.mark.parametrize("number", [0, 99, "x", None])
 def test_other_numbers_are_unknown(number):
     assert coco([annotated(number)]).fault.code == "category_unknown"

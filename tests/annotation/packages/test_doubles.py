@@ -7,13 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.utils import timezone
 
 from annotation.items.errors import CopyByAnotherPerson
 from annotation.items.models import DoubleHand, Item, ItemRevision
+from annotation.judging.models import Verdict
 from annotation.packages import rules, services
-from annotation.packages.errors import NoPackageLeft
+from annotation.packages.errors import NoPackageLeft, OnlyOwnDoublesLeft
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
+from annotation.seats.models import Seat
 from annotation.tallies.models import PictureItems
 from annotation.tallies.services import check as check_counts
 from curation.core.models import AuditEvent
@@ -201,6 +204,22 @@ class TestKeepingApart:
         two.refresh_from_db()
         assert (two.state, two.assignee) == ("available", None)
 
+    @pytest.mark.parametrize("way", ["reviewer", "judge", "holder", "inspector", "lapsed_holder"])
+    def test_who_saw_one_to_judge_it_cannot_claim_or_be_given_the_other(self, here, way):
+        original, copy = a_double(here)
+        one, two = package_of(original), package_of(copy)
+        writer = person("writer", here.benchmark, Role.ANNOTATOR)
+        Package.objects.filter(pk=one.pk).update(state="working", assignee=writer)
+        revise(original, writer)
+        seen_by(here.annotator, original, one, way, writer)
+        kept = list(Package.objects.order_by("pk").values()), AuditEvent.objects.count()
+        with pytest.raises(OnlyOwnDoublesLeft):
+            claim(here.annotator)
+        with pytest.raises(CopyByAnotherPerson):
+            command(services.assign_package, here.admin, two, person=here.annotator.pk)
+        assert (list(Package.objects.order_by("pk").values()), AuditEvent.objects.count()) == kept
+        assert claim(person("third", here.benchmark, Role.ANNOTATOR)).pk == two.pk
+
     def test_the_page_says_why_a_package_cannot_be_assigned(self, here):
         original, copy = a_double(here)
         command(services.assign_package, here.admin, package_of(original), person=here.annotator.pk)
@@ -269,6 +288,36 @@ class TestKeepingApart:
         original, _ = a_double(here)
         with pytest.raises(IntegrityError, match="item_copies_are_in_packages"), transaction.atomic():
             copy_of(original, slot=3, copy_no=2)
+
+
+def seen_by(who, item, package, way, writer):
+    """Let a person see an item as those do who judge it."""
+    if way == "reviewer":
+        Package.objects.filter(pk=package.pk).update(state="reviewing", reviewer=who)
+    elif way == "judge":
+        Verdict.objects.create(
+            item=item,
+            revision_no=1,
+            author_id=writer.pk,
+            judge=who,
+            stage="review",
+            round=1,
+            outcome="accept",
+            client_key=uuid.uuid4(),
+        )
+    else:
+        held = {"state": "held", "holder": who, "hold_no": 1, "lease_until": timezone.now()}
+        Seat.objects.create(
+            benchmark=item.benchmark,
+            kind=item.kind,
+            purpose="inspection" if way == "inspector" else "review",
+            item=item,
+            group_id=package.pk,
+            round=1,
+            no=1,
+            rank=1,
+            **({"lapsed_holder": who} if way == "lapsed_holder" else held),
+        )
 
 
 def copy_of(original, **values):

@@ -500,7 +500,7 @@ class TestCovering:
         assert entry.item.label in text(f"en/{LABEL}/samples")
 
     def test_nor_while_nobody_decided_on_what_a_detector_added(self, public):
-        here, release = public
+        _, release = public
         image = in_split(release, "train")[0]
         entry = ReleaseEntry.objects.select_related("item").get(release=release, image=image)
         face = {"key": "faces-0", "box": [9, 9, 60, 60], "what": "face", "score": 0.9}

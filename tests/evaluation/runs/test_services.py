@@ -115,6 +115,24 @@ def test_a_picture_that_is_covered_while_it_is_embedded_leaves_nothing_and_waits
     assert Prediction.objects.get(item=item, variant="image").value == {"rendition": covered.pk}
 
 
+def test_a_picture_that_is_covered_between_cutting_and_embedding_is_sent_to_no_system(team, by_number, monkeypatch):
+    item, _ = accepted_item(team, 1), accepted_item(team, 2)
+    chunk_inputs = queries.chunk_inputs
+
+    def late(run, chunk):
+        if not Prediction.objects.exists():
+            cover_picture(item)
+        return chunk_inputs(run, chunk)
+
+    monkeypatch.setattr(working.queries, "chunk_inputs", late)
+    assert work_off() == ["done"]
+    assert (keys(), by_number.seen, Failure.objects.count()) == (every_variant(2), [2], 0)
+    tick(team, item)
+    assert work_off() == ["done"]
+    assert keys() == every_variant(1) + every_variant(2)
+    assert by_number.seen == [2, 101]
+
+
 def test_a_run_over_a_release_stays_open_while_a_picture_waits_for_a_tick(team, by_number):
     items = [accepted_item(team, n) for n in (1, 2)]
     release = frozen_release(team, items)

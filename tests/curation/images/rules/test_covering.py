@@ -83,8 +83,8 @@ def test_a_region_grows_by_15_percent_to_whole_blocks_and_stays_in_the_picture()
     assert (left % BLOCK, top % BLOCK, right % BLOCK, bottom % BLOCK) == (0, 0, 0, 0)
 
 
-def test_text_plates_addresses_and_small_regions_are_always_filled():
-    for what in ("text", "plate", "address"):
+def test_text_plates_addresses_names_and_small_regions_are_always_filled():
+    for what in ("text", "plate", "address", "name"):
         assert strength(region((0, 0, 200, 200), "pixelate", what)) == "fill"
     assert strength(region((0, 0, 200, 47.9), "blur")) == "fill"
     assert strength(region((0, 0, 200, 48), "blur")) == "blur"

@@ -39,9 +39,9 @@ describe("covers", () => {
     expect(afterDrawing(before, before)).toBe(before);
   });
 
-  it("of text, plates and addresses are filled, and small ones", () => {
+  it("of text, plates, addresses and names are filled, and small ones", () => {
     expect(isFilledAnyway({ what: "face", box: [0, 0, 48, 90] })).toBe(false);
     expect(isFilledAnyway({ what: "face", box: [0, 0, 90, 47.9] })).toBe(true);
-    for (const what of ["text", "plate", "address"] as const) expect(isFilledAnyway({ what, box: [0, 0, 300, 300] })).toBe(true);
+    for (const what of ["text", "plate", "address", "name"] as const) expect(isFilledAnyway({ what, box: [0, 0, 300, 300] })).toBe(true);
   });
 });

@@ -12,6 +12,8 @@ export const REASONS = ["public_figure", "fictional", "artwork", "consented", "p
 /** Given to what a detector found by mistake, when it is removed. */
 export const NOT_THERE = "not_there";
 
+/** Text can be read through cells: these are filled whatever was chosen. */
+const FILLED: readonly What[] = ["text", "plate", "address", "name"];
 /** Shorter sides below this are filled whatever was chosen; the server does the same. */
 const SMALLEST_PIXELATED = 48;
 
@@ -44,7 +46,7 @@ export function proposedCovers(detail: CoverDetail): Cover[] {
 
 /** Whether it is filled whatever style is chosen: text can be read through cells, and small faces recognised. */
 export function isFilledAnyway({ what, box }: Pick<Cover, "what" | "box">): boolean {
-  return what === "text" || what === "plate" || what === "address" || Math.min(box[2], box[3]) < SMALLEST_PIXELATED;
+  return FILLED.includes(what) || Math.min(box[2], box[3]) < SMALLEST_PIXELATED;
 }
 
 export function openCovers(covers: readonly Cover[]): Cover[] {
