@@ -105,6 +105,15 @@ def _asks_without_options(run: Run) -> bool:
     return StoredEntry.objects.filter(set_id=run.set_id, **{options: []}).exists()
 
 
+def load(run: Run) -> None:
+    """Load a run's system, if it is not loaded yet.
+
+    Raises:
+        DomainError: It cannot be.
+    """
+    _opened(run.pk)
+
+
 def describe(run: Run) -> dict[str, Any]:
     """What the loaded system says of itself."""
     opened = _opened(run.pk)

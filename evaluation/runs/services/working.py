@@ -84,6 +84,9 @@ def _predict_chunk(run: Run, chunk: Chunk, queue: str, *, first: bool) -> str:
 
     def step() -> None:
         with _heartbeat(chunk, queue):
+            # What loading takes, the next chunk does not, so it says nothing of the pace.
+            if chunk.attempt <= jobs.MAX_ATTEMPTS:
+                _retry_while_database_away(lambda: _load(run))
             started = time.perf_counter()
             write = compute(run, chunk, first)
             ms = round((time.perf_counter() - started) * 1000)
@@ -93,11 +96,18 @@ def _predict_chunk(run: Run, chunk: Chunk, queue: str, *, first: bool) -> str:
     return jobs.carry_out(chunk, step)
 
 
+def _load(run: Run) -> None:
+    if run.set_id is None:
+        loaded(run.system)
+    else:
+        replying.load(run)
+
+
 def _embed(run: Run, chunk: Chunk, first: bool) -> Callable[[], None]:
     """Embed a chunk's pictures and texts; return what writes the vectors."""
     embedder = loaded(run.system)
     if first:
-        note_environment(run, describe_embedder(run, embedder))
+        _retry_while_database_away(lambda: note_environment(run, describe_embedder(run, embedder)))
     if isinstance(embedder, OnServer):
         embedder.confirm()
     result = _compute(run, chunk, embedder)
@@ -112,7 +122,7 @@ def _ask(run: Run, chunk: Chunk, first: bool) -> Callable[[], None]:
     else:
         replies = _retry_while_database_away(lambda: replying.answer_chunk(run, chunk))
         if first:
-            note_environment(run, replying.describe(run))
+            _retry_while_database_away(lambda: note_environment(run, replying.describe(run)))
     return lambda: replying.write(run.pk, chunk, replies)
 
 

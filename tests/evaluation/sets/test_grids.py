@@ -1,7 +1,9 @@
 """Grids of settings: what their cells cost and take, why some cannot be started, and starting the others."""
 
 import json
+import time
 from decimal import Decimal
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -15,7 +17,7 @@ from evaluation.runs import services
 from evaluation.runs.errors import GridTooLarge, NothingToStart
 from evaluation.runs.models import Chunk, Run
 from evaluation.runs.rules import Grid
-from evaluation.runs.services import planning
+from evaluation.runs.services import planning, replying, working
 from evaluation.systems import services as systems
 from evaluation.systems.models import System
 from evaluation.systems.rules import SystemRecord
@@ -170,6 +172,23 @@ def test_what_has_ended_is_started_again_only_on_request(team, made, alive):
     assert start_all(team, row, again=True, **CELL).created == 1
     services.cancel_run(actor=team.admin, run_id=Run.objects.latest("pk").pk, client_key=key())
     assert cells(team, row, "state", "run", **CELL) == [("closed", run.pk)]
+
+
+def test_loading_says_nothing_of_the_pace(team, made, alive, monkeypatch):
+    clock = [0.0]
+    load = replying._open
+
+    def slow(run_id):
+        clock[0] += 60
+        return load(run_id)
+
+    monkeypatch.setattr(replying, "_open", slow)
+    monkeypatch.setattr(
+        working, "time", SimpleNamespace(perf_counter=lambda: clock[0], monotonic=time.monotonic, sleep=time.sleep)
+    )
+    run = work(Run.objects.get(pk=start_all(team, made("vqa"), **CELL).run_ids[0]))
+    assert clock == [60.0]
+    assert set(Chunk.objects.filter(run=run).values_list("ms", flat=True)) == {0}
 
 
 def test_a_model_on_a_server_needs_an_offer_a_budget_and_enough_of_it(team, made, alive, settings):
