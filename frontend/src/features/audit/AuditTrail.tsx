@@ -23,7 +23,7 @@ import styles from "./audit.module.css";
 
 type AuditEvent = Answer<"audit_list">["results"][number];
 
-const TYPES = ["image", "item", "package", "inspection", "release", "person", "team", "invitation", "benchmark", "protocol", "guideline", "run", "submission", "import", "bulk"] as const;
+const TYPES = ["image", "item", "package", "inspection", "release", "person", "team", "invitation", "benchmark", "protocol", "guideline", "categorylistversion", "prompt", "itemset", "run", "submission", "publication", "outsider", "import", "bulk"] as const;
 
 export function AuditTrail() {
   const { t } = useTranslation("audit");
