@@ -153,7 +153,9 @@ def board(release: Release, kind: str, *, group_bys: tuple[str, ...], scope: str
         scores.setdefault(score.scoring_id or 0, []).append(_score(score))
     runs: dict[int, Run] = {}
     scored_runs = {row.run_id for row in scorings.values()}
-    candidates = runs_of(release, kind).filter(Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(pk__in=scored_runs))
+    # A run over the release that has just ended waits for its scores.
+    awaited = Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(state=Run.State.CLOSED, release=release)
+    candidates = runs_of(release, kind).filter(awaited | Q(pk__in=scored_runs))
     for run in candidates.select_related("system").order_by("-pk"):
         if run.pk in scored_runs or (run.system_id not in scorings and run.system_id not in runs):
             runs[run.system_id] = run

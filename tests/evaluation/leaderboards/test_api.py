@@ -218,8 +218,11 @@ def test_the_newest_complete_scoring_counts_whichever_run_answered(team, release
 
 def test_a_system_without_scores_waits_and_one_with_gaps_says_so(team, release):
     a_run(team, "waits")
+    a_run(team, "ended", only=release, state="closed")
+    a_run(team, "over", state="closed")  # no protocol requests it any longer
     partial = scored(team, "lacks", release, [X, Y, Z], [X, [Y], [Z, None, Z, Z, Z]])
-    lacks, waits = get(team.senior, release, "leaderboard").json()["systems"]
+    lacks, ended, waits = get(team.senior, release, "leaderboard").json()["systems"]
+    assert (ended["system"]["slug"], ended["status"]) == ("ended", "waiting")
     assert (lacks["run"], lacks["status"]) == (partial.pk, "partial")
     told = lacks["scores"][0]
     assert (told["n_expected"], told["n_scored"], told["n_missing"], told["n_failed"]) == (15, 10, 4, 1)
