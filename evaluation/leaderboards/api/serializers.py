@@ -6,7 +6,6 @@ from rest_framework import serializers
 
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import LARGEST, Input
-from evaluation.profiles.base import BREAKDOWNS
 from evaluation.scoring.rules import SCOPES
 
 _ROW = r"^(run|submission)-[1-9][0-9]{0,18}$"
@@ -43,7 +42,7 @@ class ProfileInput(Input):
 class ProfileBoardQuery(ProfileInput):
     """Which numbers: by a tag of the questions, without it by the first with several values."""
 
-    tag = serializers.ChoiceField(choices=BREAKDOWNS, required=False)
+    tag = serializers.CharField(required=False, max_length=32)
 
 
 class ReleaseProfileBoardQuery(ProfileBoardQuery, KindInput):

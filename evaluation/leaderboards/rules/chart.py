@@ -90,29 +90,32 @@ def _whiskers(board: Board, colours: Theme, lang: str) -> dict[str, Any]:
     cap = {"type": "tick", "orient": "vertical", "size": 7, "thickness": 1.4}
     guessing = {
         "mark": {"type": "rule", "strokeDash": [4, 3], "color": colours.faint},
-        "encoding": {"x": {"datum": round(100 * (board.chance or 0), 4), **x}, "color": {"value": colours.faint}},
+        "encoding": {"x": {"datum": round(100 * (board.chance or 0), 4), **x}},
     }
+    points = [
+        {
+            "mark": {"type": "rule", "strokeWidth": 1.4},
+            "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}},
+        },
+        {"mark": cap, "encoding": {"x": {"field": "low", **x}}},
+        {"mark": cap, "encoding": {"x": {"field": "high", **x}}},
+        {
+            "mark": {"type": "point", "filled": True, "size": 52, "opacity": 1},
+            "encoding": {
+                "x": {"field": "value", **x},
+                "shape": {**colour, "scale": {"domain": series, "range": SHAPES[: len(series)]}},
+            },
+        },
+    ]
     return {
         "facet": {"column": _facet(board, lang)},
         "spec": {
             "width": _WIDTH,
             "height": max(1, len(systems)) * (max(1, len(series)) * _LINE + _PAD),
-            "encoding": {"y": y, "yOffset": offset, "color": colour},
+            # The line has no place among the systems, so theirs is an encoding of the points alone.
             "layer": [
                 *([] if board.chance is None else [guessing]),
-                {
-                    "mark": {"type": "rule", "strokeWidth": 1.4},
-                    "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}},
-                },
-                {"mark": cap, "encoding": {"x": {"field": "low", **x}}},
-                {"mark": cap, "encoding": {"x": {"field": "high", **x}}},
-                {
-                    "mark": {"type": "point", "filled": True, "size": 52, "opacity": 1},
-                    "encoding": {
-                        "x": {"field": "value", **x},
-                        "shape": {**colour, "scale": {"domain": series, "range": SHAPES[: len(series)]}},
-                    },
-                },
+                {"encoding": {"y": y, "yOffset": offset, "color": colour}, "layer": points},
             ],
         },
         "spacing": 24,

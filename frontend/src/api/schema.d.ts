@@ -7489,13 +7489,12 @@ export interface components {
          *
          *     ``profiles`` are those with rows, ``tags`` those with several values; ``profile``, ``metric`` and ``tag`` are empty
          *     where there are none. Of ``n_rows`` rows the best are here, and of ``n_groups`` groups the largest. ``chance`` is
-         *     what guessing gives. ``has_samples``: each question of a run of this profile has a sample.
+         *     what guessing gives.
          */
         ProfileBoard: {
             chance: number | null;
             charts: components["schemas"]["BoardFile"][];
             groups: components["schemas"]["ProfileGroup"][];
-            has_samples: boolean;
             metric: string;
             n_groups: number;
             n_rows: number;
@@ -7518,11 +7517,13 @@ export interface components {
          *
          *     ``text_only`` is the figure of the same setting without pictures, null where no run is. ``groups`` are the figures
          *     of the board's groups, in their order, null where nothing counts. ``is_comparable``: results by question are kept.
+         *     ``has_samples``: a page shows each question of the run by this profile.
          */
         ProfileRow: {
             crew: string;
             figure: components["schemas"]["ScoredFigure"] | null;
             groups: (components["schemas"]["ScoredFigure"] | null)[];
+            has_samples: boolean;
             is_comparable: boolean;
             is_demo: boolean;
             key: string;
@@ -16688,7 +16689,7 @@ export interface operations {
             query?: {
                 kind?: string;
                 profile?: string;
-                tag?: "category" | "group" | "domain" | "subject" | "grade" | "type" | "difficulty" | "pair" | "country" | "language" | "continent" | "script" | "split" | "source" | "distance";
+                tag?: string;
             };
             header?: never;
             path: {
@@ -17774,7 +17775,7 @@ export interface operations {
         parameters: {
             query?: {
                 profile?: string;
-                tag?: "category" | "group" | "domain" | "subject" | "grade" | "type" | "difficulty" | "pair" | "country" | "language" | "continent" | "script" | "split" | "source" | "distance";
+                tag?: string;
             };
             header?: never;
             path: {

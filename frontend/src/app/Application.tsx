@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { createBrowserRouter, RouterProvider } from "react-router";
+import { createBrowserRouter, Navigate, RouterProvider } from "react-router";
 import { makeQueryClient } from "@/api/queries";
 import { KeySheets } from "@/ui/keys";
 import { Loading } from "@/ui/Loading";
@@ -27,7 +27,8 @@ const router = createBrowserRouter([
           {
             // The frame stays when a page fails.
             errorElement: <PageFailed />,
-            children: [{ path: "/", element: <Start /> }, ...FRAMED, { path: "*", element: <NotFound /> }],
+            // Whoever signs in at an address that they typed themselves is home then.
+            children: [{ path: "/", element: <Start /> }, { path: "/login", element: <Navigate to="/" replace /> }, ...FRAMED, { path: "*", element: <NotFound /> }],
           },
         ],
       },

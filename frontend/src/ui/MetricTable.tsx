@@ -18,22 +18,24 @@ interface MetricRow<Figure> {
   key: string | number;
   head: ReactNode;
   figures: readonly Figure[];
-  /** The last cell: how many were counted. */
-  count: ReactNode;
+  /** The last cells: how many were counted. */
+  counts: readonly ReactNode[];
   testId?: string;
 }
 
 interface MetricTableProps<Figure> {
   label: string;
-  /** The headings over the first and the last column. */
-  headings: readonly [first: string, last: string];
+  /** The headings over the first column and the last ones. */
+  headings: readonly [first: string, ...counts: string[]];
+  /** What stands below a metric's name. */
+  below?: (figures: readonly Figure[]) => ReactNode;
   rows: readonly MetricRow<Figure>[];
   show: (figure: Figure | undefined) => ReactNode;
   className?: string;
   testId?: string;
 }
 
-export function MetricTable<Figure extends Metric>({ label, headings, rows, show, className = "", testId }: MetricTableProps<Figure>) {
+export function MetricTable<Figure extends Metric>({ label, headings, rows, show, below, className = "", testId }: MetricTableProps<Figure>) {
   const { t } = useTranslation("submissions");
   const figures = rows.flatMap((row) => row.figures);
   const columns = figures.filter((one, index) => figures.findIndex((other) => isSameMetric(one, other)) === index);
@@ -48,10 +50,11 @@ export function MetricTable<Figure extends Metric>({ label, headings, rows, show
                 <>
                   {scope !== "" && <span className="tiny">{t(`scope.${scope}`)} </span>}
                   {t(`metric.${metric}`, { defaultValue: metric })}
+                  {below?.(figures.filter((one) => one.scope === scope && one.metric === metric))}
                 </>
               ),
             })),
-            { number: headings[1] },
+            ...headings.slice(1).map((number) => ({ number })),
           ]}
         />
         <tbody>
@@ -63,7 +66,11 @@ export function MetricTable<Figure extends Metric>({ label, headings, rows, show
                   {show(row.figures.find((figure) => isSameMetric(figure, column)))}
                 </td>
               ))}
-              <td className="number">{row.count}</td>
+              {row.counts.map((count, index) => (
+                <td key={index} className="number">
+                  {count}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

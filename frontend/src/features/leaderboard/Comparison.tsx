@@ -1,15 +1,11 @@
 /** Compares two systems on the queries that both answered, with the difference in words. */
 import { useTranslation } from "react-i18next";
-import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
-import { useFormat } from "@/i18n/format";
+import { Compared } from "@/board/Compared";
 import { Loaded } from "@/ui/Loaded";
 import { SelectField } from "@/ui/Field";
-import { depthOf, ranked, verdictOf, type BoardSystem, type Leaderboard, type Scope } from "./board";
-import { Whisker } from "@/ui/Whisker";
+import { depthOf, ranked, type BoardSystem, type Leaderboard, type Scope } from "./board";
 import styles from "./leaderboard.module.css";
-
-type Compared = Answer<"leaderboard_compare">;
 
 export function Comparison({
   board,
@@ -77,6 +73,7 @@ export function Comparison({
 }
 
 function Paired({ release, one, other, scope, metric }: { release: number; one: BoardSystem; other: BoardSystem; scope: Scope; metric: string }) {
+  const { t } = useTranslation("leaderboard");
   const compared = useRead(
     "leaderboard_compare",
     { path: { id: release }, query: { one: one.run, other: other.run, scope, metric } },
@@ -84,77 +81,11 @@ function Paired({ release, one, other, scope, metric }: { release: number; one: 
   );
   return (
     <Loaded of={compared}>
-      {(data) => <ComparisonResult compared={data} names={{ one: one.system.name, other: other.system.name }} depth={depthOf(metric)} />}
+      {(data) => {
+        const names = { one: one.system.name, other: other.system.name };
+        const depth = depthOf(metric);
+        return <Compared compared={data} names={names} shares={(shares) => t(depth === 1 ? "compare.sharesFirst" : "compare.shares", { ...names, ...shares, depth })} />;
+      }}
     </Loaded>
-  );
-}
-
-function ComparisonResult({ compared, names, depth }: { compared: Compared; names: { one: string; other: string }; depth: number }) {
-  const { t } = useTranslation("leaderboard");
-  const format = useFormat();
-  const { n, both, only_one: onlyOne, only_other: onlyOther, neither, difference, low, high, p } = compared;
-  if (n === 0 || difference === null) return <p className="dim">{t("compare.nothing")}</p>;
-  const points = (share: number) => format.number(share * 100, 1, 1);
-  const hasInterval = low !== null && high !== null;
-  const verdict = verdictOf(compared);
-  const values = {
-    ...names,
-    points: points(Math.abs(difference)),
-    // Worded from the leading system's side.
-    low: hasInterval ? points(verdict === "other" ? -high : low) : "",
-    high: hasInterval ? points(verdict === "other" ? -low : high) : "",
-  };
-  const reach = Math.max(0.05, ...[difference, low ?? 0, high ?? 0].map(Math.abs));
-  const cells = [
-    [t("compare.both"), both],
-    [t("compare.only", { name: names.one }), onlyOne],
-    [t("compare.only", { name: names.other }), onlyOther],
-    [t("compare.neither"), neither],
-  ] as const;
-  return (
-    <div className={`card ${styles.boardCompared}`} data-testid="compared" data-verdict={verdict} data-difference={difference}>
-      <p>
-        {t(depth === 1 ? "compare.sharesFirst" : "compare.shares", {
-          ...names,
-          n: format.number(n),
-          depth,
-          shareOne: format.percent((both + onlyOne) / n, 1, 1),
-          shareOther: format.percent((both + onlyOther) / n, 1, 1),
-        })}
-      </p>
-      <p>
-        <b>{t(`compare.verdict.${verdict}`, values)}</b>{" "}
-        {p !== null && (p < 0.001 ? t("compare.pTiny") : t("compare.p", { p: format.number(p, 3) }))}
-      </p>
-      {hasInterval && (
-        <p className={styles.boardDifference}>
-          <Whisker
-            value={difference}
-            low={low}
-            high={high}
-            from={-reach}
-            to={reach}
-            mark={0}
-            label={t("compare.whisker", { ...names, points: points(difference), low: points(low), high: points(high) })}
-          />
-          <span className="number">
-            {difference > 0 ? "+" : ""}
-            {t("points", { number: points(difference) })}{" "}
-            <span className="tiny">
-              {points(low)} … {points(high)}
-            </span>
-          </span>
-        </p>
-      )}
-      <dl className={styles.boardFourfold}>
-        {cells.map(([name, number]) => (
-          <div key={name}>
-            <dt className="tiny">{name}</dt>
-            <dd className="number">{format.number(number)}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="tiny">{t([`method.${compared.method}`, "method.other"], { method: compared.method, images: format.number(compared.images) })}</p>
-    </div>
   );
 }

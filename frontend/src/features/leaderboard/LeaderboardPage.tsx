@@ -5,6 +5,7 @@ import { Link, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
+import { Charts, Downloads } from "@/board/Charts";
 import { useFormat } from "@/i18n/format";
 import { Gap } from "@/ui/Gap";
 import { Loaded } from "@/ui/Loaded";
@@ -19,10 +20,10 @@ import { useFilters } from "@/ui/useFilters";
 import { boardActions } from "./actions";
 import { after, metricOf, scopeOf, SCOPES, type Leaderboard } from "./board";
 import { BoardTable } from "./BoardTable";
-import { Charts, Downloads } from "./Charts";
 import { Comparison } from "./Comparison";
 import { Groups } from "./Groups";
 import { ListedSubmissions } from "./ListedSubmissions";
+import { Profiles } from "./Profiles";
 import styles from "./leaderboard.module.css";
 
 const POLL_MS = 3_000;
@@ -110,12 +111,13 @@ export function LeaderboardPage() {
               <ChoiceChips
                 label={t("kinds")}
                 value={data.kind}
-                onChoose={(kind) => filters.set({ kind })}
+                onChoose={(kind) => filters.set({ kind, profile: undefined, tag: undefined })}
                 choices={data.kinds.map((kind) => ({ value: kind, text: t(`ui:kind.${kind}`), testId: `board-${kind}` }))}
               />
             )}
             <Board board={data} release={id} score={score} />
             <ListedSubmissions board={data} release={id} />
+            {data.submissions.length > 0 && may("leaderboard_profile") && <Profiles release={id} kind={data.kind} />}
           </>
         )}
       </Loaded>

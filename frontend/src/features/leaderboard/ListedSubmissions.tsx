@@ -15,6 +15,8 @@ type ProfileSubmissions = Leaderboard["submissions"][number];
 type Row = ProfileSubmissions["rows"][number];
 type Figure = Row["figures"][number];
 
+const COUNTS = ["n_missing", "n_unparsable", "n_refused", "n_failed"] as const;
+
 export function ListedSubmissions({ board, release }: { board: Leaderboard; release: number }) {
   const { t } = useTranslation("submissions");
   if (board.submissions.length === 0) return null;
@@ -44,12 +46,16 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
         label={name}
         className={styles.boardTable}
         testId={`submissions-${of.profile}`}
-        headings={[t("board.system"), t("board.queries")]}
+        headings={[t("board.system"), t("board.queries"), ...COUNTS.map((count) => t(`sets:scores.${count}`))]}
+        below={(figures) => <Chance of={figures} />}
         rows={of.rows.map((row) => ({
           key: row.run === null ? `submission-${row.id}` : `run-${row.run}`,
           testId: row.run === null ? `submissions-${row.id}` : `board-run-${row.run}`,
-          figures: row.figures,
-          count: t("board.scored", { scored: format.number(row.n_scored), expected: format.number(row.n_expected) }),
+          figures: withTextOnly(row, of.rows),
+          counts: [
+            t("board.scored", { scored: format.number(row.n_scored), expected: format.number(row.n_expected) }),
+            ...COUNTS.map((count) => (row[count] === 0 ? <span className="faint">0</span> : format.number(row[count]))),
+          ],
           head: (
             <div className={styles.boardSystem}>
               {row.is_open ? <Link to={row.run === null ? `/b/${slug}/releases/${release}/submissions/${row.id}` : `/b/${slug}/runs/${row.run}`}>{row.system}</Link> : row.system}
@@ -77,7 +83,26 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
   );
 }
 
-function Value({ of, to }: { of: Figure | undefined; to: number }) {
+interface Beside extends Figure {
+  /** The same figure without pictures. */
+  textOnly: number | null;
+}
+
+function withTextOnly(row: Row, rows: readonly Row[]): Beside[] {
+  const figures = row.text_only === null ? [] : (rows.find(({ run }) => run === row.text_only)?.figures ?? []);
+  return row.figures.map((one) => ({ ...one, textOnly: figures.find(({ scope, metric }) => scope === one.scope && metric === one.metric)?.value ?? null }));
+}
+
+/** What guessing gives by a metric, under its name. */
+function Chance({ of }: { of: readonly Figure[] }) {
+  const { t } = useTranslation("submissions");
+  const format = useFormat();
+  const chance = of.find((one) => one.chance !== null)?.chance;
+  return chance == null ? null : <span className={`tiny ${styles.boardBelow}`}>{t("sets:scores.chance", { chance: format.percent(chance, 1, 1) })}</span>;
+}
+
+function Value({ of, to }: { of: Beside | undefined; to: number }) {
+  const { t } = useTranslation("submissions");
   const format = useFormat();
   const interval = useIntervalText();
   if (of?.value == null) return <span className="faint">—</span>;
@@ -87,8 +112,9 @@ function Value({ of, to }: { of: Figure | undefined; to: number }) {
       <b className={styles.boardValue} data-value={value}>
         {format.percent(value, 1, 1)}
       </b>
-      <Whisker value={value} low={low} high={high} to={to} label={interval(of)} />
+      <Whisker value={value} low={low} high={high} to={to} {...(of.chance === null ? {} : { mark: of.chance })} label={interval(of)} />
       <span className={`tiny ${styles.boardInterval}`}>{interval(of)}</span>
+      {of.textOnly !== null && <span className={`tiny ${styles.boardInterval}`}>{t("sets:scores.textOnly", { value: format.percent(of.textOnly, 1, 1) })}</span>}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { verdictOf } from "@/board/pair";
 import { beside, samplesAddress } from "./address";
-import { after, cellOf, metricOf, ranked, scaleTo, verdictOf, type BoardSystem, type Cell, type Leaderboard } from "./board";
+import { after, cellOf, metricOf, ranked, scaleTo, type BoardSystem, type Cell, type Leaderboard } from "./board";
 
 const cell = (value: number | null, part: Partial<Cell> = {}) => ({ scope: "t2i", metric: "R@1", group_by: "", group: "", value, high: null, ...part }) as Cell;
 const system = (run: number, ...scores: Cell[]) => ({ run, scores }) as BoardSystem;

@@ -59,12 +59,3 @@ export function scaleTo(cells: readonly (Pick<Cell, "value" | "high"> | null)[])
 export function after<Value>(values: readonly Value[], value: Value): Value | undefined {
   return values[(values.indexOf(value) + 1) % values.length];
 }
-
-type Verdict = "one" | "other" | "unclear";
-
-/** Who is ahead, if the interval of the difference (one − other) leaves out zero. */
-export function verdictOf(comparison: { low: number | null; high: number | null }): Verdict {
-  if (comparison.low !== null && comparison.low > 0) return "one";
-  if (comparison.high !== null && comparison.high < 0) return "other";
-  return "unclear";
-}

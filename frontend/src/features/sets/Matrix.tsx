@@ -6,7 +6,7 @@ import { useSlug } from "@/api/benchmark";
 import type { SetScores } from "@/api/types";
 import { useMannerWords } from "@/run/Manner";
 import { WideTable } from "@/ui/WideTable";
-import { useMetric } from "./metrics";
+import { useMetric } from "@/run/metrics";
 import styles from "./sets.module.css";
 
 export function Matrix({ rows }: { rows: readonly SetScores[] }) {

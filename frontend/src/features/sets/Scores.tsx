@@ -10,7 +10,7 @@ import { Chip } from "@/ui/Chip";
 import { Loaded } from "@/ui/Loaded";
 import { WideTable } from "@/ui/WideTable";
 import { Matrix } from "./Matrix";
-import { useMetric } from "./metrics";
+import { useMetric } from "@/run/metrics";
 import styles from "./sets.module.css";
 
 const COUNTS = ["n_expected", "n_scored", "n_missing", "n_unparsable", "n_refused", "n_failed"] as const;
@@ -37,15 +37,6 @@ function Figures({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail
   );
 }
 
-/** The newest run that differs in one thing alone: it was sent no pictures. */
-function textOnlyOf(row: SetScores, rows: readonly SetScores[]): SetScores | undefined {
-  if (row.manner.scale === null) return undefined;
-  const key = ({ system, manner: { setting, means, side, language, prompt, shots } }: SetScores) =>
-    JSON.stringify([system.slug, system.revision, setting, means, side, language, prompt, shots]);
-  const textOnlyRuns = rows.filter((one) => one.manner.scale === null && key(one) === key(row));
-  return textOnlyRuns.sort((a, b) => b.run - a.run)[0];
-}
-
 /** A profile's columns: the metrics that any of the rows has of it. */
 interface Group {
   profile: string;
@@ -65,10 +56,10 @@ function Table({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail }
   return (
     <WideTable label={t("scores.title")}>
       <table className={`table ${styles.table}`} data-testid="set-scores">
-        <Head groups={groups} />
+        <Head groups={groups} chanceOf={(profile, metric) => rows.map((row) => figureIn(row.metrics, profile, metric)?.chance).find((one) => one != null)} />
         <tbody>
           {rows.map((row) => (
-            <Row key={row.run} row={row} textOnly={textOnlyOf(row, rows)} groups={groups} />
+            <Row key={row.run} row={row} textOnly={rows.find(({ run }) => run === row.text_only)} groups={groups} />
           ))}
         </tbody>
       </table>
@@ -76,7 +67,7 @@ function Table({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail }
   );
 }
 
-function Head({ groups }: { groups: readonly Group[] }) {
+function Head({ groups, chanceOf }: { groups: readonly Group[]; chanceOf: (profile: string, metric: string) => number | null | undefined }) {
   const { t } = useTranslation("sets");
   const profileName = useProfileName();
   const metric = useMetric();
@@ -105,11 +96,15 @@ function Head({ groups }: { groups: readonly Group[] }) {
       {groups.length > 0 && (
         <tr>
           {groups.flatMap(({ profile, metrics }) =>
-            metrics.map((one) => (
-              <th key={`${profile} ${one}`} scope="col" className="number">
-                {metric.name(one)}
-              </th>
-            )),
+            metrics.map((one) => {
+              const chance = chanceOf(profile, one);
+              return (
+                <th key={`${profile} ${one}`} scope="col" className="number">
+                  {metric.name(one)}
+                  {chance != null && <span className={`tiny ${styles.interval}`}>{t("scores.chance", { chance: metric.value(one, chance) })}</span>}
+                </th>
+              );
+            }),
           )}
         </tr>
       )}

@@ -14,6 +14,7 @@ import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
 import { useFilters } from "@/ui/useFilters";
 import { Scores } from "./Scores";
+import { SetBoard } from "./SetBoard";
 import { SetRuns } from "./SetRuns";
 import { isReading, SetState } from "./SetState";
 import { StartRuns } from "./StartRuns";
@@ -69,6 +70,7 @@ function Detail({ set }: { set: ItemSetDetail }) {
     >
       {isStarting && <StartRuns set={set} onClose={() => filters.set({ start: undefined })} />}
       {set.state === "ready" && <Scores set={set} />}
+      {set.state === "ready" && may("set_board") && <SetBoard set={set.id} />}
       {set.state === "ready" && may("run_list") && <SetRuns set={set} slug={slug} />}
       <Facts set={set} />
     </Page>

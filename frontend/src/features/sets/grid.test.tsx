@@ -211,6 +211,7 @@ const score = (run: number, name: string, value: number, manner: Partial<SetScor
   run,
   system: { slug: name, name, revision: "1", description: { "zh-Hans": "", "zh-Hant": "", en: "" }, is_demo: false },
   manner: { setting: "located", means: "text", side: "content", language: "en", prompt: 1, scale: "1", shots: 0, ...manner },
+  text_only: null,
   settings: {},
   n_expected: 1200,
   n_scored: 1200,
@@ -221,17 +222,16 @@ const score = (run: number, name: string, value: number, manner: Partial<SetScor
   n_refused: 0,
   n_failed: 0,
   reports: ["cvqa-mcq/paper"],
-  metrics: [{ profile: "cvqa-mcq/paper", metric: "accuracy", value, low: null, high: null, n: 1200 }],
+  metrics: [{ profile: "cvqa-mcq/paper", metric: "accuracy", value, low: null, high: null, n: 1200, chance: null }],
   computed_at: "2026-11-27T08:00:00Z",
 });
 
 test("a run with pictures has its text-only twin beside it, and the matrix every system in every setting", async () => {
-  const scores = [score(1, "a", 0.6), score(2, "a", 0.4, { scale: null }), score(3, "b", 0.5), score(4, "b", 0.3, { setting: "plain", scale: null }), score(5, "a", 0.45, { scale: null })];
+  const scores = [{ ...score(1, "a", 0.6), text_only: 5 }, score(2, "a", 0.4, { scale: null }), score(3, "b", 0.5), score(4, "b", 0.3, { setting: "plain", scale: null }), score(5, "a", 0.45, { scale: null })];
   served(plan([]), { "GET /api/v1/sets/4/scores": { body: scores } });
   await renderScreen(<SetPage />, { at: "/b/x/sets/4", path: "/b/:slug/sets/:setId" });
   const first = await screen.findByTestId("score-1");
   expect(within(first).getAllByRole("cell")[0]?.textContent).toBe("60.0%text only 45.0%");
-  // The other system was asked without pictures in another setting alone.
   expect(within(screen.getByTestId("score-3")).getAllByRole("cell")[0]?.textContent).toBe("50.0%");
   const rows = within(screen.getByTestId("set-matrix-table")).getAllByRole("row").slice(1);
   expect(rows.map((row) => within(row).getAllByRole("cell").map((one) => one.textContent))).toEqual([

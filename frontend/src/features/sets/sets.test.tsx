@@ -51,6 +51,7 @@ const score = (run: number, value: number, part: Partial<SetScores> = {}): SetSc
   run,
   system: { slug: `s${run}`, name: `System ${run}`, revision: "1", description: text(""), is_demo: false },
   manner: { setting: "located", means: "likelihood", side: "en", language: "en", prompt: 1, scale: "1/2", shots: 0 },
+  text_only: null,
   settings: {},
   n_expected: 1200,
   n_scored: 1190,
@@ -61,7 +62,7 @@ const score = (run: number, value: number, part: Partial<SetScores> = {}): SetSc
   reports: ["cvqa-mcq/paper"],
   overrides: 0,
   corrected: [],
-  metrics: [{ profile: "cvqa-mcq/paper", metric: "accuracy", value, low: value - 0.02, high: value + 0.02, n: 1200 }],
+  metrics: [{ profile: "cvqa-mcq/paper", metric: "accuracy", value, low: value - 0.02, high: value + 0.02, n: 1200, chance: null }],
   computed_at: "2026-11-27T08:00:00Z",
   ...part,
 });
@@ -254,7 +255,7 @@ test("shows the scores, the best first, with the setting in words and the files"
 });
 
 test("a run that people corrected has both figures and both reports, with the number of overrides", async () => {
-  const corrected = [{ profile: "cvqa-mcq/paper", metric: "accuracy", value: 0.625, low: 0.6, high: 0.65, n: 1200 }];
+  const corrected = [{ profile: "cvqa-mcq/paper", metric: "accuracy", value: 0.625, low: 0.6, high: 0.65, n: 1200, chance: null }];
   served([], { "GET /api/v1/sets/4/scores": { body: [score(8, 0.61, { overrides: 2, corrected }), score(7, 0.5)] } });
   await openSet();
   const one = within(await screen.findByTestId("score-8"));
@@ -268,7 +269,7 @@ test("a run that people corrected has both figures and both reports, with the nu
 });
 
 test("metrics that are no shares are shown as numbers, each below its profile", async () => {
-  const metric = { low: null, high: null, n: 3 };
+  const metric = { low: null, high: null, n: 3, chance: null };
   const metrics = [
     { ...metric, profile: "cvqa-mcq/paper", metric: "accuracy", value: 0.5 },
     { ...metric, profile: "cvqa-mcq/paper", metric: "bias rate", value: 1875 },

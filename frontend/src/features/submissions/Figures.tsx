@@ -78,7 +78,7 @@ export function Breakdowns({ of, slug }: { of: SubmissionReport; slug: string })
       <MetricTable
         label={t(`by.${by}`, { defaultValue: by })}
         headings={[t("report.group"), t("report.n")]}
-        rows={groups.map(({ group, figures, n }) => ({ key: group, head: groupName(by, group), figures, count: format.number(n) }))}
+        rows={groups.map(({ group, figures, n }) => ({ key: group, head: groupName(by, group), figures, counts: [format.number(n)] }))}
         show={(figure) => <FigureText of={figure} />}
       />
     </section>

@@ -42,7 +42,7 @@ const requirements = {
   maximum_bytes: 1_000,
 };
 const job = { id: 3, kind: "evaluation.score_submission", state: "done", done: 3, total: 3, error_code: null, error_params: {}, created_at: "2026-11-21T08:00:00Z", finished_at: null };
-const figure = (scope: string, metric: string, value: number | null) => ({ scope, metric, value, low: value === null ? null : value - 0.1, high: value === null ? null : value + 0.1, n: 6 });
+const figure = (scope: string, metric: string, value: number | null) => ({ scope, metric, value, low: value === null ? null : value - 0.1, high: value === null ? null : value + 0.1, n: 6, chance: null });
 const one: SubmissionDetail = {
   id: 7,
   person: { id: 1, name: "Me" },

@@ -39,20 +39,43 @@ def test_the_numbers_of_the_definition_are_those_of_the_board():
         "high": 37.5,
     }
     assert len(found["data"]["values"]) == 8
-    rule = found["spec"]["layer"][0]["encoding"]
+    (points,) = found["spec"]["layer"]
+    rule = points["layer"][0]["encoding"]
     assert (rule["x"]["field"], rule["x2"]["field"]) == ("low", "high")
 
 
 def test_many_groups_are_a_heat_map_of_the_first_metric():
     few = tuple(Group(f"g{n}", f"组{n}") for n in range(MOST_WITH_WHISKERS))
     many = (*few, Group("more", "再一组"))
-    marks = {
-        n: define(board(g), lang="zh-Hans", theme="light")["spec"]["layer"][0]["mark"]
-        for n, g in enumerate((few, many))
-    }
-    assert (marks[0]["type"], marks[1]) == ("rule", "rect")
+    whiskers, heat = (define(board(g), lang="zh-Hans", theme="light")["spec"]["layer"][0] for g in (few, many))
+    assert (whiskers["layer"][0]["mark"]["type"], heat["mark"]) == ("rule", "rect")
     values = define(board(many), lang="zh-Hans", theme="light")["data"]["values"]
     assert len(values) == 2 * 2 * len(many)  # systems, ways, groups: R@1 alone
+
+
+def questions(groups=(), chance=0.25):
+    """A board of questions: a metric with the level of guessing, one without an interval, one that is no share."""
+    base = board(groups)
+    cells = [
+        cell._replace(scope="", metric=metric, chance=chance if metric == "accuracy" else None, **more)
+        for cell in base.cells
+        if (cell.scope, cell.metric) == ("t2i", "R@1")
+        for metric, more in (("accuracy", {}), ("plain", {"low": None, "high": None}), ("votes", {"value": 5.0}))
+    ]
+    return base._replace(scopes=[""], metrics=["accuracy", "plain", "votes"], cells=cells)
+
+
+def test_questions_have_a_line_for_guessing_and_a_heat_map_of_any_number_of_groups():
+    found = define(questions(), lang="en", theme="light")
+    line, points = found["spec"]["layer"]
+    assert (line["mark"]["type"], line["encoding"]["x"]["datum"], "y" in line["encoding"]) == ("rule", 25.0, False)
+    assert points["encoding"]["yOffset"]["sort"] == ["Accuracy"]
+    assert {value["series"] for value in found["data"]["values"]} == {"Accuracy"}
+    assert found["title"]["subtitle"] == "Accuracy (%, whiskers: 95% interval; dashed line: guessing (25.0))"
+    assert len(define(questions(chance=None), lang="en", theme="light")["spec"]["layer"]) == 1
+    pairs = define(questions((Group("a", "甲"), Group("b", "乙"))), lang="zh-Hant", theme="light")
+    assert pairs["spec"]["layer"][0]["mark"] == "rect"
+    assert pairs["title"]["subtitle"] == "正確率"
 
 
 def test_a_drawing_is_the_same_each_time_and_its_text_is_text():
@@ -80,7 +103,7 @@ def test_a_long_name_ends_in_an_ellipsis_rather_than_pushing_the_chart_away():
     long = define(board(name="花灯" * 40), lang="zh-Hans", theme="light")
     label = long["data"]["values"][0]["system"]
     assert (len(label) < 25, label[-1]) == (True, "…")
-    assert long["spec"]["encoding"]["y"]["axis"]["maxExtent"] <= 268
+    assert long["spec"]["layer"][0]["encoding"]["y"]["axis"]["maxExtent"] <= 268
 
 
 @pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])

@@ -7,6 +7,7 @@ import pytest
 
 from curation.charts.latex import escaped
 from evaluation.leaderboards.rules.cells import Board, Cell, Group, System, display_names
+from evaluation.leaderboards.rules.pairs import fourfold
 from evaluation.leaderboards.rules.tables import to_csv, to_latex
 
 METRICS = ("R@1", "R@5")
@@ -67,6 +68,33 @@ def test_groups_are_lines():
 
 
 def test_systems_of_one_name_are_told_apart():
-    given = board("a", "a", "b")
-    given = given._replace(systems=[*given.systems[:2], given.systems[2]._replace(is_demo=True, lacks=True)])
-    assert display_names(given, "en") == {1: "a @ a1b2c3d4e5f6", 2: "a @ a1b2c3d4e5f6", 3: "b (demo, incomplete)"}
+    given = board("a", "a", "b", "c", "c", "c", "d", "d")
+    more = [
+        {},
+        {"revision": "b1b2c3d4e5f6a7b8"},
+        {"is_demo": True, "lacks": True},
+        {"manner": ("letter", "zh")},
+        {"manner": ("letter", "en")},
+        {"manner": ("letter", "en"), "is_blind": True},
+        {"row": "submission-1"},
+        {"row": "submission-2"},
+    ]
+    given = given._replace(systems=[s._replace(**facts) for s, facts in zip(given.systems, more, strict=True)])
+    assert list(display_names(given, "en").values()) == [
+        "a @ a1b2c3d4e5f6",
+        "a @ b1b2c3d4e5f6",
+        "b (demo, incomplete)",
+        "c zh",
+        "c en",
+        "c en (no picture)",
+        "d #submission-1",
+        "d #submission-2",
+    ]
+
+
+def test_common_units_are_counted_by_picture():
+    one = {"b": {"1": 1, "2": 0}, "a": {"3": 1, "4": 1, "5": 0}, "only": {"6": 1}}
+    other = {"b": {"1": 0, "2": 0}, "a": {"3": 1, "4": 0}, "c": {"7": 1}}
+    assert fourfold(one, other).tolist() == [[2, 1, 1, 0], [2, 0, 1, 0]]
+    assert fourfold(other, one).tolist() == [[2, 1, 0, 1], [2, 0, 0, 1]]
+    assert fourfold(one, {}).shape == (0, 4)

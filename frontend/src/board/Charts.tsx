@@ -3,12 +3,10 @@ import { useTranslation } from "react-i18next";
 import { useInterfaceLanguage } from "@/i18n/localised";
 import { Menu } from "@/ui/Menu";
 import { useTheme } from "@/ui/theme";
-import type { Leaderboard } from "./board";
-import styles from "./leaderboard.module.css";
+import type { BoardFile } from "@/api/types";
+import styles from "./board.module.css";
 
-type Chart = Leaderboard["charts"][number];
-
-function addressOf({ name, url }: Chart, options: Readonly<Record<string, string>>, as = name): string {
+function addressOf({ name, url }: BoardFile, options: Readonly<Record<string, string>>, as = name): string {
   const address = url.replace(`/${name}`, `/${as}`);
   return `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams(options).toString()}`;
 }
@@ -18,24 +16,25 @@ function stemOf(name: string): string {
   return name.replace(/\.\w+$/, "");
 }
 
-export function Charts({ charts, stamp }: { charts: readonly Chart[]; stamp: string }) {
+export function Charts({ charts, stamp, id = "board-charts" }: { charts: readonly BoardFile[]; stamp: string; id?: string }) {
   const { t } = useTranslation("leaderboard");
   const theme = useTheme();
   const lang = useInterfaceLanguage();
   const drawn = charts.filter((chart) => chart.name.endsWith(".svg"));
   if (drawn.length === 0) return null;
   return (
-    <section aria-labelledby="board-charts" className={styles.boardPart}>
-      <h2 id="board-charts">{t("charts.title")}</h2>
+    <section aria-labelledby={id} className={styles.part}>
+      <h2 id={id}>{t("charts.title")}</h2>
       <p className="dim">{t("charts.text")}</p>
-      <div className={styles.boardCharts}>
+      <div className={styles.charts}>
         {drawn.map((chart) => {
           const stem = stemOf(chart.name);
-          const name = t([`chart.${stem}`, "chart.other"], { name: stem });
+          const tag = stem.replace("groups-", "");
+          const name = t([`chart.${stem}`, "chart.other"], { name: t(`samples:tags.${tag}`, { defaultValue: tag }) });
           return (
             <figure key={chart.name} className="card" data-testid={`chart-${stem}`}>
               {/* The stamp makes another address for the browser after new scores, and never reaches the server. */}
-              <div className={styles.boardDrawing} tabIndex={0} role="group" aria-label={name}>
+              <div className={styles.drawing} tabIndex={0} role="group" aria-label={name}>
                 <img src={`${addressOf(chart, { theme, lang })}#${stamp}`} alt="" loading="lazy" />
               </div>
               <figcaption>
@@ -56,7 +55,7 @@ export function Charts({ charts, stamp }: { charts: readonly Chart[]; stamp: str
 }
 
 /** Downloads in the reader's language; charts have a white background for print. */
-export function Downloads({ charts }: { charts: readonly Chart[] }) {
+export function Downloads({ charts, testId = "downloads" }: { charts: readonly BoardFile[]; testId?: string }) {
   const { t } = useTranslation("leaderboard");
   const lang = useInterfaceLanguage();
   if (charts.length === 0) return null;
@@ -65,7 +64,7 @@ export function Downloads({ charts }: { charts: readonly Chart[] }) {
       label={t("downloads")}
       text={t("downloads")}
       right
-      testId="downloads"
+      testId={testId}
       entries={charts.map((chart) => ({
         key: chart.name,
         text: chart.name,
