@@ -337,7 +337,7 @@ test("what keeps the list from being frozen is named before it is sent, and each
   const { server, decided, keys } = await open(board({ entries: [entry(1, "mooncake"), unnamed], available_actions: ["category_board_freeze"] }));
   expect(screen.getByTestId("entry-2").textContent).toContain("names missing");
   await keys.click(screen.getByTestId("freeze"));
-  expect(screen.getByTestId("freeze-left").textContent).toBe("Before the list can be frozen: 1 category is undecided and 1 needs a name in all three languages");
+  expect(screen.getByTestId("freeze-left").textContent).toBe("Before the list can be frozen: 1 category is undecided · 1 needs a name in all three languages");
   expect(within(screen.getByTestId("unfinished")).getAllByRole("button").map((one) => one.textContent)).toEqual(["mooncake", "粽子"]);
   await keys.click(within(screen.getByTestId("unfinished")).getByRole("button", { name: "粽子" }));
   expect([chosen(), screen.queryByTestId("freeze-confirm"), decided()]).toEqual(["entry-2", null, []]);

@@ -17,7 +17,6 @@ const MOST_LEFT = 12;
 export function Freeze({ slug, board, onOpen }: { slug: string; board: CategoryBoard; onOpen: (entry: BoardEntry) => void }) {
   const { t } = useTranslation("board");
   const name = useLocalised();
-  const format = useFormat();
   const freeze = useWrite("category_board_freeze");
   const [asks, setAsks] = useState(false);
   // What a refusal is about may be settled by a later decision.
@@ -51,7 +50,7 @@ export function Freeze({ slug, board, onOpen }: { slug: string; board: CategoryB
       {refusal && <Problem error={refusal} />}
       {asks && left.length > 0 && (
         <p role="alert" data-testid="freeze-left">
-          {t("decide.before", { left: format.list(left) })}
+          {t("decide.before", { left: left.join(" · ") })}
         </p>
       )}
       {asks && left.length > 0 && (
