@@ -50,6 +50,10 @@ _DECIDED: Final = (
 )
 
 
+# Those of the reasons that the page offers, so that every visitor reads them in their language.
+_USUAL: Final = {"同物异名": "same_thing", "不是有形之物": "not_physical", "过于宽泛": "too_general"}
+
+
 def _key(*what: object) -> uuid.UUID:
     """The client key of one step."""
     return uuid.uuid5(uuid.NAMESPACE_URL, f"{SLUG}/{'/'.join(map(str, what))}")
@@ -114,6 +118,7 @@ def _decide(curator: Person, benchmark: Benchmark, step: int, zh: str, action: s
         revision=entry.revision,
         action=action,
         reason=reason,
+        usual=_USUAL.get(reason, ""),
         client_key=_key("decide", step),
         **more,
     )

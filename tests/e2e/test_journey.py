@@ -25,6 +25,11 @@ from tests.sentences import five_captions
 PASSWORD = "a-long-journey-password"
 PICTURES = 10
 ROLES = ("admin", "curator", "senior", "annotator", "contributor")
+# Typed in the browser by the English-speaking team; the other one takes CVLUE's.
+OWN_CATEGORIES = (
+    {"name_zh-Hans": "花灯", "name_en": "lantern", "field_zh-Hans": "节庆", "field_en": "Festivals"},
+    {"name_zh-Hans": "粽子", "name_en": "zongzi", "field_zh-Hans": "饮食", "field_en": "Food"},
+)
 TITLES = {"zh-Hans": "{} 看图基准", "zh-Hant": "{} 看圖基準", "en": "{} picture benchmark"}
 
 
@@ -145,11 +150,24 @@ def create_benchmark(team: Team) -> None:
     for tag, title in TITLES.items():
         page.get_by_test_id(f"title-{tag}").fill(title.format(team.slug))
     page.get_by_test_id("slug").fill(team.slug)
+    if team.language == "en":
+        type_categories(page)
     page.get_by_test_id("create-benchmark").click()
     expect(page).to_have_url(f"{team.site.url}/b/{team.slug}")
     page.goto(f"/b/{team.slug}/protocol")
     expect(page.get_by_test_id("protocol")).to_be_visible()
     team.take("owner", "protocol")
+
+
+def type_categories(page: Page) -> None:
+    """A list of one's own, typed into the table instead of the paper's; its groups are computed."""
+    page.get_by_test_id("categories-own").check()
+    for row, cells in enumerate(OWN_CATEGORIES):
+        for column, text in cells.items():
+            page.get_by_test_id(f"cell-{row}-{column}").fill(text)
+    page.get_by_test_id("fill-groups").click()
+    for row, group in enumerate(("moderate", "closest")):
+        expect(page.get_by_test_id(f"cell-{row}-group")).to_have_value(group)
 
 
 def invite(team: Team) -> None:
@@ -478,6 +496,9 @@ def release(team: Team, captions: dict[str, list[str]]) -> None:
         for line in files[f"captions-{split}.jsonl"].decode().splitlines()
     ]
     assert sorted(r["captions"][0] for r in rows) == sorted(c[0] for c in captions.values())
+    number = {"zh-Hans": 75, "en": 1}[team.language]  # in CVLUE's list, and in the one that was typed
+    assert {(r["category"], r["distance"]) for r in rows if "category" in r} == {("lantern", "moderate")}
+    assert all(f"/{number}-lantern/" in r["image"] for r in rows if "category" in r)
     table = pq.read_table(io.BytesIO(files["captions-test-00000-of-00001.parquet"]))
     assert table.column("captions").to_pylist() == [[]] * 3
     assert table.num_rows == 3

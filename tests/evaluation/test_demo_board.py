@@ -23,6 +23,7 @@ def test_a_newcomer_decides_the_last_proposals_and_freezes_the_list():
     assert sorted(entry["name"]["en"] for entry in undecided) == ["dragon boat", "tangyuan", "zongzi"]
     assert (shown["agreement"]["proposers"], len(shown["entries"])) == (2, 10)
     assert BoardEvent.objects.exclude(action="propose").count() == 8
+    assert BoardEvent.objects.filter(data__has_key="usual").count() == 3
     for entry in undecided:
         services.decide(
             actor=curator,

@@ -6,6 +6,7 @@ import { LANGUAGE_NAMES, LANGUAGES } from "@/i18n/languages";
 import { Button } from "@/ui/Button";
 import { TextField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
+import styles from "./benchmarks.module.css";
 import { emptyField, faultsOf, MOST_FIELDS, type BoardField, type BoardSettings } from "./boardSettings";
 
 interface Props {
@@ -51,7 +52,7 @@ export function BoardForm({ preset, settings, onSettings, tried }: Props) {
       </div>
       {offered.error && <Problem error={offered.error} />}
       {fields.map((field, place) => (
-        <div key={place} className="form-row" data-testid={`board-field-${String(place)}`}>
+        <div key={place} className={styles.boardField} data-testid={`board-field-${String(place)}`}>
           {LANGUAGES.map((language) => (
             <TextField
               key={language}

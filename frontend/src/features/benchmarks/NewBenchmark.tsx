@@ -73,7 +73,7 @@ function Form({ presets }: { presets: readonly Preset[] }) {
   const missing = LANGUAGES.filter((language) => title[language].trim() === "");
   const faults = text.trim() === "" ? [] : (checked.answer?.faults ?? []);
   const hasBoard = source !== "board" || faultsOf(board).length === 0;
-  const hasList = !ownsList || (filled(rows).length > 0 && listCheck.isCurrent && listCheck.answer?.fault_count === 0);
+  const hasList = !ownsList || (filled(rows).length > 0 && !listCheck.isFaulty);
   const isReady = origin === "preset" ? preset !== "" : text.trim() !== "" && checked.isCurrent && faults.length === 0;
   const slugWrong = tried && !isSlug(shownSlug) ? t("create.slugWrong") : undefined;
 
@@ -91,6 +91,7 @@ function Form({ presets }: { presets: readonly Preset[] }) {
           // The session holds the roles, so the new benchmark's pages need it fresh.
           void client.invalidateQueries({ queryKey: ["session_show"] }).then(() => navigate(`/b/${created.slug}`));
         },
+        onError: () => setAttempts((last) => last + 1),
       },
     );
   };

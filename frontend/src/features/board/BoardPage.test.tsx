@@ -205,7 +205,7 @@ test("freezing says who has not submitted", async () => {
     { person: person(1, "Li Na"), submitted_at: "2026-01-01T00:00:00Z" },
     { person: person(2, "Wang Fang"), submitted_at: null },
   ];
-  const { keys } = await open(board({ progress, available_actions: ["category_board_freeze"] }));
+  const { keys } = await open(board({ progress, entries: [entry(1, "mooncake", { state: "kept" })], available_actions: ["category_board_freeze"] }));
   expect(screen.queryByTestId("not-submitted")).toBeNull();
   await keys.click(screen.getByTestId("freeze"));
   expect(screen.getByTestId("not-submitted").textContent).toContain("began and did not submit: Wang Fang");
@@ -332,15 +332,26 @@ describe("saving proposals", () => {
   });
 });
 
-test("a list that cannot be frozen names the categories, and each leads to its details", async () => {
-  const kept = [entry(1, "mooncake", { state: "kept" }), entry(2, "zongzi", { state: "kept", name: { "zh-Hans": "粽子" } })];
-  const refused = { status: 409, body: { code: "board_unfinished", params: { undecided: 0, unnamed: 1, kept: 2, entries: [2] }, detail: "" } };
-  const { keys } = await open(board({ entries: kept, available_actions: ["category_board_freeze"] }), { "POST /api/v1/benchmarks/x/category-board/freeze": refused });
+test("what keeps the list from being frozen is named before it is sent, and each category leads to its details", async () => {
+  const unnamed = entry(2, "zongzi", { state: "kept", name: { "zh-Hans": "粽子" } });
+  const { server, decided, keys } = await open(board({ entries: [entry(1, "mooncake"), unnamed], available_actions: ["category_board_freeze"] }));
   expect(screen.getByTestId("entry-2").textContent).toContain("names missing");
   await keys.click(screen.getByTestId("freeze"));
+  expect(screen.getByTestId("freeze-left").textContent).toBe("Before the list can be frozen: 1 category is undecided · 1 needs a name in all three languages");
+  expect(within(screen.getByTestId("unfinished")).getAllByRole("button").map((one) => one.textContent)).toEqual(["mooncake", "粽子"]);
+  await keys.click(within(screen.getByTestId("unfinished")).getByRole("button", { name: "粽子" }));
+  expect([chosen(), screen.queryByTestId("freeze-confirm"), decided()]).toEqual(["entry-2", null, []]);
+  server.replies["GET /api/v1/benchmarks/x/category-board"] = { body: board({ entries: [entry(1, "mooncake", { state: "removed" })], available_actions: ["category_board_freeze"] }) };
+  await waitFor(() => expect(screen.getByTestId("freeze-left").textContent).toBe("Before the list can be frozen: No category is kept"), { timeout: 8_000 });
+}, 12_000);
+
+test("what another person reopened meanwhile keeps the list from being frozen", async () => {
+  const refused = { status: 409, body: { code: "board_unfinished", params: { undecided: 1, unnamed: 0, kept: 1, entries: [] }, detail: "" } };
+  const kept = board({ entries: [entry(1, "mooncake", { state: "kept" })], available_actions: ["category_board_freeze"] });
+  const { keys } = await open(kept, { "POST /api/v1/benchmarks/x/category-board/freeze": refused });
+  await keys.click(screen.getByTestId("freeze"));
   await keys.click(screen.getByTestId("freeze-confirm"));
-  await keys.click(within(await screen.findByTestId("unfinished")).getByRole("button", { name: "粽子" }));
-  expect(chosen()).toBe("entry-2");
+  expect((await screen.findByTestId("problem")).textContent).toContain("1 undecided");
 });
 
 test("a category that was added is the chosen one, and what another one replaced is called so", async () => {

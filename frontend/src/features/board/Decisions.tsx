@@ -1,7 +1,7 @@
 /** The proposed categories, by field; curators decide about them by keys. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useRead, useWrite } from "@/api/queries";
+import { useRead } from "@/api/queries";
 import type { Answer } from "@/api/request";
 import type { BoardEntry, CategoryBoard } from "@/api/types";
 import { useFormat } from "@/i18n/format";
@@ -14,20 +14,17 @@ import { ActionButtons, useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
-import { toasts } from "@/ui/toasts";
 import { decideActions, type Decision } from "./actions";
 import { DecisionForm, type OpenDecision } from "./DecisionForm";
+import { isUnnamed } from "./entries";
+import { Freeze } from "./Freeze";
 import { ImportList } from "./ImportList";
 import { useDecisions } from "./useDecisions";
 import styles from "./board.module.css";
 
 const TONES = { kept: "good", removed: "bad", merged: undefined, proposed: "warn" } as const;
-const LANGUAGE_COUNT = 3;
 /** Width of the window up to which a category's details are below the list, as in the style sheet. */
 const ONE_COLUMN = 900;
-
-/** Whether a category that stays lacks a name in one of the languages, so that the list cannot be frozen. */
-const isUnnamed = ({ state, name }: BoardEntry) => state !== "removed" && state !== "merged" && Object.values(name).length < LANGUAGE_COUNT;
 
 type BoardEvent = Answer<"category_board_entry">["history"][number];
 
@@ -257,13 +254,15 @@ function EntryList({ entries, board, chosen, isAsking, onChoose }: EntryListProp
 function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: CategoryBoard; mayDecide: boolean }) {
   const { t } = useTranslation("board");
   const name = useLocalised();
+  const format = useFormat();
   const reasonOf = useReason();
   const whole = useRead("category_board_entry", { path: { id: entry.id } });
   const into = board.entries.find((one) => one.id === entry.into);
-  const proposersOf = (one: BoardEntry) => one.proposers.map(({ list, person }) => (list !== "" ? list : (person?.name ?? t("someone")))).join(", ");
+  const proposersOf = (one: BoardEntry) => format.list(one.proposers.map(({ list, person }) => (list !== "" ? list : (person?.name ?? t("someone")))));
   const names = proposersOf(entry);
   const replaced = board.entries.filter((one) => one.into === entry.id && one.decision?.action === "replace");
   const group = entry.group !== "" ? entry.group : entry.computed_group;
+  const isCorrected = entry.computed_group !== "" && group !== entry.computed_group;
   return (
     <article data-testid="board-detail">
       <h3>{name(entry.name)}</h3>
@@ -277,10 +276,7 @@ function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: Categor
       ))}
       {group !== "" && (
         <p className="dim" data-testid="board-group">
-          {t("decide.group")}: {t(`benchmarks:lists.group.${group}`)}
-          {entry.group !== "" && entry.group !== entry.computed_group && entry.computed_group !== "" && (
-            <> ({t("decide.computed", { group: t(`benchmarks:lists.group.${entry.computed_group}`) })})</>
-          )}
+          {t(isCorrected ? "decide.groupCorrected" : "decide.groupIs", { group: t(`benchmarks:lists.group.${group}`), computed: t([`benchmarks:lists.group.${entry.computed_group}`, "benchmarks:lists.group.none"]) })}
         </p>
       )}
       {into && <p>{t("decide.mergedInto", { name: name(into.name) })}</p>}
@@ -319,81 +315,5 @@ function Particulars({ data }: { data: BoardEvent["data"] }) {
       {list !== undefined && <span className="dim"> {t("decide.fromList", { list })}</span>}
       {named !== undefined && <span className="dim"> {t("decide.named", { name: Object.values(named).join(" · ") })}</span>}
     </>
-  );
-}
-
-function Freeze({ slug, board, onOpen }: { slug: string; board: CategoryBoard; onOpen: (entry: BoardEntry) => void }) {
-  const { t } = useTranslation("board");
-  const name = useLocalised();
-  const freeze = useWrite("category_board_freeze");
-  const [asks, setAsks] = useState(false);
-  // What a refusal named may be settled by a later decision.
-  const [refusedAt, setRefusedAt] = useState<number | null>(null);
-  const refusal = refusedAt === board.revision ? freeze.error : null;
-  const named = refusal?.params.entries;
-  const unfinished = Array.isArray(named) ? board.entries.filter(({ id }) => named.includes(id)) : [];
-  const next = (board.version ?? 0) + 1;
-  if (board.state === "frozen" && board.new_entries === 0 && board.new_groups === 0) return null;
-  const label = board.state === "frozen" ? [t(`decide.freezeNext`, { version: next, count: board.new_entries }), ...(board.new_groups > 0 ? [t("decide.newGroups", { count: board.new_groups })] : [])].join(" · ") : t("decide.freeze");
-  const go = () => {
-    freeze.mutate(
-      { path: { b: slug }, body: { revision: board.revision } },
-      {
-        onSuccess: (answer) => {
-          setAsks(false);
-          toasts.show(t("decide.frozenNow", { version: answer.version }));
-        },
-        onError: () => setRefusedAt(board.revision),
-      },
-    );
-  };
-  return (
-    <div className="form">
-      {refusal && <Problem error={refusal} />}
-      {unfinished.length > 0 && (
-        <ul className="chips" data-testid="unfinished">
-          {unfinished.map((entry) => (
-            <li key={entry.id}>
-              <button type="button" className="chip" onClick={() => onOpen(entry)}>
-                {name(entry.name)}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {asks && <p>{t("decide.freezeAsk")}</p>}
-      {asks && board.state !== "frozen" && <NotSubmitted board={board} />}
-      <div className="row-actions">
-        {asks ? (
-          <>
-            <Button look="primary" busy={freeze.isPending} onClick={go} data-testid="freeze-confirm">
-              {label}
-            </Button>
-            <Button onClick={() => setAsks(false)}>{t("ui:cancel")}</Button>
-          </>
-        ) : (
-          <Button onClick={() => setAsks(true)} data-testid="freeze">
-            {label}
-          </Button>
-        )}
-      </div>
-    </div>
-  );
-}
-
-/** Who has not submitted: what they have written is lost to the list when it is frozen. */
-function NotSubmitted({ board }: { board: CategoryBoard }) {
-  const { t } = useTranslation("board");
-  const format = useFormat();
-  const done = board.progress.filter((one) => one.submitted_at !== null).length;
-  const begun = board.progress.filter((one) => one.submitted_at === null);
-  if (begun.length === 0 && done >= board.expected_proposers) return null;
-  return (
-    <Notice tone="warn">
-      <span data-testid="not-submitted">
-        {t("decide.submittedBy", { done, expected: board.expected_proposers })}
-        {begun.length > 0 && <> · {t("decide.begun", { names: format.list(begun.map(({ person }) => person?.name ?? t("someone"))) })}</>}
-      </span>
-    </Notice>
   );
 }

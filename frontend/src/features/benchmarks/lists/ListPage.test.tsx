@@ -78,6 +78,21 @@ test("saving a list with errors goes to the first of them, and each error leads 
   await waitFor(() => expect(sentTo(server, "/category-lists")[0]).toMatchObject({ name: "grades", base_version: 0, form: "csv" }));
 });
 
+test("a list is saved at once while its check is under way, and refused with the focus on its first error", async () => {
+  const { server, type, keys } = await openNew();
+  fireEvent.change(screen.getByTestId("list-name"), { target: { value: "grades" } });
+  type("0-name_zh-Hans", "小学");
+  server.replies["POST /api/v1/benchmarks/x/category-lists"] = { status: 422, body: { code: "category_list_invalid", params: { count: 1, faults: [] }, detail: "" } };
+  await keys.click(screen.getByTestId("save-list"));
+  await isChecked("1 error");
+  await keys.click(screen.getByTestId("save-list"));
+  expect(document.activeElement).toBe(screen.getByTestId("cell-0-name_en"));
+  type("0-name_en", "primary school");
+  server.replies["POST /api/v1/benchmarks/x/category-lists"] = { status: 201, body: grades };
+  await keys.click(screen.getByTestId("save-list"));
+  await waitFor(() => expect(sentTo(server, "/category-lists").map(({ text }) => (text as string).split("\n")[1])).toEqual(["小学,,,,,,", "小学,,primary school,,,,"]));
+});
+
 test("a file that is refused leaves the table, says so, and there are files to start from", async () => {
   const { type, keys } = await openNew();
   type("0-name_en", "primary school");

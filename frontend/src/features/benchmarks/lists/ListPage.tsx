@@ -137,7 +137,7 @@ function ListForm({ slug, base }: { slug: string; base: CategoryList | null }) {
   useFocusOnWrong(form, attempts);
   const text = toCsv(rows);
   const checked = useListCheck(text);
-  const isReady = isListName(name) && filled(rows).length > 0 && checked.isCurrent && checked.answer?.fault_count === 0;
+  const isReady = isListName(name) && filled(rows).length > 0 && !checked.isFaulty;
   const save = () => {
     if (!isReady) setAttempts(attempts + 1);
     if (!isReady || create.isPending) return;
@@ -149,6 +149,7 @@ function ListForm({ slug, base }: { slug: string; base: CategoryList | null }) {
           toasts.show(t("lists.saved", { version: saved.version }));
           void navigate(`/b/${slug}/protocol/lists/${saved.name}/${String(saved.version)}`);
         },
+        onError: () => setAttempts((last) => last + 1),
       },
     );
   };

@@ -12,8 +12,11 @@ interface Checked {
   error: ApiError | null;
 }
 
-/** `isCurrent`: the answer is about `text` and not about an older one. Nothing is sent while it is not `enabled`. */
-export function useListCheck(text: string, { enabled = true }: { enabled?: boolean } = {}): Checked & { isCurrent: boolean } {
+/**
+ * `isCurrent`: the answer is about `text` and not about an older one. `isFaulty`: it has errors. A list whose check is
+ * under way may be saved: the server checks it again. Nothing is sent while it is not `enabled`.
+ */
+export function useListCheck(text: string, { enabled = true }: { enabled?: boolean } = {}): Checked & { isCurrent: boolean; isFaulty: boolean } {
   const [checked, setChecked] = useState<Checked>({ answer: null, of: null, error: null });
   useEffect(() => {
     if (!enabled) return;
@@ -30,5 +33,6 @@ export function useListCheck(text: string, { enabled = true }: { enabled?: boole
       stop.abort();
     };
   }, [text, enabled]);
-  return { ...checked, isCurrent: checked.of === text && checked.error === null };
+  const isCurrent = checked.of === text && checked.error === null;
+  return { ...checked, isCurrent, isFaulty: isCurrent && checked.answer?.fault_count !== 0 };
 }

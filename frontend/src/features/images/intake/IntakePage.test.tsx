@@ -95,7 +95,7 @@ function desk(rows: UploadRow[] = [], worker = { worker_alive: true, waiting: 0 
     }),
   });
   const asked = (end: string) => server.asked.filter((one) => one.method === "POST" && one.path.endsWith(end)).map((one) => one.body as { ids: string[]; details: UploadDetails });
-  return { slug, asked };
+  return { slug, server, asked };
 }
 
 /** The page asks who is signed in, which the frame around it has waited for. */
@@ -130,6 +130,16 @@ afterEach(() => {
 });
 
 describe("IntakePage", () => {
+  it("leads to the board instead while its list is not frozen", async () => {
+    const { slug, server } = desk();
+    const body = { slug, categories: [], axes: [], protocol: { version: 1, name: "p", planned: [], content: { ...content, taxonomy: { list: { board: true } } } } };
+    server.replies[`GET /api/v1/benchmarks/${slug}`] = { body };
+    await renderScreen(<SignedIn />, { at: `/b/${slug}/pictures/add`, path: "/b/:slug/pictures/add" });
+    expect((await screen.findByRole("link", { name: "Category board" })).getAttribute("href")).toBe(`/b/${slug}/category-board`);
+    expect(screen.queryByTestId("dropzone")).toBeNull();
+    expect(server.asked.some(({ path }) => path.endsWith("/uploads"))).toBe(false);
+  });
+
   it("offers web addresses only where an administrator switched them on", async () => {
     const off = desk([], undefined, false);
     await open(off.slug);

@@ -3,12 +3,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { inProtocol, useBenchmark, useSlug } from "@/api/benchmark";
 import { useMe, useSessionBenchmark } from "@/api/session";
 import type { Benchmark } from "@/api/types";
 import { useStore } from "@/store/useStore";
 import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
@@ -32,8 +33,22 @@ export function IntakePage() {
   const benchmark = useBenchmark(slug);
   return (
     <Page title={t("intake.title")} lead={t("intake.lead")} actions={<ButtonLink to={`/b/${slug}/pictures`}>{t("intake.toGrid")}</ButtonLink>}>
-      <Loaded of={benchmark}>{(data) => <Desk benchmark={data} />}</Loaded>
+      <Loaded of={benchmark}>{(data) => (isUndecided(data) ? <BoardFirst slug={slug} /> : <Desk benchmark={data} />)}</Loaded>
     </Page>
+  );
+}
+
+/** Whether the board decides on the categories and its list is not frozen yet: the server refuses every picture. */
+function isUndecided({ protocol, categories }: Benchmark): boolean {
+  return categories.length === 0 && inProtocol(protocol.content, "taxonomy", "list", "board") === true;
+}
+
+function BoardFirst({ slug }: { slug: string }) {
+  const { t } = useTranslation("images");
+  return (
+    <Empty title={t("intake.boardFirst")} actions={<ButtonLink to={`/b/${slug}/category-board`}>{t("board:title")}</ButtonLink>}>
+      {t("intake.boardFirstText")}
+    </Empty>
   );
 }
 
