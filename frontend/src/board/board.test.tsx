@@ -11,7 +11,7 @@ import { pairOf } from "./pair";
 afterEach(() => vi.unstubAllGlobals());
 
 const name = (words: string) => ({ "zh-Hans": words, "zh-Hant": words, en: words });
-const manner = { setting: "located", means: "text", side: "content", language: "en", prompt: 1, scale: "1", shots: 0, shots: 0 };
+const manner = { setting: "located", means: "text", side: "content", language: "en", prompt: 1, scale: "1", shots: 0 };
 const figure = (value: number, low: number | null = null) => ({ scope: "", metric: "accuracy", value, low, high: low === null ? null : 0.9, n: 8, chance: 0.25 });
 const group = (code: string, n: number) => ({ group_by: "pair" as const, group: code, name: name(code), n, chance: 0.25 });
 type Row = ProfileBoard["rows"][number];
