@@ -54,8 +54,9 @@ class ItemSet(models.Model):
     The questions of files are run here, and never become items or releases. The set of a release has the splits that
     are scored; the one of accepted work (``rolling``) grows with each acceptance and is there once for each suite.
 
-    ``files`` has the gold file under ``gold`` and the ZIP of pictures under ``pictures``, each with name, SHA-256,
-    bytes and key in the store; the ZIP is removed once it was read. ``sides`` are the languages in which every question
+    ``files`` has the gold file under ``gold``, the ZIP of pictures under ``pictures`` and the texts that dialogues name
+    by ids under ``dialogues``, each with name, SHA-256, bytes and key in the store; the last two are removed once they
+    were read. ``sides`` are the languages in which every question
     exists. ``fault`` says why the files are refused: ``{"code", "file", "line", "field", "expected"}``. ``digest`` is a
     SHA-256 over all entries with their pictures.
     """

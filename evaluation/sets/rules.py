@@ -29,6 +29,7 @@ FAULTS: Final = (
     "picture_missing",
     "picture_unclear",
     "pictures_needed",
+    "dialogues_needed",
     "picture_refused",
     "archive_refused",
 )
@@ -64,12 +65,8 @@ class SetRefused(Exception):
 
 
 def askable() -> dict[str, Suite]:
-    """The suites whose files make sets: those that ask questions by a prompt and need no second file of texts."""
-    return {
-        suite.name: suite
-        for suite in SUITES.values()
-        if all(setting.prompts for setting in suite.settings) and not suite.needs_dialogues
-    }
+    """The suites whose files make sets: those that ask questions by a prompt."""
+    return {suite.name: suite for suite in SUITES.values() if all(setting.prompts for setting in suite.settings)}
 
 
 class Question(NamedTuple):

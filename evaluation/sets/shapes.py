@@ -62,6 +62,7 @@ class SetRow(TypedDict):
     digest: str
     gold: SetFile | None
     zip: SetFile | None
+    dialogues: SetFile | None
     job: JobAnswer | None
     created_by: PersonBrief | None
     created_at: datetime
@@ -93,11 +94,15 @@ class SetSetting(TypedDict):
 
 
 class SetSuite(TypedDict):
-    """A suite whose files make sets, with the profiles that score its answers, the headline first."""
+    """A suite whose files make sets, with the profiles that score its answers, the headline first.
+
+    With ``has_dialogues`` a second file may have the texts that the gold file names by ids.
+    """
 
     name: str
     language: str
     profiles: list[str]
+    has_dialogues: bool
     settings: list[SetSetting]
 
 

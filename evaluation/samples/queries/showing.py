@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from string import ascii_uppercase
 from typing import Any, NamedTuple
 
 from django.db.models import F
@@ -136,13 +137,18 @@ def is_readable(reply: Reply | None) -> bool:
 
 
 def _right_names(displayed: _Displayed) -> set[str]:
-    return set(displayed.stored.gold) if isinstance(displayed.stored.gold, str) else set()
+    """The names of the right options: letters, of which there may be several, or the id of a candidate."""
+    gold = displayed.stored.gold
+    if not isinstance(gold, str):
+        return set()
+    return {gold} if gold in displayed.entry.names else set(gold)
 
 
 def _options(displayed: _Displayed) -> list[PredictionOption]:
     texts = displayed.entry.values.get("options", displayed.entry.options)
     right = _right_names(displayed)
-    names = [chr(ord("A") + i) for i in range(len(texts))]
+    # Entries without names are answered by several letters.
+    names = displayed.entry.names or ascii_uppercase[: len(texts)]
     return [{"name": name, "text": text, "is_right": name in right} for name, text in zip(names, texts, strict=True)]
 
 

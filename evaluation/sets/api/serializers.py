@@ -15,3 +15,4 @@ class SetInput(ClientKeyInput):
     suite = serializers.CharField(max_length=48)
     gold = serializers.FileField(max_length=1_000, allow_empty_file=True)
     pictures = serializers.FileField(max_length=1_000, allow_empty_file=True, required=False)
+    dialogues = serializers.FileField(max_length=1_000, allow_empty_file=True, required=False)

@@ -41,12 +41,14 @@ class SetsView(OperationView):
         """Store the files of another benchmark; a job reads them."""
         benchmark_for(request.user, benchmark_slug, "set_create")  # before the body is read
         fields = s.SetInput.parse_form(request.data)
-        gold, pictures = fields.pop("gold"), fields.pop("pictures", None)
+        gold, *others = (fields.pop(name, None) for name in ("gold", "pictures", "dialogues"))
+        pictures, dialogues = (None if file is None else File(file.name, file.chunks()) for file in others)
         row = services.create_set(
             actor=request.user,
             benchmark_slug=benchmark_slug,
             gold=File(gold.name, gold.chunks()),
-            pictures=None if pictures is None else File(pictures.name, pictures.chunks()),
+            pictures=pictures,
+            dialogues=dialogues,
             **fields,
         )
         request.user.answer_under(self.operation)

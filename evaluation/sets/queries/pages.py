@@ -82,6 +82,7 @@ def suite_answer(suite: Suite) -> SetSuite:
         "name": suite.name,
         "language": suite.language,
         "profiles": list(suite.profiles),
+        "has_dialogues": suite.needs_dialogues,
         "settings": [
             {
                 "name": setting.name,
@@ -121,6 +122,7 @@ def _row(row: ItemSet, pictures: int, job: Job | None) -> SetRow:
         "digest": row.digest,
         "gold": _file(row, "gold"),
         "zip": _file(row, "pictures"),
+        "dialogues": _file(row, "dialogues"),
         "job": job_answer(job) if job else None,
         "created_by": {"id": row.created_by.pk, "name": row.created_by.name} if row.created_by else None,
         "created_at": row.created_at,

@@ -50,6 +50,7 @@ def create_set(
     gold: File,
     pictures: File | None,
     client_key: UUID,
+    dialogues: File | None = None,
 ) -> ItemSet:
     """Store a benchmark's own files; a job reads them.
 
@@ -61,6 +62,7 @@ def create_set(
         gold: The file of questions with right answers, of the form of the suite's profiles.
         pictures: A ZIP of its pictures; None where they are inside of the gold file.
         client_key: Makes a repeat harmless.
+        dialogues: The file with the texts that CVLUE's dialogues name by ids.
 
     Raises:
         SetSuiteUnknown: The suite is unknown, or its files make no set.
@@ -74,7 +76,7 @@ def create_set(
     left = int(settings.SET_LIMIT_BYTES)
     staged: dict[str, _Staged] = {}
     try:
-        for part, file in {"gold": gold, "pictures": pictures}.items():
+        for part, file in {"gold": gold, "pictures": pictures, "dialogues": dialogues}.items():
             if file is not None:
                 staged[part] = _stage(file, left)
                 left -= staged[part].facts["bytes"]

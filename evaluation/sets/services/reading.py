@@ -29,10 +29,12 @@ from evaluation.sets import rules
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import Question, SetRefused
 from evaluation.sets.services.items import read_release
-from evaluation.suites.rules import Context, Side, Suite
+from evaluation.suites.rules import Context, Dialogues, Suite, read_dialogues
 
 #: What is expected of files with which every worker failed: it was killed, or found what no check here knows.
 READABLE: Final = "files that a worker can read within its limits"
+#: Parts of a set's files that nothing needs once its entries are made.
+READ_ONCE: Final = frozenset({"pictures", "dialogues"})
 _EVERY: Final = 500  # entries written by one statement
 _NAME_BYTES: Final = 200
 _END: Final = rules.LONGEST + len("/.jpeg")  # characters of a picture's name with folder and suffix
@@ -48,8 +50,8 @@ def read_set(lease: jobs.Lease) -> None:
     row = ItemSet.objects.get(pk=lease.args["set_id"])
     if row.state == ItemSet.State.WAITING:
         _read(row, lease)
-    if "pictures" in row.files:  # also where an earlier run of this job ended before it removed them
-        store().remove(row.files["pictures"]["key"])
+    for part in READ_ONCE & row.files.keys():  # also where an earlier run of this job ended before it removed them
+        store().remove(row.files[part]["key"])
 
 
 def _read(row: ItemSet, lease: jobs.Lease) -> None:
@@ -59,13 +61,18 @@ def _read(row: ItemSet, lease: jobs.Lease) -> None:
             return
         with ExitStack() as stack:
             gold = stack.enter_context(gold_file(row))
-            questions = _questions(rules.askable()[row.suite], gold)
+            dialogues = None
+            if "dialogues" in row.files:
+                dialogues = read_dialogues(stack.enter_context(_file_of(row, "dialogues")))
+            questions = _questions(rules.askable()[row.suite], gold, dialogues)
             names = list(dict.fromkeys(question.picture for question in questions if question.picture))
             with disk_full_as_error():
                 _store_pictures(row, stack, gold, names, lease)
         _store_entries(row, questions, lease)
     except WrongInput as wrong:
         code = "wrong_row" if wrong.line else "wrong_file"
+        if wrong.field == "answer_options" and "dialogues" not in row.files:
+            code = "dialogues_needed"
         _refuse(row, SetRefused(code, file=wrong.file, line=wrong.line, field=wrong.field, expected=wrong.expected))
     except SetRefused as refused:
         _refuse(row, refused)
@@ -102,7 +109,7 @@ def _file_of(row: ItemSet, part: str) -> Iterator[Path]:
 # --- Questions --------------------------------------------------------------------------------------------------------
 
 
-def _questions(suite: Suite, gold: Path) -> list[Question]:
+def _questions(suite: Suite, gold: Path, dialogues: Dialogues | None) -> list[Question]:
     """Read the questions in every language that all of them have, in the order in which they are asked.
 
     Raises:
@@ -110,12 +117,12 @@ def _questions(suite: Suite, gold: Path) -> list[Question]:
         SetRefused: There are too many.
     """
     first, *others = suite.sides
-    questions = list(_of_side(suite, gold, first))
+    questions = list(_of_side(suite, gold, Context(first, dialogues)))
     if not questions:
         raise WrongInput(gold.name, 0, "", "at least one question")
     for side in others:
         try:
-            translated = {question.key: question.texts[side] for question in _of_side(suite, gold, side)}
+            translated = {question.key: question.texts[side] for question in _of_side(suite, gold, Context(side))}
         except WrongInput:
             continue  # not all are translated: they are asked in their own language alone
         questions = [
@@ -128,9 +135,9 @@ def _questions(suite: Suite, gold: Path) -> list[Question]:
     return sorted(questions, key=lambda question: (-longest[question.picture], question.picture))
 
 
-def _of_side(suite: Suite, gold: Path, side: Side) -> Iterator[Question]:
+def _of_side(suite: Suite, gold: Path, context: Context) -> Iterator[Question]:
     number = 0
-    for row in read_questions(suite, gold, Context(side)):
+    for row in read_questions(suite, gold, context):
         for entry, answer in zip(row.entries, row.gold, strict=True):
             number += 1
             if number > rules.MOST_ENTRIES:
@@ -141,7 +148,7 @@ def _of_side(suite: Suite, gold: Path, side: Side) -> Iterator[Question]:
                 if len(text) > rules.LONGEST:
                     raise WrongInput(gold.name, entry.line, field, f"at most {rules.LONGEST} characters")
             texts = rules.stored(entry, row.explanation)
-            yield Question(entry.key, entry.line, answer.cluster, dict(answer.tags), answer.gold, {side: texts})
+            yield Question(entry.key, entry.line, answer.cluster, dict(answer.tags), answer.gold, {context.side: texts})
 
 
 # --- Pictures ---------------------------------------------------------------------------------------------------------

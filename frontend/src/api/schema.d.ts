@@ -8560,6 +8560,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["PersonBrief"] | null;
+            dialogues: components["schemas"]["SetFile"] | null;
             digest: string;
             examples: components["schemas"]["SetExamples"][];
             fault: components["schemas"]["SetFault"] | null;
@@ -8598,7 +8599,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        SetFaultCodeEnum: "wrong_row" | "wrong_file" | "too_many_entries" | "nothing_to_ask" | "picture_missing" | "picture_unclear" | "pictures_needed" | "picture_refused" | "archive_refused";
+        SetFaultCodeEnum: "wrong_row" | "wrong_file" | "too_many_entries" | "nothing_to_ask" | "picture_missing" | "picture_unclear" | "pictures_needed" | "dialogues_needed" | "picture_refused" | "archive_refused";
         /** @description A file that a set was made of. */
         SetFile: {
             bytes: number;
@@ -8609,6 +8610,8 @@ export interface components {
         SetInputRequest: {
             /** Format: uuid */
             client_key: string;
+            /** Format: binary */
+            dialogues?: string;
             /** Format: binary */
             gold: string;
             name: string;
@@ -8644,6 +8647,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             created_by: components["schemas"]["PersonBrief"] | null;
+            dialogues: components["schemas"]["SetFile"] | null;
             digest: string;
             fault: components["schemas"]["SetFault"] | null;
             gold: components["schemas"]["SetFile"] | null;
@@ -8716,8 +8720,13 @@ export interface components {
         };
         /** @enum {string} */
         SetState: "waiting" | "ready" | "refused";
-        /** @description A suite whose files make sets, with the profiles that score its answers, the headline first. */
+        /**
+         * @description A suite whose files make sets, with the profiles that score its answers, the headline first.
+         *
+         *     With ``has_dialogues`` a second file may have the texts that the gold file names by ids.
+         */
         SetSuite: {
+            has_dialogues: boolean;
             language: string;
             name: string;
             profiles: string[];

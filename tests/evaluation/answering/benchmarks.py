@@ -227,9 +227,10 @@ def vistai_dialogue(folder: Path) -> Path:
 
 
 def of_suite(suite: str, folder: Path) -> Path:
-    """The gold file of a suite that needs no other file, and its pictures in ``pictures``."""
+    """The gold file of a suite with its pictures in ``pictures``, and beside it that of dialogues' texts."""
     cvlue_pictures(folder / "pictures")
     make = {
+        "dialogue": lambda folder: cvlue_dialogue(folder)[0],
         "vqa": cvlue_vqa,
         "grounding": cvlue_grounding,
         "cvqa": cvqa,

@@ -30,7 +30,16 @@ def zipped(folder: Path) -> bytes:
     return stream.getvalue()
 
 
-def create(team, suite: str, gold: Path | bytes, pictures: bytes | None, *, name="A benchmark", key=None) -> ItemSet:
+def create(
+    team,
+    suite: str,
+    gold: Path | bytes,
+    pictures: bytes | None,
+    *,
+    name="A benchmark",
+    key=None,
+    dialogues: Path | None = None,
+) -> ItemSet:
     content = gold.read_bytes() if isinstance(gold, Path) else gold
     return services.create_set(
         actor=team.admin,
@@ -40,6 +49,7 @@ def create(team, suite: str, gold: Path | bytes, pictures: bytes | None, *, name
         gold=File(gold.name if isinstance(gold, Path) else "gold.json", [content]),
         pictures=None if pictures is None else File("pictures.zip", [pictures]),
         client_key=key or uuid.uuid4(),
+        dialogues=None if dialogues is None else File(dialogues.name, [dialogues.read_bytes()]),
     )
 
 

@@ -17,6 +17,7 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, Op
 from curation.core.jobs import MAX_ATTEMPTS
 from curation.core.models import Job
 from curation.core.registry import Registry
+from curation.core.stores import store
 from evaluation.answering.services import systems
 from evaluation.backends import registry
 from evaluation.runs import queries as runs
@@ -25,6 +26,8 @@ from evaluation.runs.errors import NothingToStart, RunPromptMissing, RunSettingU
 from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
 from evaluation.runs.rules import NO_PICTURE
 from evaluation.runs.services import chunks, replying, set_runs, working
+from evaluation.samples import queries as samples
+from evaluation.samples.rules import SampleFilters
 from evaluation.scoring import queries as scores
 from evaluation.scoring.models import SetReport
 from evaluation.scoring.services import sets as scoring_sets
@@ -65,7 +68,8 @@ def ready(team, tmp_path):
             with Image.open(path) as opened:
                 opened.load()
             opened.save(path, "PNG")  # encoded again, its pixels stay the same
-        return read(create(team, suite, gold, zipped(tmp_path / "pictures"), **more)), gold
+        dialogues = tmp_path / "dialogs.json" if suite == "dialogue" else None
+        return read(create(team, suite, gold, zipped(tmp_path / "pictures"), dialogues=dialogues, **more)), gold
 
     return made
 
@@ -106,7 +110,8 @@ def test_a_run_answers_as_the_command_does(team, ready, tmp_path, suite):
     row, gold = ready(suite, lossless=True)
     run = work(start(team, row, "demo-scripted"))
     out = tmp_path / "by-command.jsonl"
-    call_command("answer", "demo-scripted", suite, gold=gold, pictures=tmp_path / "pictures", out=out)
+    more = {"dialogues": tmp_path / "dialogs.json"} if suite == "dialogue" else {}
+    call_command("answer", "demo-scripted", suite, gold=gold, pictures=tmp_path / "pictures", out=out, **more)
     lines = [json.loads(line) for line in runs.predictions_file(team.admin, run.pk)[1]]
     assert lines == [json.loads(line) for line in out.read_text().splitlines()]
 
@@ -521,3 +526,32 @@ def test_the_sweep_removes_what_no_set_needs(team, ready):
     assert services_of_sets.sweep_files() == 0  # too young
     assert services_of_sets.sweep_files(now=4e9) == 2
     assert {path.name for path in root.iterdir()} == kept
+
+
+def test_dialogues_are_asked_with_the_texts_that_their_file_names_by_ids(team, ready, tmp_path):
+    row, gold = ready("dialogue")
+    assert (row.state, row.size, set(row.files)) == ("ready", 3, {"gold", "pictures", "dialogues"})
+    assert [store().exists(row.files[part]["key"]) for part in ("gold", "pictures", "dialogues")] == [
+        True,
+        False,
+        False,
+    ]
+    second = Entry.objects.get(set=row, key__contains="2").texts["content"]
+    assert second["values"] == {
+        "caption": "一只熊猫",
+        "history": [["它是什么颜色的？", "黑白相间"]],
+        "question": "它在做什么？",
+    }
+    assert (second["options"], second["names"]) == (["在吃竹子", "红色", "绿色", "不知道"], ["4", "1", "2", "5"])
+    run = work(start(team, row, "demo-scripted"))
+    assert (run.answered, run.failed) == (3, 0)
+    sample = samples.prediction(team.admin, run.pk, 1, filters=SampleFilters())
+    right = [
+        [one["text"] for one in part if one["is_right"]] for part in (sample["options"], sample["reply"]["candidates"])
+    ]
+    assert right == [["黑白相间"], ["黑白相间"]]
+    # Without the file nobody knows the texts.
+    before = Entry.objects.count()
+    refused = read(create(team, "dialogue", gold, zipped(tmp_path / "pictures"), name="Without texts"))
+    assert (refused.state, refused.fault["code"], refused.fault["file"]) == ("refused", "dialogues_needed", gold.name)
+    assert Entry.objects.count() == before

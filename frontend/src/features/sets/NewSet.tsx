@@ -21,7 +21,7 @@ const NAME_TAKEN = "set_name_taken";
 interface NewSetProps {
   slug: string;
   suites: readonly SetSuite[];
-  /** Most bytes of both files together. */
+  /** Most bytes of all files together. */
   limit: number;
   onClose: () => void;
 }
@@ -37,9 +37,13 @@ export function NewSet({ slug, suites, limit, onClose }: NewSetProps) {
   const [suite, setSuite] = useState(suites[0]?.name ?? "");
   const [gold, setGold] = useState<File | null>(null);
   const [pictures, setPictures] = useState<File | null>(null);
+  const [texts, setTexts] = useState<File | null>(null);
   const [share, setShare] = useState(0);
   const create = useWrite("set_create", { send: (request) => sendForm("set_create", request, setShare) });
-  const size = (gold?.size ?? 0) + (pictures?.size ?? 0);
+  const hasDialogues = suites.find((one) => one.name === suite)?.has_dialogues === true;
+  // A file that was chosen for another kind of questions is not sent.
+  const dialogues = hasDialogues ? texts : null;
+  const size = (gold?.size ?? 0) + (pictures?.size ?? 0) + (dialogues?.size ?? 0);
   const isTooLarge = size > limit;
   const isGoldMissing = attempts > 0 && gold === null;
   const isNameTaken = create.error?.code === NAME_TAKEN;
@@ -59,6 +63,7 @@ export function NewSet({ slug, suites, limit, onClose }: NewSetProps) {
     body.set("suite", suite);
     body.set("gold", gold, gold.name);
     if (pictures !== null) body.set("pictures", pictures, pictures.name);
+    if (dialogues !== null) body.set("dialogues", dialogues, dialogues.name);
     setShare(0);
     create.mutate({ path: { b: slug }, body }, { onSuccess: (row) => void navigate(`/b/${slug}/sets/${row.id}`) });
   };
@@ -118,6 +123,18 @@ export function NewSet({ slug, suites, limit, onClose }: NewSetProps) {
         accept=".zip,application/zip"
         testId="set-pictures"
       />
+      {hasDialogues && (
+        <ChooseFile
+          file={texts}
+          onFile={take(setTexts)}
+          label={t("new.dialogues")}
+          ask={t("new.dialoguesAsk")}
+          formats={t("new.dialoguesFormats")}
+          choose={t("new.chooseDialogues")}
+          accept=".json,application/json"
+          testId="set-dialogues"
+        />
+      )}
       {isTooLarge && (
         <div tabIndex={-1} data-leads-to-error="">
           <Problem error={{ code: "set_file_too_large", params: { maximum: limit } }} />

@@ -130,6 +130,14 @@ function Facts({ set }: { set: ItemSetDetail }) {
             </dd>
           </>
         )}
+        {set.dialogues && (
+          <>
+            <dt>{t("new.dialogues")}</dt>
+            <dd>
+              {set.dialogues.name} <span className="dim">{format.bytes(set.dialogues.bytes)}</span>
+            </dd>
+          </>
+        )}
         <dt>{t("column.by")}</dt>
         <dd>
           {set.created_by?.name ?? t(`origin.${set.origin}`)} · <Time at={set.created_at} />

@@ -22,7 +22,7 @@ export function useSetFault(): (fault: Fault) => string {
       case "picture_missing":
         return t("fault.picture_missing", { file, expected, others: typeof params.more === "number" && params.more > 0 ? t("fault.others", { count: params.more }) : "" });
       default:
-        return t(`fault.${code}`, { file, expected });
+        return t(`fault.${code}`, { file, line, expected });
     }
   };
 }

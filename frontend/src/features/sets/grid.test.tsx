@@ -24,6 +24,7 @@ const set: ItemSetDetail = {
   digest: "0".repeat(64),
   gold: { name: "cvqa.jsonl", bytes: 1000, sha256: "1" },
   zip: null,
+  dialogues: null,
   job: null,
   created_by: { id: 1, name: "Li Lei" },
   created_at: "2026-11-27T08:00:00Z",
@@ -31,6 +32,7 @@ const set: ItemSetDetail = {
     name: "cvqa",
     language: "en",
     profiles: ["cvqa-mcq/paper"],
+    has_dialogues: false,
     settings: [
       { name: "located", means: ["likelihood", "text"], prompts: [{ type: "", name: "cvqa-located", versions: [version(1, "en"), version(2, "en"), version(1, "zh-Hans")] }] },
       { name: "plain", means: ["likelihood", "text"], prompts: [{ type: "", name: "cvqa-plain", versions: [version(1, "en")] }] },

@@ -23,6 +23,7 @@ const asks: ItemSetDetail["asks"] = {
   name: "cvqa",
   language: "en",
   profiles: ["cvqa-mcq/paper", "cvqa-mcq/generated"],
+  has_dialogues: false,
   settings: [
     { name: "located", means: ["likelihood", "text"], prompts: [{ type: "", name: "cvqa-located", versions: [version(1, "en"), version(1, "zh-Hans"), version(2, "en")] }] },
     { name: "plain", means: ["likelihood", "text"], prompts: [{ type: "", name: "cvqa-plain", versions: [version(1, "en")] }] },
@@ -42,6 +43,7 @@ const row = (part: Partial<ItemSet>): ItemSet => ({
   digest: "0".repeat(64),
   gold: { name: "cvqa.jsonl", bytes: 1000, sha256: "1" },
   zip: { name: "pictures.zip", bytes: 2000, sha256: "2" },
+  dialogues: null,
   job: null,
   created_by: { id: 1, name: "Li Lei" },
   created_at: "2026-11-27T08:00:00Z",
@@ -97,7 +99,7 @@ const session = { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operation
 function served(sets: ItemSet[], more: Parameters<typeof serve>[0] = {}) {
   return serve({
     "GET /api/v1/session": session,
-    "GET /api/v1/benchmarks/x/sets": { body: { sets, suites: [asks, { ...asks, name: "vqa" }], limit_bytes: 1_000_000, available_actions: ["set_create", "set_run_start"] } },
+    "GET /api/v1/benchmarks/x/sets": { body: { sets, suites: [asks, { ...asks, name: "vqa" }, { ...asks, name: "dialogue", has_dialogues: true }], limit_bytes: 1_000_000, available_actions: ["set_create", "set_run_start"] } },
     "GET /api/v1/sets/4": { body: { ...row({}), asks, examples: [], available_actions: ["set_run_start"] } },
     "GET /api/v1/sets/4/scores": { body: [score(8, 0.61), score(7, 0.5)] },
     "GET /api/v1/benchmarks/x/runs": { body: [] },
@@ -209,6 +211,23 @@ test("a double click sends the files once, with one key", async () => {
   expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("0.5");
   answer(row({ id: 6 }) as never);
   expect(await screen.findByTestId("elsewhere")).toBeTruthy();
+});
+
+test("a file of texts is sent with dialogues alone", async () => {
+  vi.mocked(sendForm).mockReset().mockRejectedValue(new ApiError(503, "storage_unavailable", {}));
+  served([]);
+  const user = userEvent.setup();
+  await filled(user, "CVLUE");
+  const sent = () => [...((vi.mocked(sendForm).mock.calls.at(-1)?.[1].body as FormData | undefined)?.keys() ?? [])];
+  expect(screen.queryByTestId("set-dialogues")).toBeNull();
+  await user.selectOptions(screen.getByTestId("set-suite"), "dialogue");
+  await user.upload(screen.getByTestId("set-dialogues-file"), new File(["{}"], "dialogs.json"));
+  await user.click(screen.getByTestId("set-send"));
+  await waitFor(() => expect(sent()).toContain("dialogues"));
+  await user.selectOptions(screen.getByTestId("set-suite"), "vqa");
+  await user.click(screen.getByTestId("set-send"));
+  await waitFor(() => expect(vi.mocked(sendForm)).toHaveBeenCalledTimes(2));
+  expect(sent()).not.toContain("dialogues");
 });
 
 test("a name that is taken is said at the field, which gets the focus and keeps what was typed", async () => {
