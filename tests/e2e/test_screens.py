@@ -68,6 +68,12 @@ PAGES = {
         "/b/{slug}/releases/{release}/samples/t2i/0?run={run}",
         "/b/{slug}/runs",
         "/b/{slug}/runs/{run}",
+        "/b/{slug}/releases/{release}/leaderboard?kind=vqa",
+        "/b/{slug}/sets",
+        "/b/{slug}/sets?new=1",
+        "/b/{slug}/sets/{set}?start=1",
+        "/b/{slug}/runs/{answers}/samples",
+        "/b/{slug}/runs/{answers}/samples/1",
         "/b/{slug}/imports",
         "/b/{slug}/imports/{import}",
         "/b/{slug}/people/outsiders",
@@ -143,6 +149,9 @@ def ids(page: Page) -> dict[str, str]:
     found["person"] = str(get("people?search=annotator")["results"][0]["id"])
     found["import"] = str(imported(page))
     found["proposal"] = str(proposed(page))
+    [questions] = [one for one in get("sets")["sets"] if one["origin"] == "rolling"]
+    found["set"] = str(questions["id"])
+    found["answers"] = str(page.request.get(f"/api/v1/sets/{questions['id']}/scores").json()[0]["run"])
     for _ in range(180):
         if runs := scored():
             return found | {"run": runs[0]}

@@ -22,6 +22,7 @@ from annotation.draws.models import Drawn
 from annotation.guidelines import queries as guidelines
 from annotation.guidelines.services import acknowledge_guideline, add_guideline
 from annotation.items.models import Item
+from annotation.kinds import boxes, vqa
 from annotation.kinds.captions import KIND
 from annotation.packages import services as packages
 from annotation.packages.models import Package, PackageItem
@@ -127,7 +128,7 @@ class Command(BaseCommand):
             kind.fill(benchmark, self.people, self.seed_of, key)
         self._release([KIND.name], "")
         # What passed of every kind, over the same splits.
-        self._release([KIND.name, demo_boxes.KIND.name, demo_questions.KIND.name], "mixed ")
+        self._release([KIND.name, boxes.KIND.name, vqa.KIND.name], "mixed ")
         demo_questions.answer(benchmark, self.people["admin"], key)
         self._print_log_ins()
 

@@ -107,9 +107,9 @@ def newest_reports(runs: Sequence[Run]) -> dict[int, dict[str, SetReport]]:
 
 def corrected_reports(runs: Sequence[Run]) -> dict[int, dict[str, SetReport]]:
     """The newest report of each profile on replies with their overrides, by run; not of a run retried since."""
-    newest = SetReport.objects.filter(run=OuterRef("run"), newest_override=None).order_by("-pk").values("pk")[:1]
+    as_read = SetReport.objects.filter(run=OuterRef("run"), profile=OuterRef("profile"), newest_override=None)
     rows = SetReport.objects.filter(run__in=runs, newest_override__isnull=False)
-    return _by_run(rows.filter(pk__gt=Subquery(newest)))
+    return _by_run(rows.filter(pk__gt=Subquery(as_read.order_by("-pk").values("pk")[:1])))
 
 
 def _by_run(reports: QuerySet[SetReport]) -> dict[int, dict[str, SetReport]]:

@@ -21,6 +21,7 @@ from evaluation.runs.errors import SuiteNotForRelease, SystemNotForSuite
 from evaluation.runs.models import Reply, ReplyFailure, Run
 from evaluation.runs.rules import NO_PICTURE
 from evaluation.runs.services import replying
+from evaluation.samples.services import override_reply
 from evaluation.scoring import queries as scores
 from evaluation.scoring import services as scoring
 from evaluation.scoring.tasks import score_set_run
@@ -396,6 +397,33 @@ def test_a_run_over_accepted_work_is_scored_once_nothing_is_left_and_not_again_f
     score_set_run(job_id=job_id)
     (row,) = scores.set_scores(here.admin, run.set.pk)
     assert (row["n_expected"], row["n_missing"], row["n_scored"]) == (15, 0, 15)
+
+
+def test_an_override_counts_in_every_profile_after_accepted_work_has_grown(here, monkeypatch):
+    monkeypatch.setattr(scores.sets, "SCORED_EVERY", timedelta(0))
+    services.sweep_predictions()
+    run = work(rolling("vqa"))
+    entry = entries("vqa").exclude(gold="两个").first()
+    override_reply(
+        actor=here.admin,
+        run_id=run.pk,
+        ordinal=entry.no,
+        answer=entry.gold,
+        reason="量词不同",
+        client_key=uuid.uuid4(),
+    )
+    (job_id,) = scoring.sweep_scores()
+    score_set_run(job_id=job_id)
+    accept(here, picture(here, 7), 7, kind="vqa", content=CONTENTS["vqa"](7))
+    services.sweep_predictions()
+    work(run)
+    (row,) = scores.set_scores(here.admin, run.set.pk)
+    assert (row["n_scored"], row["overrides"]) == (21, 1)
+    as_read, corrected = (
+        {one["profile"]: one["value"] for one in row[figures]} for figures in ("metrics", "corrected")
+    )
+    assert list(corrected) == list(SUITES["vqa"].profiles)
+    assert corrected == {profile: pytest.approx(value + 1 / 21) for profile, value in as_read.items()}
 
 
 def test_a_board_has_runs_and_submissions_in_one_table(here):

@@ -6,6 +6,7 @@ import { useList, useRead } from "@/api/queries";
 import type { PredictionFilters, PredictionRow } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Manner } from "@/run/Manner";
+import { SetName } from "@/run/SetName";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips, ToggleChip } from "@/ui/ChoiceChips";
@@ -37,7 +38,7 @@ export function SamplesPage() {
           <>
             <Link to={`/b/${slug}/runs/${id}`}>{facts.data.system.name}</Link> ·{" "}
             <Link to={`/b/${slug}/sets/${facts.data.set.id}`} data-testid="to-set">
-              {facts.data.set.name}
+              <SetName of={facts.data.set} />
             </Link>
             <span className={`tiny ${styles.manner}`}>
               <Manner of={facts.data.manner} />

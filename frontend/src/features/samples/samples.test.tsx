@@ -122,6 +122,12 @@ test("filters by outcome, a tag with its value, and another run", async () => {
   await waitFor(() => expect(asked(server, "/api/v1/runs/7/samples")?.query.get("outcome")).toBeNull());
 });
 
+test("the set of accepted work has no name of its own and is named after what it holds", async () => {
+  served({ "GET /api/v1/runs/7/samples/filters": { body: { ...facts, set: { id: 4, name: "", origin: "rolling" } } } });
+  await openList();
+  expect((await screen.findByTestId("to-set")).textContent).toBe("Accepted work");
+});
+
 test("a list without rows and a run without scores say so", async () => {
   served({
     "GET /api/v1/runs/7/samples": { body: { results: [], next: null, total: 0, total_is_capped: false } },
