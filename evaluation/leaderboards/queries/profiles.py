@@ -243,11 +243,11 @@ def _groups(tables: Tables, rows: Sequence[ScoredRow], tag: str) -> tuple[list[P
 
 def _headline(rows: Sequence[ScoredRow]) -> str:
     """The metric that boards are ordered by, as reports name it."""
-    named = (_named(figure) for row in rows for figure in figures(row.report["metrics"])[:1])
-    return next(named, "")
+    names = (_metric_name(figure) for row in rows for figure in figures(row.report["metrics"])[:1])
+    return next(names, "")
 
 
-def _named(figure: ScoredFigure) -> str:
+def _metric_name(figure: ScoredFigure) -> str:
     return f"{figure['scope']} {figure['metric']}".strip()
 
 
@@ -330,7 +330,7 @@ def profile_file(tables: Tables, *, name: str, profile: str | None, theme: str =
 
 def _whole(tables: Tables, profile: str, rows: Sequence[ScoredRow]) -> Board:
     blind = _text_only(rows)
-    metrics = dict.fromkeys(_named(figure) for row in rows for figure in figures(row.report["metrics"]))
+    metrics = dict.fromkeys(_metric_name(figure) for row in rows for figure in figures(row.report["metrics"]))
     cells = [
         _cell(key, "", metric, row.report, blind[row.key].report if row.key in blind else None)
         for key, row in enumerate(rows)
@@ -354,8 +354,8 @@ def _by_group(tables: Tables, profile: str, rows: Sequence[ScoredRow], tag: str,
         for group in groups
         if (own := part(row, group["group"]))
     ]
-    named = [Group(group["group"], group["name"][lang]) for group in groups]
-    return _board(tables, profile, best, [metric], cells)._replace(group_by=tag, groups=named)
+    displayed = [Group(group["group"], group["name"][lang]) for group in groups]
+    return _board(tables, profile, best, [metric], cells)._replace(group_by=tag, groups=displayed)
 
 
 def _cell(key: int, group: str, metric: str, part: Mapping[str, Any], blind: Mapping[str, Any] | None) -> Cell:

@@ -74,13 +74,16 @@ function Choices({ board, onChange }: Pick<Props, "board" | "onChange">) {
   );
 }
 
-/** A row by name, and how it was asked where that tells it apart. */
+/** A row by name, and what tells it apart from others of that name. */
 function useRowName(rows: readonly Row[]): (row: Row) => string {
   const { t } = useTranslation("leaderboard");
   const words = useMannerWords();
+  const parts = ({ manner, crew }: Row) => (manner === null ? [crew] : words(manner).split(" · "));
   return (row) => {
-    if (rows.filter(({ system }) => system === row.system).length === 1) return row.system;
-    return t("profile.named", { name: row.system, about: row.manner === null ? row.crew || row.key : words(row.manner) });
+    const others = rows.filter(({ system, key }) => system === row.system && key !== row.key).map(parts);
+    if (others.length === 0) return row.system;
+    const own = parts(row).filter((part) => !others.every((other) => other.includes(part)));
+    return t("profile.named", { name: row.system, about: own.join(" · ") || row.key });
   };
 }
 

@@ -24,6 +24,7 @@ from evaluation.runs.services import replying
 from evaluation.samples.services import override_reply
 from evaluation.scoring import queries as scores
 from evaluation.scoring import services as scoring
+from evaluation.scoring.models import EntryResult
 from evaluation.scoring.tasks import score_set_run
 from evaluation.sets import queries
 from evaluation.sets.models import Entry, ItemSet
@@ -445,3 +446,23 @@ def test_a_board_has_runs_and_submissions_in_one_table(here):
     assert tables["cvlue-vqa/official"][0]["figures"][0]["value"] == 1.0
     public = listed_submissions(None, release, "vqa")
     assert [row["is_open"] for row in public[0]["rows"]] == [False, False]
+    query = {"kind": "vqa", "profile": "cvlue-vqa/official"}
+    senior = signed_in(here.senior)
+    board = senior.get(f"/api/v1/releases/{release.pk}/profile-board", {**query, "tag": "category"}).json()
+    assert [(row["key"], row["is_comparable"], row["has_samples"]) for row in board["rows"]] == [
+        (f"submission-{submission.pk}", True, False),
+        (f"run-{run.pk}", True, True),
+    ]
+    assert board["chance"] is None  # answers in words have no options
+    assert {figure["value"] for figure in board["rows"][0]["groups"]} == {1.0}
+    pair = {"one": f"submission-{submission.pk}", "other": f"run-{run.pk}"}
+    compared = senior.get(f"/api/v1/releases/{release.pk}/profile-comparison", {**query, **pair}).json()
+    right = EntryResult.objects.filter(report__run=run, outcome="right").count()
+    n = board["rows"][0]["figure"]["n"]
+    assert (compared["n"], compared["both"], compared["only_one"], compared["only_other"]) == (n, right, n - right, 0)
+    assert compared["difference"] == (n - right) / n
+    file = senior.get(f"/api/v1/releases/{release.pk}/leaderboard/leaderboard.csv", query)
+    assert [line.split(",")[3] for line in file.content.decode("utf-8-sig").splitlines()[1:]] == [
+        row["key"] for row in board["rows"]
+    ]
+    assert signed_in(here.annotator).get(f"/api/v1/releases/{release.pk}/profile-board", query).status_code == 403

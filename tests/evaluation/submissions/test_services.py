@@ -137,6 +137,8 @@ def test_choices_are_scored_by_the_letters_of_the_releases_files():
             "category": ["lantern"],
             "distance": ["closest"],
             "pair": ["Chinese - China", "Chinese - Singapore"],
+            "country": ["China", "Singapore"],
+            "language": ["Chinese"],
         }
     published = "ID,Prediction\n" + "".join(f"{row['id']},{'ABCD'.index(row['response'])}\n" for row in right_rows)
     found = scored(team.contributor, release, published.encode(), profile="cvqa-mcq/paper")
