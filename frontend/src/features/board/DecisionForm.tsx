@@ -135,6 +135,7 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
             data-testid={`decision-name-${language}`}
           />
         ))}
+      {named && <p className="hint">{t("decide.convertHint")}</p>}
       {action === "regroup" && (
         <SelectField label={t("decide.group")} wrong={tried && isSameGroup ? t("decide.sameGroup") : undefined} value={group} onChange={(event) => setGroup(GROUPS.find((one) => one === event.target.value) ?? "")} data-testid="decision-group">
           {GROUPS.map((one) => (
