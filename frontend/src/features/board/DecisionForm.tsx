@@ -33,7 +33,7 @@ export interface OpenDecision {
 const REASONS = {
   keep: [],
   remove: ["unclear", "too_general", "not_physical", "rarely_seen"],
-  merge: ["same_thing", "included", "hard_to_tell_apart"],
+  merge: ["same_thing", "included", "look_alike"],
   replace: ["more_concrete", "more_common"],
   rename: ["usual_name", "translation_added", "corrected"],
   regroup: ["other_sense", "other_name", "differs_from_coco"],
