@@ -15,7 +15,7 @@ def _converter(configuration: str) -> OpenCC:
 
 def traditional(text: str) -> str:
     """Traditional characters with Taiwan's wording."""
-    return _converter("s2twp").convert(text)
+    return str(_converter("s2twp").convert(text))
 
 
 def missing_script(names: Mapping[str, str]) -> dict[str, str]:
