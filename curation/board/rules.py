@@ -19,7 +19,7 @@ ACTIONS: Final = ("propose", "keep", "remove", "replace", "merge", "add", "renam
 USUAL_REASONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "remove": ("unclear", "too_general", "not_physical", "rarely_seen"),
-        "merge": ("same_thing", "included", "hard_to_tell_apart"),
+        "merge": ("same_thing", "included", "look_alike"),
         "replace": ("more_concrete", "more_common"),
         "rename": ("usual_name", "translation_added", "corrected"),
         "regroup": ("other_sense", "other_name", "differs_from_coco"),

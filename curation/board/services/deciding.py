@@ -25,6 +25,7 @@ from curation.core.decisions import digest_of
 from curation.core.text import shows_nothing
 from curation.core.transitions import advance
 from curation.people.models import Person
+from curation.taxonomy.rules import missing_script
 
 
 @transaction.atomic
@@ -188,6 +189,7 @@ def _require_all_names(entry: BoardEntry) -> None:
 
 def _rename(entry: BoardEntry, name: Mapping[str, str] | None) -> None:
     stored = stored_name(name or {})
+    stored |= missing_script(stored)
     if not stored or stored == entry.name:
         raise BoardNameMissing
     language = queries.content_language(entry.board.benchmark)
@@ -204,6 +206,7 @@ def _new_name(board: Board, field: str, name: Mapping[str, str] | None) -> tuple
         BoardNameMissing, BoardNameTaken.
     """
     stored = stored_name(name or {})
+    stored |= missing_script(stored)
     key = rules.key_of(stored, queries.content_language(board.benchmark))
     if not key:
         raise BoardNameMissing

@@ -26,7 +26,7 @@ from curation.core.folding import fold
 from curation.people.models import Person
 from curation.taxonomy.models import CategoryListVersion
 from curation.taxonomy.queries import content_of, own_lists, shipped_names
-from curation.taxonomy.rules import computed_group
+from curation.taxonomy.rules import computed_group, missing_script
 from curation.taxonomy.services import shipped_list
 
 _MOST_ROWS: Final = 500
@@ -164,6 +164,8 @@ def _propose(
 ) -> None:
     """Note proposals; a category that is on the board already gets another proposer.
 
+    A new one whose name is missing in one Chinese script has it converted, so that nobody types every name twice.
+
     A list's corrected group comes with it, if the category is new.
     """
     known = {(entry.field, entry.key): entry for entry in BoardEntry.objects.filter(board=board)}
@@ -176,8 +178,10 @@ def _propose(
         key = rules.key_of(row["name"], language)
         entry = known.get((row["field"], key))
         missing: dict[str, str] = {}
+        converted: dict[str, str] = {}
         if entry is None:
-            entry = BoardEntry.objects.create(board=board, field=row["field"], key=key, name=row["name"])
+            converted = missing_script(row["name"])
+            entry = BoardEntry.objects.create(board=board, field=row["field"], key=key, name=row["name"] | converted)
             known[row["field"], key] = entry
         elif missing := {tag: text for tag, text in row["name"].items() if not entry.name.get(tag)}:
             entry.name = entry.name | missing
@@ -190,6 +194,7 @@ def _propose(
         )
         numbers[entry.pk] = numbers.get(entry.pk, 0) + 1
         data: dict[str, Any] = ({"list": stored.label} if stored else {}) | ({"named": missing} if missing else {})
+        data |= {"converted": converted} if converted else {}
         events.append(BoardEvent(entry=entry, no=numbers[entry.pk], by=by, action="propose", data=data))
         if stored and row.get("group") and numbers[entry.pk] == 1:
             entry.group = row["group"]

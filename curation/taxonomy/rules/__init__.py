@@ -12,6 +12,7 @@ from curation.taxonomy.rules.registered import (
     register_counts,
     register_kinds_in_use,
 )
+from curation.taxonomy.rules.scripts import missing_script
 from curation.taxonomy.rules.search import search_strings
 from curation.taxonomy.rules.tables import (
     COLUMNS,
@@ -42,6 +43,7 @@ __all__ = [
     "computed_group",
     "content_sha256",
     "free_slug",
+    "missing_script",
     "parse",
     "read_table",
     "read_text",

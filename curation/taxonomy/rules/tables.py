@@ -11,8 +11,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from opencc import OpenCC
-
 from curation.benchmarks.rules import Localised
 from curation.benchmarks.rules.marked_yaml import FileInvalid
 from curation.core.errors import TextRefused
@@ -20,6 +18,7 @@ from curation.core.folding import fold
 from curation.core.text import clean, shows_nothing
 from curation.taxonomy.rules.groups import computed_group
 from curation.taxonomy.rules.lists import CategoryList, Entry, SemanticField, parse_with_lines
+from curation.taxonomy.rules.scripts import traditional
 from curation.taxonomy.rules.search import search_strings
 
 FORMATS: Final = ("csv", "yaml")
@@ -105,11 +104,6 @@ def _columns_by_label() -> dict[str, str]:
                 if text == "name":
                     labels[_normal(tag)] = column
     return labels
-
-
-@lru_cache(maxsize=1)
-def _traditional() -> OpenCC:
-    return OpenCC("s2twp")
 
 
 def read_text(text: str, *, form: str, name: str) -> CheckedTable:
@@ -271,7 +265,7 @@ class _Table:
         if not any(texts.values()) and not required:
             return {}
         if texts["zh-Hans"] and not texts["zh-Hant"]:
-            texts["zh-Hant"] = _traditional().convert(texts["zh-Hans"])
+            texts["zh-Hant"] = traditional(texts["zh-Hans"])
         for language, value in texts.items():
             if not value:
                 self._fault(line, f"{text}_{language}", "cell_missing")

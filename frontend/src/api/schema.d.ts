@@ -9741,7 +9741,7 @@ export interface components {
             research: boolean;
         };
         /** @enum {string} */
-        UsualEnum: "unclear" | "too_general" | "not_physical" | "rarely_seen" | "same_thing" | "included" | "hard_to_tell_apart" | "more_concrete" | "more_common" | "usual_name" | "translation_added" | "corrected" | "other_sense" | "other_name" | "differs_from_coco" | "by_mistake" | "to_be_discussed" | "important" | "completes_field";
+        UsualEnum: "unclear" | "too_general" | "not_physical" | "rarely_seen" | "same_thing" | "included" | "look_alike" | "more_concrete" | "more_common" | "usual_name" | "translation_added" | "corrected" | "other_sense" | "other_name" | "differs_from_coco" | "by_mistake" | "to_be_discussed" | "important" | "completes_field";
         /** @description A verdict. */
         VerdictBrief: {
             comment: string;

@@ -135,7 +135,7 @@ def test_who_proposed_what_and_how_far_they_agree(proposed):
     shown = page(proposed["curator"])
     mooncake = shown["entries"][0]
     # One category, spelt in two ways; the name of the first stays, and each proposer's is kept.
-    assert mooncake["name"] == {"zh-Hans": "月饼", "en": "mooncake"}
+    assert mooncake["name"] == {"zh-Hans": "月饼", "zh-Hant": "月餅", "en": "mooncake"}
     assert [(one["person"]["name"], one["name"]["en"]) for one in mooncake["proposers"]] == [
         ("li 名", "mooncake"),
         ("wang 名", "moon cake"),
@@ -248,7 +248,7 @@ def test_the_database_refuses_a_state_without_its_decision(proposed, state):
 def test_every_decision_is_in_the_history_with_its_reason(proposed):
     curator, second = proposed["curator"], proposed["curator2"]
     decide(curator, "月饼", "keep")
-    decide(second, "月饼", "rename", "标准写法", name=name("月饼", "mooncake", "月餅"))
+    decide(second, "月饼", "rename", "标准写法", name=name("月饼", "moon cake"))
     decide(curator, "月饼", "regroup", "哪里都有", group="moderate")
     decide(second, "月饼", "remove", "界限不清", usual="unclear")
     decide(curator, "月饼", "reopen", "误删")
@@ -263,7 +263,7 @@ def test_every_decision_is_in_the_history_with_its_reason(proposed):
         ("reopen", "curator 名", "误删"),
     ]
     assert (shown["state"], shown["group"], shown["computed_group"]) == ("proposed", "moderate", "closest")
-    assert shown["name"]["zh-Hant"] == "月餅"
+    assert shown["name"] == name("月饼", "moon cake", "月餅")
     # A usual reason has its code beside the giver's words.
     assert [one["data"] for one in shown["history"][-2:]] == [{"usual": "unclear"}, {}]
 
@@ -307,9 +307,17 @@ def test_a_merged_category_gives_its_proposers_to_the_other(proposed):
 def test_a_later_proposal_adds_the_names_that_are_missing_and_says_so(here):
     submit(here["li"], row("food", "月饼"), row("music", "二胡", "erhu"))
     submit(here["wang"], row("food", "月饼", "mooncake"), row("music", "二胡", "fiddle"))
-    assert (entry("月饼").name, entry("二胡").name) == (name("月饼", "mooncake"), name("二胡", "erhu"))
-    assert [e.data for e in entry("月饼").events.order_by("no")] == [{}, {"named": {"en": "mooncake"}}]
-    assert [e.data for e in entry("二胡").events.order_by("no")] == [{}, {}]
+    assert (entry("月饼").name, entry("二胡").name) == (
+        name("月饼", "mooncake", "月餅"),
+        name("二胡", "erhu", "二胡"),
+    )
+    # What was converted is in the history, for a curator to read.
+    assert [e.data for e in entry("月饼").events.order_by("no")] == [
+        {"converted": {"zh-Hant": "月餅"}},
+        {"named": {"en": "mooncake"}},
+    ]
+    assert [e.data for e in entry("二胡").events.order_by("no")] == [{"converted": {"zh-Hant": "二胡"}}, {}]
+    assert BoardProposal.objects.filter(entry=entry("月饼")).first().name == name("月饼")
 
 
 def test_merges_follow_each_other(proposed):
@@ -476,24 +484,22 @@ def freeze(who, revision=None):
 
 @shared
 def settled(proposed):
-    """Everything is decided and named."""
-    decide(proposed["curator"], "月饼", "rename", "译名", name=name("月饼", "mooncake", "月餅"))
+    """Everything is decided."""
     decide(proposed["curator"], "月饼", "keep")
-    decide(proposed["curator"], "二胡", "rename", "译名", name=name("二胡", "erhu", "二胡"))
     decide(proposed["curator"], "二胡", "keep")
-    decide(proposed["curator"], "琵琶", "rename", "译名", name=name("琵琶", "pipa", "琵琶"))
     decide(proposed["curator"], "琵琶", "regroup", "WordNet 中只有负子蟾", group="closest")
     decide(proposed["curator"], "琵琶", "keep")
     return proposed
 
 
 def test_an_unfinished_board_is_not_frozen(proposed):
-    decide(proposed["curator"], "月饼", "keep")
+    submit(proposed["zhao"], row("food", "粽子"), row("music", "二胡"))
+    decide(proposed["curator"], "粽子", "keep")
     with pytest.raises(BoardUnfinished) as refused:
         freeze(proposed["curator"])
     params = refused.value.params
     assert (refused.value.status, refused.value.code) == (409, "board_unfinished")
-    assert (params["undecided"], params["unnamed"], params["kept"], params["entries"]) == (2, 1, 1, [entry("月饼").pk])
+    assert (params["undecided"], params["unnamed"], params["kept"], params["entries"]) == (3, 1, 1, [entry("粽子").pk])
     assert Board.objects.get().state == "open"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from curation.taxonomy.queries import category_list
-from curation.taxonomy.rules import COLUMNS, LONGEST_LIST, content_sha256, read_text, rows_of
+from curation.taxonomy.rules import COLUMNS, LONGEST_LIST, content_sha256, missing_script, read_text, rows_of
 
 HEADER = "name_zh-Hans,name_en,field_zh-Hans,field_en,group\n"
 GOOD = (
@@ -36,6 +36,19 @@ def test_a_list_has_the_order_of_its_rows_also_where_fields_alternate():
     assert [row["slug"] for row in made.rows] == ["drum", "noodles", "gong"]
     more = read_text(text + "茶,tea,食物,Food\n笛,flute,音乐,Music\n", form="csv", name="mine").categories
     assert [e.slug for _, e in more.with_facts_of(made.categories).entries()][3:] == ["tea", "flute"]
+
+
+@pytest.mark.parametrize(
+    ("names", "missing"),
+    [
+        ({"zh-Hans": "软件包", "en": "package"}, {"zh-Hant": "軟體包"}),
+        ({"zh-Hant": "滑鼠"}, {"zh-Hans": "鼠标"}),
+        ({"zh-Hans": "鼓", "zh-Hant": "大鼓"}, {}),
+        ({"en": "drum"}, {}),
+    ],
+)
+def test_a_name_in_one_chinese_script_is_converted_to_the_other(names, missing):
+    assert missing_script(names) == missing
 
 
 def test_a_corrected_group_needs_a_reason():

@@ -33,7 +33,7 @@ export interface OpenDecision {
 const REASONS = {
   keep: [],
   remove: ["unclear", "too_general", "not_physical", "rarely_seen"],
-  merge: ["same_thing", "included", "hard_to_tell_apart"],
+  merge: ["same_thing", "included", "look_alike"],
   replace: ["more_concrete", "more_common"],
   rename: ["usual_name", "translation_added", "corrected"],
   regroup: ["other_sense", "other_name", "differs_from_coco"],
@@ -135,6 +135,7 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
             data-testid={`decision-name-${language}`}
           />
         ))}
+      {named && <p className="hint">{t("decide.convertHint")}</p>}
       {action === "regroup" && (
         <SelectField label={t("decide.group")} wrong={tried && isSameGroup ? t("decide.sameGroup") : undefined} value={group} onChange={(event) => setGroup(GROUPS.find((one) => one === event.target.value) ?? "")} data-testid="decision-group">
           {GROUPS.map((one) => (

@@ -306,13 +306,14 @@ function useReason() {
 /** The earlier name or group, the list a proposal came from, and names it added in other languages. */
 function Particulars({ data }: { data: BoardEvent["data"] }) {
   const { t } = useTranslation("board");
-  const { before, after, list, named } = data as { before?: unknown; after?: string; list?: string; named?: Record<string, string> };
+  const { before, after, list, named, converted } = data as { before?: unknown; after?: string; list?: string; named?: Record<string, string>; converted?: Record<string, string> };
   const former = typeof before === "string" ? before && t(`benchmarks:lists.group.${before}`) : Object.values(before ?? {}).join(" · ");
   return (
     <>
       {former !== "" && <span className="dim"> {t("decide.formerly", { name: former })}</span>}
       {after !== undefined && after !== "" && <span className="dim"> {t("decide.now", { name: t(`benchmarks:lists.group.${after}`) })}</span>}
       {list !== undefined && <span className="dim"> {t("decide.fromList", { list })}</span>}
+      {converted !== undefined && <span className="dim"> {t("decide.converted", { name: Object.values(converted).join(" · ") })}</span>}
       {named !== undefined && <span className="dim"> {t("decide.named", { name: Object.values(named).join(" · ") })}</span>}
     </>
   );
