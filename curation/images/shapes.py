@@ -383,7 +383,10 @@ class CoverAnswer(TypedDict):
 
 
 class CoverDetail(TypedDict):
-    """A picture with its regions. ``open`` has the keys of found regions that nobody decided on."""
+    """A picture with its regions. ``open`` has the keys of found regions that nobody decided on.
+
+    ``searches`` is what the protocol has detectors look for, ``pending`` what no detector has looked for in this version.
+    """
 
     image: CoverRow
     redaction_no: int
@@ -394,6 +397,8 @@ class CoverDetail(TypedDict):
     clean_url: str
     style: Annotated[str, OneOf(STYLES)]
     keep_originals: bool
+    searches: list[str]
+    pending: list[str]
     proposals: list[ProposedRegions]
     open: list[str]
     history: list[RedactionRow]

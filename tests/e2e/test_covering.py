@@ -115,7 +115,7 @@ def test_a_curator_checks_pictures_by_keys_alone(
     shows(page, none)
 
     # Nothing was found: the person looks, draws one by keys, thinks better of it, and marks the picture.
-    expect(page.get_by_test_id("cover-found")).to_have_text("没有检测到人脸，请自行查看。")
+    expect(page.get_by_test_id("cover-found")).to_have_text("未检测到人脸和文字，请自行查看。")
     page.keyboard.press("n")
     expect(page.get_by_test_id("region")).to_have_count(1)
     page.keyboard.press("Shift+ArrowLeft")

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import image_rules
+from curation.detectors.searching import DETECTORS
 from curation.images import access, rules
 from curation.images.models import Image, Redaction, RegionProposal
 from curation.images.queries.pictures import for_lists, image_row
@@ -17,6 +19,12 @@ from curation.people.models import Person
 from curation.people.shapes import person_brief
 
 _ACTIONS: Final = frozenset({"image_cover", "image_clear", "image_share"})
+
+
+def detectors_of(benchmark: Benchmark) -> dict[str, str]:
+    """The names of the detectors that a benchmark's protocol requests, by what they look for."""
+    redaction = image_rules(benchmark).redaction if benchmark.protocol is not None else None
+    return {target: DETECTORS[target] for target in (redaction.propose if redaction else ())}
 
 
 def proposals_of(images: Iterable[Image]) -> dict[int, list[RegionProposal]]:
@@ -108,6 +116,8 @@ def image_regions(person: Person, image_id: int) -> CoverDetail:
     show_names = names_visible(person, image.benchmark_id, protocol.content if protocol else None)
     history = Redaction.objects.filter(image=image).select_related("by").order_by("pk")
     row = _cover_row(person, image, proposals, undecided)
+    detectors = detectors_of(image.benchmark)
+    searched = {proposal.detector for proposal in proposals.get(image.pk, [])}
     return {
         "image": row,
         "redaction_no": image.redaction_no,
@@ -118,6 +128,8 @@ def image_regions(person: Person, image_id: int) -> CoverDetail:
         "clean_url": row["clean_url"],
         "style": limits.redaction.style if limits.redaction else "fill",
         "keep_originals": limits.keep_originals,
+        "searches": list(detectors),
+        "pending": [target for target, detector in detectors.items() if detector not in searched],
         "proposals": [_proposed(proposal) for proposal in proposals.get(image.pk, [])],
         "open": undecided[image.pk],
         "history": [

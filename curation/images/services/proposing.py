@@ -16,7 +16,6 @@ from typing import Any, Final
 from django.db.models import Exists, OuterRef, Q
 
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.queries import image_rules
 from curation.core import jobs
 from curation.core.broker import PICTURES
 from curation.core.models import Job
@@ -25,6 +24,7 @@ from curation.detectors import searching
 from curation.detectors.boxes import Box
 from curation.detectors.weights import WeightsMissing
 from curation.images.models import Image, RegionProposal, Rendition
+from curation.images.queries.regions import detectors_of
 from curation.images.services.covering import record_proposals
 from curation.lib.child_process import Limits, preload, run_in_child
 
@@ -52,7 +52,7 @@ def enqueue_searches() -> int:
     open_jobs = Job.objects.filter(task=SEARCH_TASK, state__in=[Job.State.QUEUED, Job.State.RUNNING])
     room, enqueued = MOST_QUEUED - open_jobs.count(), 0
     for benchmark in Benchmark.objects.select_related("protocol").order_by("pk"):
-        detectors = _detectors(benchmark)
+        detectors = detectors_of(benchmark)
         if not detectors or enqueued >= room:
             continue
         missing = Q()
@@ -100,7 +100,7 @@ def search_picture(image_id: int) -> None:
     if clean is None:
         return
     searched = set(RegionProposal.objects.filter(image=image, version=image.version).values_list("detector", flat=True))
-    for target, detector in _detectors(image.benchmark).items():
+    for target, detector in detectors_of(image.benchmark).items():
         if detector in searched:
             continue
         try:
@@ -140,12 +140,6 @@ def _in_picture(box: Box, image: Image) -> list[int]:
     left, top = max(0, min(floor(box.x), image.width - 1)), max(0, min(floor(box.y), image.height - 1))
     right, bottom = min(image.width, ceil(box.x + box.width)), min(image.height, ceil(box.y + box.height))
     return [left, top, max(1, right - left), max(1, bottom - top)]
-
-
-def _detectors(benchmark: Benchmark) -> dict[str, str]:
-    """Return the names of the detectors that a benchmark's protocol asks for, by what they look for."""
-    redaction = image_rules(benchmark).redaction if benchmark.protocol is not None else None
-    return {target: searching.DETECTORS[target] for target in (redaction.propose if redaction else ())}
 
 
 def _search_key(image_id: int) -> str:

@@ -5117,7 +5117,11 @@ export interface components {
             /** Format: date-time */
             until: string | null;
         };
-        /** @description A picture with its regions. ``open`` has the keys of found regions that nobody decided on. */
+        /**
+         * @description A picture with its regions. ``open`` has the keys of found regions that nobody decided on.
+         *
+         *     ``searches`` is what the protocol has detectors look for, ``pending`` what no detector has looked for in this version.
+         */
         CoverDetail: {
             available_actions: string[];
             clean_url: string;
@@ -5126,8 +5130,10 @@ export interface components {
             image: components["schemas"]["CoverRow"];
             keep_originals: boolean;
             open: string[];
+            pending: string[];
             proposals: components["schemas"]["ProposedRegions"][];
             redaction_no: number;
+            searches: string[];
             style: components["schemas"]["CoverStyle"];
             tick: components["schemas"]["TickEnum"];
             view_url: string;

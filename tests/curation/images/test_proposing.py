@@ -144,13 +144,24 @@ def test_a_tick_stays_if_nothing_is_left_to_decide_on(here, monkeypatch):
 def test_another_detector_in_the_protocol_searches_what_was_searched_before(here, monkeypatch):
     pictures.image(here.contributor)
     calls = found(monkeypatch, [])
+    asks_for(here.benchmark)
+    assert searches_of(here) == ([], [])
     asks_for(here.benchmark, "faces")
+    assert searches_of(here) == (["faces"], ["faces"])
     services.enqueue_searches()
     tasks.search_picture()
     asks_for(here.benchmark, "faces", "text")
+    assert searches_of(here) == (["faces", "text"], ["text"])
     assert services.enqueue_searches() == 1
     tasks.search_picture()
     assert calls == ["faces", "text"]
+    assert searches_of(here) == (["faces", "text"], [])
+
+
+def searches_of(here):
+    """What detectors look for in the only picture, and what none has looked for, as its page shows them."""
+    detail = signed_in(here.curator).get(f"/api/v1/images/{Image.objects.get().pk}/regions").json()
+    return detail["searches"], detail["pending"]
 
 
 @pytest.mark.parametrize("fault", [ChildFailed("exit code -9"), RuntimeError("bad allocation")])

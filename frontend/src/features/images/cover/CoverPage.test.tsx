@@ -10,14 +10,16 @@ const found = (key: string, what: string, box: number[]) => ({ key, what, box, s
 
 interface Given {
   failed?: boolean;
-  searched?: boolean;
+  /** What the protocol has detectors look for, and what no detector has looked for yet. */
+  searches?: string[];
+  pending?: string[];
   own?: boolean;
   regions?: ReturnType<typeof found>[];
 }
 
-function detail(id: number, { failed = false, searched = true, own = false, regions = [] }: Given) {
+function detail(id: number, { failed = false, searches = ["faces"], pending = [], own = false, regions = [] }: Given) {
   return {
-    image: { id, label: `img-000${id}` },
+    image: { id, label: `img-000${id}`, state: "received" },
     redaction_no: 0,
     tick: "unticked",
     width: 400,
@@ -26,7 +28,9 @@ function detail(id: number, { failed = false, searched = true, own = false, regi
     clean_url: `/c${id}`,
     style: "pixelate",
     keep_originals: false,
-    proposals: searched ? [{ detector: "centerface-1", at: "2026-11-25T00:00:00Z", failed, regions }] : [],
+    searches,
+    pending,
+    proposals: searches.filter((target) => !pending.includes(target)).map((target, at) => ({ detector: `${target}-1`, at: "2026-11-25T00:00:00Z", failed, regions: at === 0 ? regions : [] })),
     open: regions.map(({ key }) => key),
     history: [],
     available_actions: own ? ["image_cover"] : ["image_cover", "image_clear"],
@@ -39,7 +43,7 @@ interface Ticks {
 
 const CURATOR = ["cover_hold", "image_cover", "image_clear"];
 
-function serveAll(given: readonly Given[], { operations = CURATOR, batch = 20 }: { operations?: string[]; batch?: number } = {}) {
+function serveAll(given: readonly Given[], { operations = CURATOR, batch = 20, answeredNo = 1 }: { operations?: string[]; batch?: number; answeredNo?: number } = {}) {
   const details = given.map((one, at) => detail(at + 1, one));
   const rows = details.map(({ image, available_actions }) => ({ ...image, number: image.id, tick: "unticked", available_actions }));
   const server: ReturnType<typeof serve> = serve({
@@ -63,12 +67,13 @@ function serveAll(given: readonly Given[], { operations = CURATOR, batch = 20 }:
     ...Object.fromEntries(
       details.flatMap((one) => [
         [`GET /api/v1/images/${one.image.id}/regions`, { body: one }],
-        [`POST /api/v1/images/${one.image.id}/cover`, { body: { ...one, redaction_no: 1, proposals: [], open: [] } }],
+        [`POST /api/v1/images/${one.image.id}/cover`, { body: { ...one, redaction_no: answeredNo, proposals: [], pending: one.searches, open: [] } }],
       ]),
     ),
   });
   const sent = (end: string) => server.asked.filter(({ method, path }) => method === "POST" && path.endsWith(end)).map(({ path, body }) => [path, body as Record<string, unknown>] as const);
-  return { covered: () => sent("/cover"), ticked: () => sent("/clear-personal-information") };
+  const read = () => server.asked.filter(({ method, path }) => method === "GET" && path.endsWith("/regions")).length;
+  return { read, covered: () => sent("/cover"), ticked: () => sent("/clear-personal-information") };
 }
 
 async function open() {
@@ -142,6 +147,21 @@ describe("checking pictures", () => {
     expect(server.covered()[0]?.[1]).toMatchObject({ regions: [{ key: "faces-0", how: "exempt", reason: "fictional" }] });
   });
 
+  it.each([
+    ["a", 1],
+    ["d", 0],
+  ])("marks the version that the person saw, also if another person covered more before a repeat: %s", async (decision, no) => {
+    const server = serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }, {}], { answeredNo: 2 });
+    localStorage.setItem("lantern.cover.final", "1");
+    const user = await open();
+    await user.keyboard(decision);
+    await user.keyboard("c");
+    await shows(2);
+    await user.keyboard("p");
+    await waitFor(() => expect(server.ticked()).toHaveLength(2));
+    expect(server.ticked()[0]?.[1]).toMatchObject({ images: [{ image: 1, no }] });
+  });
+
   it("undoes the last picture while it is not sent", async () => {
     const server = serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }, {}]);
     localStorage.setItem("lantern.cover.final", "1");
@@ -166,13 +186,32 @@ describe("checking pictures", () => {
   });
 
   it.each([
-    [{ searched: false }, "Not searched yet"],
-    [{ failed: true }, "The automatic search failed"],
-    [{}, "No face found. Look yourself."],
-  ])("says what the search did: %j", async (given, sentence) => {
+    [{ pending: ["faces"] }, "Not searched for faces yet. Look yourself."],
+    [{ searches: ["faces", "text"], pending: ["text"] }, "Not searched for text yet. Look yourself."],
+    [{ searches: ["faces", "text"], pending: ["text"], regions: [found("faces-0", "face", [1, 2, 90, 90])] }, "1 region found to decide on. Not searched for text yet. Look yourself."],
+    [{ failed: true }, "The automatic search failed. Look yourself."],
+    [{}, "The search for faces found nothing. Look yourself."],
+    [{ searches: ["text"] }, "The search for text found nothing. Look yourself."],
+    [{ searches: ["faces", "text"] }, "The search for faces and text found nothing. Look yourself."],
+    [{ searches: [] }, "Pictures of this benchmark are not searched automatically. Look yourself."],
+  ] satisfies [Given, string][])("says what the search did: %j", async (given: Given, sentence: string) => {
     serveAll([given]);
     await open();
-    expect(screen.getByTestId("cover-found").textContent).toContain(sentence);
+    expect(screen.getByTestId("cover-found").textContent).toBe(sentence);
+    expect(screen.queryByText(/has no detector for plates/) === null).toBe(given.searches?.length === 0);
+  });
+
+  it.each([
+    [{ searches: ["faces", "text"], pending: ["text"] }, 2],
+    [{ searches: [] }, 1],
+    [{}, 1],
+  ] satisfies [Given, number][])("looks again until each detector has searched: %j", async (given: Given, reads: number) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const server = serveAll([given]);
+    await open();
+    await vi.advanceTimersByTimeAsync(3_500);
+    vi.useRealTimers();
+    expect(server.read()).toBe(reads);
   });
 
   it("asks before what was decided here is left unsaved", async () => {

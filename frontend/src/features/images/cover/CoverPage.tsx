@@ -260,8 +260,7 @@ function Series({ slug, ids, queue, isOnly = false, isLater = false, onSaved, on
   const [at, setAt] = useState(0);
   const [isAtEnd, setIsAtEnd] = useState(false);
   const id = ids[Math.min(at, ids.length - 1)] ?? 0;
-  // The search may still be running when the picture is opened.
-  const detail = useRead("image_regions", { path: { id } }, { refetchInterval: (answer) => ((answer as CoverDetail | undefined)?.proposals.length === 0 ? SEARCH_POLL_MS : false) });
+  const detail = useRead("image_regions", { path: { id } }, { refetchInterval: (answer) => (isSearched(answer as CoverDetail | undefined) ? SEARCH_POLL_MS : false) });
   usePrefetched(ids.slice(at + 1, at + 1 + AHEAD));
   const place = useLostFocus(detail.data?.image.id, isLater);
   const step = (by: number) => {
@@ -314,6 +313,11 @@ function Series({ slug, ids, queue, isOnly = false, isLater = false, onSaved, on
       </div>
     </>
   );
+}
+
+/** Whether a search may still be running or will start: pictures that someone marked, or that are out of use, wait for none. */
+function isSearched(detail: CoverDetail | undefined): boolean {
+  return detail !== undefined && detail.pending.length > 0 && detail.tick !== "clear" && ["received", "accepted"].includes(detail.image.state);
 }
 
 /** Give the next picture the focus if what had it went with the one before, so that it is read out and Tab begins at it. */

@@ -7,6 +7,7 @@ import { RegionLayer } from "@/picture/regions/RegionLayer";
 import { RegionList } from "@/picture/regions/RegionList";
 import type { RegionLook } from "@/picture/regions/RegionShape";
 import { Stage } from "@/picture/Stage";
+import { useFormat } from "@/i18n/format";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips, ToggleChip } from "@/ui/ChoiceChips";
@@ -62,7 +63,7 @@ export function CoverPicture(props: CoverProps) {
         </section>
         <ActionButtons names={["cover.confirm", "cover.remove", "cover.exempt", "regions.draw"]} label={t("cover.decide")} className={styles.buttons} />
         <Saving editing={editing} hasNext={props.hasNext} />
-        <p className="tiny">{t("cover.found.limits")}</p>
+        {detail.searches.length > 0 && <p className="tiny">{t("cover.found.limits")}</p>}
         <History detail={detail} />
       </div>
       {editing.exempting && <ReasonDialog name={nameOf(editing.exempting)} onClose={() => editing.setExempting(null)} onReason={editing.exempt} />}
@@ -149,19 +150,18 @@ function proposedStyle({ style }: CoverDetail): Cover["style"] {
 /** What the detectors found, or that a person has to look. */
 function Found({ detail, open, covers }: { detail: CoverDetail; open: number; covers: readonly Cover[] }): ReactNode {
   const { t } = useTranslation("images");
-  const found = detail.proposals.reduce((sum, { regions }) => sum + regions.length, 0);
-  const hasFailed = detail.proposals.some(({ failed }) => failed);
+  const format = useFormat();
+  const { searches, pending, proposals } = detail;
+  const list = (targets: readonly string[]) => format.list(targets.map((target) => t(`cover.found.target.${target}`)));
+  const sentences: string[] = [];
+  if (open > 0) sentences.push(t("cover.found.open", { count: open }));
+  else if (proposals.some(({ regions }) => regions.length > 0)) sentences.push(t("cover.found.decided", { count: covers.length }));
+  if (proposals.some(({ failed }) => failed)) sentences.push(t("cover.found.failed"));
+  if (pending.length > 0) sentences.push(t("cover.found.pending", { what: list(pending) }));
+  if (sentences.length === 0) sentences.push(searches.length === 0 ? t("cover.found.noSearch") : t("cover.found.none", { what: list(searches) }));
   return (
     <p role="status" data-testid="cover-found">
-      {detail.proposals.length === 0
-        ? t("cover.found.notSearched")
-        : hasFailed
-          ? t("cover.found.failed")
-          : found === 0
-            ? t("cover.found.none")
-            : open > 0
-              ? t("cover.found.open", { count: open })
-              : t("cover.found.decided", { count: covers.length })}
+      {format.sentences(sentences)}
     </p>
   );
 }

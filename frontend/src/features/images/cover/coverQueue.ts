@@ -33,14 +33,12 @@ const UNDO_MS = 8_000;
 
 /** Kept alive, because a tab may be closed in the seconds in which it could be undone. */
 async function send({ work, key }: Entry<CoverWork>): Promise<{ answer: number | null; error: Refusal | null }> {
-  const { slug, image, regions, isTicked, tickKey } = work;
-  let { no } = work;
-  if (regions.length > 0) {
-    const answer = await call("image_cover", { path: { id: image }, body: { no, regions: [...regions], client_key: key } }, { keepalive: true });
-    no = answer.redaction_no;
-  }
+  const { slug, image, no, regions, isTicked, tickKey } = work;
+  if (regions.length > 0) await call("image_cover", { path: { id: image }, body: { no, regions: [...regions], client_key: key } }, { keepalive: true });
   if (isTicked) {
-    const { results } = await call("image_clear", { path: { b: slug }, body: { images: [{ image, client_key: tickKey, no }] } }, { keepalive: true });
+    // Not the answer's number: a repeat is answered with the picture as it is then, which may be a version that the person never saw.
+    const seen = no + (regions.some(({ how }) => how !== "exempt") ? 1 : 0);
+    const { results } = await call("image_clear", { path: { b: slug }, body: { images: [{ image, client_key: tickKey, no: seen }] } }, { keepalive: true });
     const error = results[0]?.error ?? null;
     if (error !== null) return { answer: null, error };
   }
