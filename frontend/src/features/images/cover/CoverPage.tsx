@@ -57,8 +57,8 @@ function Reserved({ slug }: { slug: string }) {
     return {
       // Behind the last picture it begins again: earlier ones may have been with others, or were passed over.
       hold: async (after) => {
-        const next = await call("cover_hold", { path, body: { size: BATCH, after } });
-        return next.images.length > 0 || after === 0 ? next : call("cover_hold", { path, body: { size: BATCH } });
+        const next = await call("cover_hold", { path, body: { size: BATCH, after, proposed: false } });
+        return next.images.length > 0 || after === 0 ? next : call("cover_hold", { path, body: { size: BATCH, after: 0, proposed: false } });
       },
       renew: () => call("cover_hold_renew", { path }),
       release: () => call("cover_hold_release", { path }, { keepalive: true }),
