@@ -385,7 +385,7 @@ class CoverAnswer(TypedDict):
 class CoverDetail(TypedDict):
     """A picture with its regions. ``open`` has the keys of found regions that nobody decided on.
 
-    ``searches`` is what the protocol has detectors look for, ``pending`` what no detector has looked for in this version.
+    ``searches`` is what the protocol has detectors look for, ``pending`` what none has looked for in this version.
     """
 
     image: CoverRow

@@ -663,7 +663,8 @@ def _reached(case: Case, operation: str, width: Reach, relation: str) -> bool:
     return relation == "written" or (relation == "reviewed" and width in (Reach.ASSIGNED, Reach.TEAM))
 
 
-# The only rows that a GET writes, and what writes them.
+# The only rows that a GET of these operations writes, and what writes them. Public pages, which are none of them, count
+# downloads (``evaluation.publication.services.count_download``).
 EXPOSURES = {"curation_exposure", "curation_exposureall"}
 SENDS_PICTURES = {"media_show", "guideline_picture", "release_file", "release_archive", "publication_preview"}
 

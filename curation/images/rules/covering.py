@@ -10,20 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
 from PIL import Image
 
-from curation.images.rules.cleaning import Cleaned, encode_renditions, sharpness
+from curation.images.rules.cleaning import Encoded, encode_renditions
 from curation.images.rules.decoding import grey
-from curation.images.rules.near_duplicates import Pixels, hashes
+from curation.images.rules.near_duplicates import Hashes, Pixels, hashes
 
 Box: TypeAlias = tuple[float, float, float, float]
-What = Literal["face", "plate", "text", "address", "name", "other"]
-How = Literal["fill", "pixelate", "blur", "exempt"]
-
 WHATS: Final = ("face", "plate", "text", "address", "name", "other")
 HOWS: Final = ("fill", "pixelate", "blur", "exempt")
 STYLES: Final = ("fill", "pixelate", "blur")
@@ -37,7 +34,7 @@ LEVELS: Final = 32  # of each colour
 FILLED_BELOW: Final = 48  # pixels of the shorter side, below which a cell has too few to hide
 BORDER: Final = 8  # pixels around a region whose mean fills it
 ALWAYS_FILLED: Final = frozenset({"text", "plate", "address", "name"})
-# Of a proposal's area: from there on, a region that was moved or made smaller is still about it.
+# The share of a proposal's area that a moved or smaller region must cover to count as a decision about it.
 LEAST_COVERED: Final = 0.25
 SAME_REGION: Final = 0.5  # intersection over union, from which a region counts as one that was decided before
 
@@ -158,7 +155,14 @@ def _cells(part: Pixels, *, smooth: bool) -> Pixels:
     return np.repeat(np.repeat(means, heights, axis=0), widths, axis=1)
 
 
-def cover_file(path: Path, regions: Sequence[Region]) -> Cleaned:
+class CoveredFiles(NamedTuple):
+    """The hashes of a covered picture, and its clean, view and thumb rendition."""
+
+    hashes: Hashes
+    renditions: tuple[Encoded, ...]
+
+
+def cover_file(path: Path, regions: Sequence[Region]) -> CoveredFiles:
     """Cover regions of a clean rendition and encode the picture's new files; to be called in a child process.
 
     A PNG stays one. The size in pixels stays, so that coordinates stay.
@@ -170,8 +174,7 @@ def cover_file(path: Path, regions: Sequence[Region]) -> Cleaned:
     bare = Image.fromarray(pixels)
     del pixels
     brightness = grey(bare)
-    size, fingerprints, sharp = bare.size, hashes(brightness), sharpness(brightness)
-    return Cleaned(size[0], size[1], fingerprints, sharp, encode_renditions(bare, lossless=lossless))
+    return CoveredFiles(hashes(brightness), encode_renditions(bare, lossless=lossless))
 
 
 def undecided(
@@ -189,7 +192,7 @@ def undecided(
         region
         for region in proposed
         if not _is_decided(region, by_key.get(region["key"]))
-        and not any(overlap(region["box"], box) >= SAME_REGION for box in boxes)
+        and not any(iou(region["box"], box) >= SAME_REGION for box in boxes)
     ]
 
 
@@ -198,19 +201,19 @@ def _is_decided(proposed: Mapping[str, Any], decided: Mapping[str, Any] | None) 
     if decided is None:
         return False
     if decided["how"] == "exempt":
-        return overlap(proposed["box"], decided["box"]) >= SAME_REGION
+        return iou(proposed["box"], decided["box"]) >= SAME_REGION
     width, height = proposed["box"][2:]
-    return _common(proposed["box"], decided["box"]) >= LEAST_COVERED * float(width) * float(height)
+    return _common_area(proposed["box"], decided["box"]) >= LEAST_COVERED * float(width) * float(height)
 
 
-def _common(one: Sequence[float], other: Sequence[float]) -> float:
+def _common_area(one: Sequence[float], other: Sequence[float]) -> float:
     """Return the area that two boxes share."""
     wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
     high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
     return max(0.0, wide) * max(0.0, high)
 
 
-def overlap(one: Sequence[float], other: Sequence[float]) -> float:
+def iou(one: Sequence[float], other: Sequence[float]) -> float:
     """Return the intersection over union of two boxes."""
-    both = _common(one, other)
+    both = _common_area(one, other)
     return both / (one[2] * one[3] + other[2] * other[3] - both) if both else 0.0

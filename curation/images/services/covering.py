@@ -149,14 +149,14 @@ def _make_files(image: Image, regions: Sequence[rules.Region]) -> _NewFiles:
     require_space(clean.bytes)
     try:
         with store().local_path(clean.key) as path:
-            cleaned = run_in_child(rules.cover_file, CLEANING_LIMITS, path, list(regions))
+            covered = run_in_child(rules.cover_file, CLEANING_LIMITS, path, list(regions))
     except ChildFailed as failure:
         log.warning("picture %s was not covered: %s", image.pk, failure)
         raise PictureTooCostly from failure
     except FileNotFoundError as error:
         log.exception("the picture %s is missing", clean.key)
         raise NotFound from error
-    made = _NewFiles(cleaned, image)
+    made = _NewFiles(covered, image)
     try:
         with disk_full_as_error():
             made.store()
@@ -169,15 +169,15 @@ def _make_files(image: Image, regions: Sequence[rules.Region]) -> _NewFiles:
 class _NewFiles:
     """The files of a picture's next version, before any row refers to them."""
 
-    def __init__(self, cleaned: rules.Cleaned, image: Image) -> None:
-        self._cleaned, self._image = cleaned, image
+    def __init__(self, covered: rules.CoveredFiles, image: Image) -> None:
+        self._covered, self._image = covered, image
         self._store, self._keys, self._rows = store(), list[str](), list[Rendition]()
         self._near: list[NearDuplicate] = []
 
     def store(self) -> None:
         """Put them into the store, and look for near duplicates of what is visible now."""
         folder, limits = uuid.uuid4(), image_rules(self._image.benchmark)
-        encoded_files = self._cleaned.renditions
+        encoded_files = self._covered.renditions
         for rendition_id, encoded in zip(rendition_ids(len(encoded_files)), encoded_files, strict=True):
             staged = files.stage(Path(settings.MEDIA_ROOT), encoded.data)
             key = f"{RENDITIONS}/{folder}/{rendition_id}-{encoded.role}.{encoded.extension}"
@@ -187,7 +187,7 @@ class _NewFiles:
                 if encoded.role == Rendition.Role.THUMB:
                     self._near, _ = find_near_duplicates(
                         benchmark_id=self._image.benchmark_id,
-                        hashes=self._cleaned.hashes,
+                        hashes=self._covered.hashes,
                         thumb=staged,
                         limit=limits.near_duplicate_distance,
                     )
@@ -215,7 +215,7 @@ class _NewFiles:
         """
         freed = destroy_version(image)
         image.redaction_no += 1
-        image.phash, image.phash_inner = self._cleaned.hashes.whole, self._cleaned.hashes.inner
+        image.phash, image.phash_inner = self._covered.hashes.whole, self._covered.hashes.inner
         near = [one for one in self._near if one.image_id != image.pk]
         image.flags = [flag for flag in image.flags if flag["code"] != NEAR_DUPLICATE] + near_duplicate_flags(near)
         take_tick_off(image)

@@ -1,4 +1,4 @@
-"""Recording who was sent which pictures: the only thing that a GET writes.
+"""Recording who was sent which pictures: the only thing that a GET writes, beside the count of public downloads.
 
 Callers record before the first byte, also where the answer is 304, because the browser shows what it has.
 """

@@ -5120,7 +5120,7 @@ export interface components {
         /**
          * @description A picture with its regions. ``open`` has the keys of found regions that nobody decided on.
          *
-         *     ``searches`` is what the protocol has detectors look for, ``pending`` what no detector has looked for in this version.
+         *     ``searches`` is what the protocol has detectors look for, ``pending`` what none has looked for in this version.
          */
         CoverDetail: {
             available_actions: string[];

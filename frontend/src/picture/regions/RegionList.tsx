@@ -34,7 +34,7 @@ export function RegionList<R extends Region>(props: RegionListProps<R>) {
   // One that becomes selected gets the focus on the picture; one that is selected already gets it back, for the arrow keys.
   const pick = (key: string) => {
     onSelect?.(key);
-    if (key === selected) document.querySelector<SVGGElement>(`[data-testid="stage"] [data-region="${key}"]`)?.focus({ preventScroll: true });
+    if (key === selected) document.querySelector<SVGGElement>(`.stage [data-region="${key}"]`)?.focus({ preventScroll: true });
   };
   return (
     <ol ref={list} className="region-list" aria-label={label} data-testid="region-list">

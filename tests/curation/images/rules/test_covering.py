@@ -7,7 +7,7 @@ import pytest
 from PIL import Image as Pillow
 
 from curation.images.rules import Region, cover_file, cover_pixels, fault_of, strength, undecided
-from curation.images.rules.covering import BLOCK, CELLS, covered_area, overlap
+from curation.images.rules.covering import BLOCK, CELLS, covered_area, iou
 from tests.pictures import encode, pixels
 
 
@@ -122,7 +122,7 @@ def test_sixty_regions(tmp_path):
     path.write_bytes(encode(picture, "PNG"))
     made = cover_file(path, regions)
     assert [(f.role, f.extension) for f in made.renditions] == [("clean", "png"), ("view", "webp"), ("thumb", "webp")]
-    assert (made.width, made.height) == (1_600, 1_200)
+    assert (made.renditions[0].width, made.renditions[0].height) == (1_600, 1_200)
     clean = np.asarray(Pillow.open(io.BytesIO(made.renditions[0].data)))
     assert np.array_equal(clean, covered(picture, *regions))
 
@@ -175,6 +175,6 @@ def test_a_decision_is_about_the_place_that_was_found(box, how, decides):
     assert (undecided(found, [{"key": "f1", "box": box, "how": how}], []) == []) is decides
 
 
-def test_overlap_is_intersection_over_union():
-    assert overlap([0, 0, 10, 10], [20, 0, 10, 10]) == 0
-    assert overlap([0, 0, 10, 10], [5, 0, 10, 10]) == pytest.approx(1 / 3)
+def test_iou_is_intersection_over_union():
+    assert iou([0, 0, 10, 10], [20, 0, 10, 10]) == 0
+    assert iou([0, 0, 10, 10], [5, 0, 10, 10]) == pytest.approx(1 / 3)

@@ -150,17 +150,27 @@ def test_who_covers_and_ticks(here):
             cover(who, picture)
     with pytest.raises(NotFound):
         cover(here.stranger, picture)
+    assert state_of(picture) == (0, "unticked", 0)
     cover(here.contributor, picture)  # before the tick
     with pytest.raises(OperationNotAllowed):
         tick(here.contributor, picture)
+    assert state_of(picture) == (1, "unticked", 1)
     tick(here.curator, picture)
     with pytest.raises(NotFound):
         cover(here.contributor, picture)  # from the tick on, curators only
+    assert state_of(picture) == (1, "clear", 1)
     cover(here.curator2, picture)
     cover(here.admin, picture)
     own = image(here.curator, 7)
     with pytest.raises(OwnWork):
         tick(here.curator, own)
+    assert state_of(own) == (0, "unticked", 0)
+
+
+def state_of(picture):
+    """How often it was covered, its tick, and how many decisions on regions are kept."""
+    picture = Image.objects.get(pk=picture.pk)
+    return picture.redaction_no, picture.tick, picture.redactions.count()
 
 
 def test_ticks_that_are_refused(here):
@@ -231,6 +241,7 @@ def test_what_was_found_has_to_be_decided(here):
     assert undecided.value.params == {"count": 2}
     with pytest.raises(ProposalsOpen):
         cover(here.curator, picture, region("face-0", origin="proposed"))
+    assert state_of(picture) == (0, "unticked", 0)
     statue = region("face-1", (20, 20, 60, 60), how="exempt", reason="a statue", origin="proposed")
     cover(here.curator, picture, region("face-0", origin="proposed"), statue)
     # The detector finds the statue again in the new version, moved a little.
@@ -394,6 +405,7 @@ def test_true_is_no_coordinate(here):
     one = {"key": "a", "box": [True, True, True, True], "what": "face", "how": "fill"}
     body = {"no": 0, "regions": [one], "client_key": str(uuid.uuid4())}
     assert told(send(signed_in(here.curator), "POST", f"images/{picture.pk}/cover", body)) == (400, "invalid_input")
+    assert (Image.objects.get(pk=picture.pk).redaction_no, Redaction.objects.count()) == (0, 0)
 
 
 def test_batches_of_pictures_without_a_tick(here):

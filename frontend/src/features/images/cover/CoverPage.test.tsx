@@ -147,21 +147,6 @@ describe("checking pictures", () => {
     expect(server.covered()[0]?.[1]).toMatchObject({ regions: [{ key: "faces-0", how: "exempt", reason: "fictional" }] });
   });
 
-  it.each([
-    ["a", 1],
-    ["d", 0],
-  ])("marks the version that the person saw, also if another person covered more before a repeat: %s", async (decision, no) => {
-    const server = serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }, {}], { answeredNo: 2 });
-    localStorage.setItem("lantern.cover.final", "1");
-    const user = await open();
-    await user.keyboard(decision);
-    await user.keyboard("c");
-    await shows(2);
-    await user.keyboard("p");
-    await waitFor(() => expect(server.ticked()).toHaveLength(2));
-    expect(server.ticked()[0]?.[1]).toMatchObject({ images: [{ image: 1, no }] });
-  });
-
   it("undoes the last picture while it is not sent", async () => {
     const server = serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }, {}]);
     localStorage.setItem("lantern.cover.final", "1");
@@ -172,6 +157,13 @@ describe("checking pictures", () => {
     await user.keyboard("z");
     await shows(1);
     expect(server.covered()).toEqual([]);
+    // With what was decided: nothing is to be confirmed again.
+    expect(screen.getByTestId<HTMLButtonElement>("cover-save").disabled).toBe(false);
+    await user.keyboard("c");
+    await shows(2);
+    await user.keyboard("p");
+    await waitFor(() => expect(server.covered()).toHaveLength(1));
+    expect(server.covered()[0]?.[1]).toMatchObject({ regions: [{ key: "faces-0", how: "pixelate", origin: "proposed" }] });
   });
 
   it("sends what was removed as nothing to be covered", async () => {
@@ -223,17 +215,6 @@ describe("checking pictures", () => {
     await user.keyboard("f");
     await shows(2);
     expect(server.covered()).toEqual([]);
-  });
-
-  it("keeps the focus with the pictures, also from one batch to the next", async () => {
-    serveAll([{}, {}, {}], { batch: 2 });
-    const user = await open();
-    expect(document.activeElement).toBe(document.body);
-    for (const next of [2, 3]) {
-      await user.click(screen.getByTestId("cover-next"));
-      await shows(next);
-      expect(document.activeElement).toBe(screen.getByRole("group", { name: `img-000${next}` }));
-    }
   });
 
   it("goes on behind the last picture of a batch, and says at the end what was passed over", async () => {
@@ -291,5 +272,47 @@ describe("leaving, and taking back", () => {
     await user.keyboard("e{Enter}");
     expect(screen.queryByTestId("exempt-dialog")).toBeNull();
     expect(screen.getByTestId<HTMLButtonElement>("cover-save").disabled).toBe(true);
+  });
+
+  it.each([
+    ["a", 1],
+    ["d", 0],
+  ])("marks the version that the person saw, also if another person covered more before a repeat: %s", async (decision, no) => {
+    const server = serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }, {}], { answeredNo: 2 });
+    localStorage.setItem("lantern.cover.final", "1");
+    const user = await open();
+    await user.keyboard(decision);
+    await user.keyboard("c");
+    await shows(2);
+    await user.keyboard("p");
+    await waitFor(() => expect(server.ticked()).toHaveLength(2));
+    expect(server.ticked()[0]?.[1]).toMatchObject({ images: [{ image: 1, no }] });
+  });
+
+  it("asks before undoing leaves what is not saved here", async () => {
+    const region = [found("faces-0", "face", [10, 20, 60, 80])];
+    serveAll([{ regions: region }, { regions: region }]);
+    localStorage.setItem("lantern.cover.final", "1");
+    const user = await open();
+    await user.keyboard("a");
+    await user.keyboard("c");
+    await shows(2);
+    await user.keyboard("a");
+    await user.click(screen.getByTestId("cover-undo"));
+    expect(screen.getByTestId("cover-unsaved").textContent).toContain("1 region here is not saved");
+    expect(screen.getByTestId("cover").dataset.image).toBe("2");
+    await user.keyboard("z");
+    await shows(1);
+  });
+
+  it("keeps the focus with the pictures, also from one batch to the next", async () => {
+    serveAll([{}, {}, {}], { batch: 2 });
+    const user = await open();
+    expect(document.activeElement).toBe(document.body);
+    for (const next of [2, 3]) {
+      await user.click(screen.getByTestId("cover-next"));
+      await shows(next);
+      expect(document.activeElement).toBe(screen.getByRole("group", { name: `img-000${next}` }));
+    }
   });
 });

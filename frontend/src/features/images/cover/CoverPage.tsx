@@ -268,6 +268,7 @@ function Series({ slug, ids, queue, isOnly = false, isLater = false, onSaved, on
     if (at + by >= ids.length) onEnd();
     else setAt(Math.max(0, at + by));
   };
+  const undoneHere = ({ image, redaction_no: no }: CoverDetail) => (queue.undone?.image === image.id && queue.undone.no === no ? queue.undone : null);
   const undo = () => {
     const image = queue.undo();
     if (image === null) return;
@@ -283,22 +284,18 @@ function Series({ slug, ids, queue, isOnly = false, isLater = false, onSaved, on
           {t("cover.at", { at: at + 1, count: ids.length })}
         </span>
         {ids.length > 1 && <Meter value={at} of={ids.length} label={t("cover.progress")} />}
-        {queue.canUndo && (
-          <Button small keys="z" onClick={undo} data-testid="cover-undo">
-            {t("cover.action.undo")}
-          </Button>
-        )}
       </div>
       {isAtEnd && isOnly && <Notice tone="good">{t("cover.saved")}</Notice>}
       <div ref={place} tabIndex={-1} role="group" aria-label={detail.data?.image.label} className={styles.place}>
         <Loaded of={detail}>
           {(data: CoverDetail) => (
             <CoverPicture
-              key={`${data.image.id} ${data.redaction_no}`}
+              key={`${data.image.id} ${data.redaction_no} ${undoneHere(data)?.tickKey ?? ""}`}
               slug={slug}
               detail={data}
               hasNext={!isOnly}
               canUndo={queue.canUndo}
+              undone={undoneHere(data)?.regions ?? []}
               onNext={() => step(1)}
               onPrevious={() => step(-1)}
               onUndo={undo}

@@ -62,7 +62,7 @@ export function CoverPicture(props: CoverProps) {
           <ChoiceChips showsLabel label={t("cover.drawn")} value={what} onChoose={setWhat} choices={WHATS.map((one) => ({ value: one, text: t(`cover.what.${one}`) }))} />
         </section>
         <ActionButtons names={["cover.confirm", "cover.remove", "cover.exempt", "regions.draw"]} label={t("cover.decide")} className={styles.buttons} />
-        <Saving editing={editing} hasNext={props.hasNext} />
+        <Saving editing={editing} hasNext={props.hasNext} canUndo={props.canUndo} />
         {detail.searches.length > 0 && <p className="tiny">{t("cover.found.limits")}</p>}
         <History detail={detail} />
       </div>
@@ -97,7 +97,7 @@ function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editi
 }
 
 /** Saving the picture, or going on without. */
-function Saving({ editing, hasNext }: { editing: CoverEditing; hasNext: boolean }) {
+function Saving({ editing, hasNext, canUndo }: { editing: CoverEditing; hasNext: boolean; canUndo: boolean }) {
   const { t } = useTranslation("images");
   const { mayTick, ticksAfter, setTicksAfter, isPreviewed, open, isCovering, isEmpty } = editing;
   const ticks = mayTick && ticksAfter;
@@ -121,6 +121,11 @@ function Saving({ editing, hasNext }: { editing: CoverEditing; hasNext: boolean 
         {hasNext && (
           <Button keys="f" onClick={editing.next} data-testid="cover-next">
             {t("cover.next")}
+          </Button>
+        )}
+        {canUndo && (
+          <Button keys="z" onClick={editing.undo} data-testid="cover-undo">
+            {t("cover.action.undo")}
           </Button>
         )}
       </div>

@@ -8,6 +8,7 @@ import { isFilledAnyway, type Cover } from "./covers";
 const GROWTH = 0.15;
 const GRID = 16;
 const CELLS = 4;
+const BORDER = 8;
 
 export function grownBox([x, y, width, height]: Box, picture: Size): Box {
   const down = (value: number) => Math.max(0, Math.floor(value / GRID) * GRID);
@@ -22,43 +23,71 @@ export function grownBox([x, y, width, height]: Box, picture: Size): Box {
 export function CoverPreview({ covers, view, picture }: { covers: readonly Cover[]; view: string; picture: Size }) {
   const image = useDecoded(view);
   if (image === null) return null;
+  const covered = covers.filter(({ status }) => status === "covered").map((cover) => ({ ...cover, box: grownBox(cover.box, picture), style: isFilledAnyway(cover) ? "fill" : cover.style }));
+  // As on the server: the filled ones last, so that nothing shows through them.
+  covered.sort((one, other) => Number(one.style === "fill") - Number(other.style === "fill"));
+  const areas = covered.map(({ box }) => box);
   return (
     <g aria-hidden="true" pointerEvents="none">
-      {covers
-        .filter(({ status }) => status === "covered")
-        .map((cover) => {
-          const [x, y, width, height] = grownBox(cover.box, picture);
-          const style = isFilledAnyway(cover) ? "fill" : cover.style;
-          return (
-            <image
-              key={cover.key}
-              href={cells(image, [x, y, width, height], picture, style === "fill" ? 1 : CELLS)}
-              x={x}
-              y={y}
-              width={width}
-              height={height}
-              preserveAspectRatio="none"
-              style={{ imageRendering: style === "pixelate" ? "pixelated" : "auto" }}
-            />
-          );
-        })}
+      {covered.map((cover) => {
+        const [x, y, width, height] = cover.box;
+        if (cover.style === "fill") return <rect key={cover.key} x={x} y={y} width={width} height={height} fill={borderColour(image, cover.box, areas, picture)} />;
+        return (
+          <image
+            key={cover.key}
+            href={cells(image, cover.box, picture)}
+            x={x}
+            y={y}
+            width={width}
+            height={height}
+            preserveAspectRatio="none"
+            style={{ imageRendering: cover.style === "pixelate" ? "pixelated" : "auto" }}
+          />
+        );
+      })}
     </g>
   );
 }
 
 /** The part of the picture in a few cells, as the address of a picture. */
-function cells(image: HTMLImageElement, [x, y, width, height]: Box, picture: Size, along: number): string {
+function cells(image: HTMLImageElement, [x, y, width, height]: Box, picture: Size): string {
   const scale = image.naturalWidth / picture.width;
   const canvas = document.createElement("canvas");
   const shorter = Math.min(width, height);
-  canvas.width = along === 1 ? 1 : Math.max(1, Math.round((width / shorter) * along));
-  canvas.height = along === 1 ? 1 : Math.max(1, Math.round((height / shorter) * along));
+  canvas.width = Math.max(1, Math.round((width / shorter) * CELLS));
+  canvas.height = Math.max(1, Math.round((height / shorter) * CELLS));
   const context = canvas.getContext("2d");
   if (context === null) return "";
   context.imageSmoothingEnabled = true;
   context.imageSmoothingQuality = "high";
   context.drawImage(image, x * scale, y * scale, width * scale, height * scale, 0, 0, canvas.width, canvas.height);
   return canvas.toDataURL("image/png");
+}
+
+/** The mean colour of the pixels around an area that nothing covers. */
+function borderColour(image: HTMLImageElement, [x, y, width, height]: Box, areas: readonly Box[], picture: Size): string {
+  const scale = image.naturalWidth / picture.width;
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round((width + 2 * BORDER) * scale));
+  canvas.height = Math.max(1, Math.round((height + 2 * BORDER) * scale));
+  const context = canvas.getContext("2d");
+  if (context === null) return meanColour([]);
+  const [left, top] = [x - BORDER, y - BORDER];
+  context.drawImage(image, -left * scale, -top * scale);
+  for (const area of areas) context.clearRect((area[0] - left) * scale, (area[1] - top) * scale, area[2] * scale, area[3] * scale);
+  return meanColour(context.getImageData(0, 0, canvas.width, canvas.height).data);
+}
+
+/** The mean of the opaque pixels of RGBA values; grey if there are none. */
+export function meanColour(values: ArrayLike<number>): string {
+  const sums = [0, 0, 0];
+  let count = 0;
+  for (let at = 0; at < values.length; at += 4) {
+    if (values[at + 3] !== 255) continue;
+    count += 1;
+    for (let part = 0; part < 3; part += 1) sums[part] = (sums[part] ?? 0) + (values[at + part] ?? 0);
+  }
+  return `rgb(${sums.map((sum) => (count === 0 ? 128 : Math.round(sum / count))).join(" ")})`;
 }
 
 function useDecoded(url: string): HTMLImageElement | null {

@@ -47,6 +47,7 @@ async function send({ work, key }: Entry<CoverWork>): Promise<{ answer: number |
 
 export function useCoverQueue() {
   const client = useQueryClient();
+  const [undone, setUndone] = useState<CoverWork | null>(null);
   const [failures, setFailures] = useState<readonly Failure[]>([]);
   const [queue] = useState(
     () => new SendQueue<CoverWork, number>({ send: async (entries) => Promise.all(entries.map(send)), holdMs: UNDO_MS, batchSize: 1 }),
@@ -66,18 +67,23 @@ export function useCoverQueue() {
     add: (work: Omit<CoverWork, "tickKey">) => {
       // The one before is sent when the next is decided: undo is for the last.
       void queue.flush();
+      setUndone(null);
       queue.add([[work.image, { ...work, tickKey: newClientKey() }]]);
     },
     /** The picture whose decision was undone, or null. */
     undo: (): number | null => {
+      const before = queue.snapshot().entries;
       const [image] = queue.undo();
-      return image === undefined ? null : Number(image);
+      const work = before.findLast(({ subject }) => subject === image)?.work ?? null;
+      setUndone(work);
+      return work?.image ?? null;
     },
+    /** The decision that was undone last, until another is made. */
+    undone,
     flush: () => queue.flush(),
     dismiss: (failure: Failure) => setFailures((old) => old.filter((one) => one !== failure)),
     failures,
     problem: problem instanceof ApiError ? problem : null,
-    waiting: new Set(entries.map(({ work }) => work.image)),
     canUndo: entries.some(({ state }) => state === "pending" || state === "waiting"),
   };
 }

@@ -44,6 +44,21 @@ export function proposedCovers(detail: CoverDetail): Cover[] {
     }));
 }
 
+/** The covers of a decision that was undone, with what was removed left out again. */
+export function undoneCovers(detail: CoverDetail, regions: readonly CoverRegion[]): Cover[] {
+  return regions
+    .filter(({ reason }) => reason !== NOT_THERE)
+    .map(({ key, box, what, how, reason, origin }) => ({
+      key,
+      box: boxOf(box),
+      what: isWhat(what) ? what : "other",
+      style: isStyle(how) ? how : isStyle(detail.style) ? detail.style : "fill",
+      status: how === "exempt" ? "exempt" : "covered",
+      reason,
+      origin: origin === "proposed" ? "proposed" : "person",
+    }));
+}
+
 /** Whether it is filled whatever style is chosen: text can be read through cells, and small faces recognised. */
 export function isFilledAnyway({ what, box }: Pick<Cover, "what" | "box">): boolean {
   return FILLED.includes(what) || Math.min(box[2], box[3]) < SMALLEST_PIXELATED;

@@ -3,13 +3,15 @@ import { useMemo, useState } from "react";
 import type { CoverDetail, CoverRegion } from "@/api/types";
 import { useActions } from "@/ui/keys";
 import { coverActions } from "./coverActions";
-import { confirmed, exempted, hasCovered, openCovers, proposedCovers, regionsToSend, type Cover } from "./covers";
+import { confirmed, exempted, hasCovered, openCovers, proposedCovers, regionsToSend, undoneCovers, type Cover } from "./covers";
 
 export interface CoverProps {
   slug: string;
   detail: CoverDetail;
   hasNext: boolean;
   canUndo: boolean;
+  /** The regions of this picture's decision if it was undone. */
+  undone: readonly CoverRegion[];
   onNext: () => void;
   onPrevious: () => void;
   onUndo: () => void;
@@ -19,8 +21,8 @@ export interface CoverProps {
 /** Whether this browser's person has read that covering is final. */
 const READ = "lantern.cover.final";
 
-export function useCoverEditing({ detail, hasNext, canUndo, onNext, onPrevious, onUndo, onSave }: CoverProps) {
-  const [covers, setCovers] = useState<readonly Cover[]>(() => proposedCovers(detail));
+export function useCoverEditing({ detail, hasNext, canUndo, undone, onNext, onPrevious, onUndo, onSave }: CoverProps) {
+  const [covers, setCovers] = useState<readonly Cover[]>(() => (undone.length > 0 ? undoneCovers(detail, undone) : proposedCovers(detail)));
   const [selected, setSelected] = useState<string | null>(null);
   const [isPreviewed, setIsPreviewed] = useState(false);
   const [exempting, setExempting] = useState<Cover | null>(null);
@@ -76,14 +78,15 @@ export function useCoverEditing({ detail, hasNext, canUndo, onNext, onPrevious, 
   const tick = () => onSave([], true);
   // What was drawn or decided here is lost without saving: the first press says so, the second continues.
   const leave = (go: () => void) => () => {
-    if (regions.length === 0 || isWarned) go();
+    if (regions.length === 0 || regions === saved || isWarned) go();
     else setIsWarned(true);
   };
   const next = leave(onNext);
+  const undo = leave(onUndo);
   const preview = () => setIsPreviewed(!isPreviewed);
   useActions(coverActions, {
     ...{ open: open.length, isSelected: chosen !== undefined, canSave, isEmpty: regions.length === 0, mayTick, canUndo, isPreviewed, hasNext },
-    ...{ next, previous: leave(onPrevious), undo: onUndo, confirm, save, tick, preview },
+    ...{ next, previous: leave(onPrevious), undo, confirm, save, tick, preview },
     remove: () => {
       if (chosen) remove(chosen.key);
     },
@@ -93,7 +96,7 @@ export function useCoverEditing({ detail, hasNext, canUndo, onNext, onPrevious, 
   });
   return {
     ...{ covers, setCovers, open, selected, setSelected, isPreviewed, preview, exempting, setExempting, exempt, isAsking, setIsAsking, agree },
-    ...{ mayTick, mayCover, ticksAfter, setTicksAfter, canSave, isEmpty: regions.length === 0, save, tick, remove, next },
+    ...{ mayTick, mayCover, ticksAfter, setTicksAfter, canSave, isEmpty: regions.length === 0, save, tick, remove, next, undo },
     /** Whether leaving the page would lose decisions or regions. */
     isDirty: regions.length > 0 && regions !== saved,
     /** Whether saving covers something; otherwise it keeps why things stay visible. */
