@@ -183,7 +183,7 @@ test("what is there already leads to its run, and is repeated only on request", 
   const user = await opened();
   expect((await screen.findByTestId("grid-nothing")).textContent).toBe("All of these runs are there already. Tick another choice.");
   expect(screen.getByText("ended: run 7").getAttribute("href")).toBe("/b/x/runs/7");
-  expect(screen.getByText("already running").getAttribute("href")).toBe("/b/x/runs/8");
+  expect(screen.getByText("there already: run 8").getAttribute("href")).toBe("/b/x/runs/8");
   await user.click(box("grid-again"));
   await waitFor(() => expect(bodies(server, "run-plans").at(-1)).toMatchObject({ again: true }));
 });
