@@ -414,7 +414,8 @@ def _board(tables: Tables, profile: str, rows: Sequence[ScoredRow], metrics: lis
 def _manner(row: ScoredRow) -> tuple[str, ...]:
     if row.manner is None:
         return ()
-    return tuple(str(row.manner[part]) for part in ("setting", "means", "side", "language", "prompt"))
+    settings = (str(row.manner[part]) for part in ("setting", "means", "side", "language", "prompt"))
+    return (*settings, f"{row.manner['shots']}-shot")
 
 
 # --- comparison -------------------------------------------------------------------------------------------------------
