@@ -144,13 +144,13 @@ def wide(texts: Sequence[str], size: int = _FONT) -> float:
     return max((sum(size if east_asian_width(c) in "WF" else 0.58 * size for c in text) for text in texts), default=0)
 
 
-def short(text: str) -> str:
+def short(text: str, longest: float = LONGEST_LABEL) -> str:
     """Shorten a label to the longest allowed width, with an ellipsis."""
-    if wide([text]) <= LONGEST_LABEL:
+    if wide([text]) <= longest:
         return text
     prefix = ""
     for character in text:
-        if wide([prefix + character + "…"]) > LONGEST_LABEL:
+        if wide([prefix + character + "…"]) > longest:
             break
         prefix += character
     return prefix + "…"

@@ -106,11 +106,12 @@ class BoardContent(TypedDict):
 class Leaderboard(BoardContent):
     """Systems side by side, and listed submissions; ``suite`` is null where no system is tested on the kind.
 
-    ``kind`` is the one of the release's ``kinds`` that they are about.
+    ``kind`` is the one of the release's ``kinds`` that they are about; ``has_profiles`` is false if none scores it.
     """
 
     kind: str
     kinds: list[str]
+    has_profiles: bool
     submissions: list[ListedSubmissions]
 
 
@@ -167,7 +168,7 @@ class ProfileBoard(TypedDict):
 
     ``profiles`` are those with rows, ``tags`` those with several values; ``profile``, ``metric`` and ``tag`` are empty
     where there are none. Of ``n_rows`` rows the best are here, and of ``n_groups`` groups the largest. ``chance`` is
-    what guessing gives.
+    what guessing gives. Where answers are withheld, groups of fewer than ``least_group`` are left out; 0: none is.
     """
 
     profiles: list[str]
@@ -178,6 +179,7 @@ class ProfileBoard(TypedDict):
     chance: float | None
     groups: list[ProfileGroup]
     n_groups: int
+    least_group: int
     rows: list[ProfileRow]
     n_rows: int
     charts: list[BoardFile]

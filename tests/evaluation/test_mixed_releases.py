@@ -146,6 +146,7 @@ def test_the_leaderboard_is_that_of_one_kind(here, release):
     assert board["submissions"] == []
     board = boards.leaderboard(here.admin, release.pk, kind="vqa")
     assert (board["kind"], board["suite"], len(board["submissions"])) == ("vqa", None, 1)
+    assert board["has_profiles"] is True
     [file] = board["charts"]
     assert file["url"].endswith("/leaderboard/submissions.csv?kind=vqa")
     answer = signed_in(here.admin).get(file["url"])

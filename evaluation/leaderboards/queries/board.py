@@ -37,7 +37,7 @@ from evaluation.scoring.models import Score
 from evaluation.scoring.queries import gallery_of, job_key, kind_with_results, metric_order, runs_of, suite_of
 from evaluation.scoring.rules import NO_GROUP, PROFILE, SCOPES, cutoffs_of, metrics_of
 from evaluation.submissions.queries import listed_submissions
-from evaluation.suites.rules import SUITES
+from evaluation.suites.rules import SUITES, profiles_of
 from evaluation.systems.queries import system_brief
 
 FILES = ("leaderboard", "groups-distance", "groups-category")
@@ -124,7 +124,13 @@ def leaderboard(
     if submissions:
         content["charts"] = [*content["charts"], _file(release, kind, SUBMISSIONS_FILE)]
     kinds = [own.kind for own in release.kinds.all()]
-    return {**content, "kind": kind, "kinds": kinds, "submissions": submissions}
+    return {
+        **content,
+        "kind": kind,
+        "kinds": kinds,
+        "has_profiles": bool(profiles_of(kind)),
+        "submissions": submissions,
+    }
 
 
 def board(release: Release, kind: str, *, group_bys: tuple[str, ...], scope: str | None = None) -> BoardContent:

@@ -28,7 +28,7 @@ from evaluation.scoring.models import ReportUnits
 from evaluation.scoring.queries import kind_with_results, label_with_kind, scored_runs
 from evaluation.scoring.rules import SCOPES
 from evaluation.submissions.models import SubmissionUnits
-from evaluation.submissions.queries import ScoredRow, by_profile, figures, rows_of_runs, scored_rows
+from evaluation.submissions.queries import ScoredRow, by_profile, figures, least_group_of, rows_of_runs, scored_rows
 from evaluation.submissions.rules import publishable_groups
 from evaluation.submissions.shapes import ScoredFigure
 from evaluation.suites.rules import SUITES
@@ -163,11 +163,14 @@ def _of_set(person: Person, set_id: int, operation: str) -> Tables:
         by_profile(rows, profiles),
         f"/api/v1/sets/{item_set.pk}/board/",
         {},
+        least_group_of(item_set.release) if item_set.release else 0,
     )
 
 
-def tables_of_release(person: Person | None, release: Release, kind: str | None, *, least_group: int = 0) -> Tables:
+def tables_of_release(person: Person | None, release: Release, kind: str | None) -> Tables:
     """The tables of a kind of a release; ``person`` is the reader, None: anybody.
+
+    Where the release withholds answers, groups are as large as in the reports of submissions.
 
     Raises:
         NotFound: The release does not hold the kind.
@@ -182,7 +185,7 @@ def tables_of_release(person: Person | None, release: Release, kind: str | None,
         scored_rows(person, release, kind),
         f"/api/v1/releases/{release.pk}/leaderboard/",
         {} if release.kind else {"kind": kind},
-        least_group,
+        least_group_of(release),
     )
 
 
@@ -210,6 +213,7 @@ def content(tables: Tables, *, profile: str | None, tag: str | None) -> ProfileB
         "chance": _chance(rows, metric),
         "groups": groups,
         "n_groups": n_groups,
+        "least_group": tables.least_group,
         "rows": [_row(row, blind.get(row.key), groups, tag, row.key in comparable) for row in best],
         "n_rows": len(rows),
         "charts": _files(tables, name, rows, tags),
@@ -410,7 +414,8 @@ def _board(tables: Tables, profile: str, rows: Sequence[ScoredRow], metrics: lis
 def _manner(row: ScoredRow) -> tuple[str, ...]:
     if row.manner is None:
         return ()
-    return tuple(str(row.manner[part]) for part in ("setting", "means", "side", "language", "prompt"))
+    settings = (str(row.manner[part]) for part in ("setting", "means", "side", "language", "prompt"))
+    return (*settings, f"{row.manner['shots']}-shot")
 
 
 # --- comparison -------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -98,25 +99,30 @@ class Board(NamedTuple):
 
 def display_names(board: Board, lang: str) -> dict[int, str]:
     """Return the systems' names in files; systems of equal name get what tells them apart."""
+    return {key: name + apart for key, (name, apart) in names_apart(board, lang).items()}
+
+
+def names_apart(board: Board, lang: str) -> dict[int, tuple[str, str]]:
+    """Return each system's name, and what tells its row apart: settings, the row's number where they are equal, marks."""
     words = WORDS[lang]
-    labels = {}
+    parts = {
+        one.key: _apart(one, [other for other in board.systems if other.name == one.name]) for one in board.systems
+    }
+    alike = Counter((one.name, parts[one.key], one.is_blind) for one in board.systems)
+    names = {}
     for system in board.systems:
-        name = system.name + _apart(system, [other for other in board.systems if other.name == system.name])
         marks = {words.blind: system.is_blind, words.demo: system.is_demo, words.lacking: system.lacks}
         true_marks = [mark for mark, holds in marks.items() if holds]
-        labels[system.key] = f"{name} ({', '.join(true_marks)})" if true_marks else name
-    return labels
+        number = f" #{system.row}" if alike[system.name, parts[system.key], system.is_blind] > 1 else ""
+        marked = f" ({', '.join(true_marks)})" if true_marks else ""
+        names[system.key] = (system.name, parts[system.key] + number + marked)
+    return names
 
 
 def _apart(system: System, of_name: Sequence[System]) -> str:
-    """Return what tells a system apart from others of its name: revision, manner, at last the row."""
-    parts = f" @ {system.revision[:12]}" if len({other.revision for other in of_name}) > 1 else ""
+    """Return by what settings a system differs from others of its name: revision, manner."""
+    differs = system.revision and len({other.revision for other in of_name}) > 1
+    parts = f" @ {system.revision[:12]}" if differs else ""
     columns = zip(system.manner, *(other.manner for other in of_name if other.manner), strict=False)
-    if differing := [own for own, *every in columns if len(set(every)) > 1]:
-        parts += f" {' '.join(differing)}"
-
-    def facts(one: System) -> tuple[object, ...]:
-        return (one.revision, one.manner, one.is_blind)
-
-    alike = [other for other in of_name if facts(other) == facts(system)]
-    return parts if len(alike) == 1 else f"{parts} #{system.row}"
+    differing = [own for own, *every in columns if len(set(every)) > 1]
+    return f"{parts} {' '.join(differing)}" if differing else parts

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Final
 
 from curation.charts.figure import DIGITS, HEADING, LONGEST_LABEL, SHAPES, THEMES, Theme, frame, labels, short, wide
-from evaluation.leaderboards.rules.cells import Board, display_names
+from evaluation.leaderboards.rules.cells import Board, names_apart
 from evaluation.leaderboards.rules.words import WORDS
 from evaluation.profiles.base import NO_SHARES
 
@@ -47,12 +48,24 @@ def _subtitle(board: Board, lang: str) -> str:
     return f"{about} ({words.intervals}{guessing})"
 
 
+def _rows(board: Board, lang: str) -> dict[int, str]:
+    """Return the labels of rows, no two of them equal: names are cut, and what tells rows apart only if it is long."""
+    names = names_apart(board, lang)
+    rows = {key: short(short(name, LONGEST_LABEL - wide([apart])) + apart) for key, (name, apart) in names.items()}
+    counts = Counter(rows.values())
+    for system in board.systems:
+        if counts[rows[system.key]] > 1:
+            number = f" #{system.row}"
+            rows[system.key] = short("".join(names[system.key]), LONGEST_LABEL - wide([number])) + number
+    return rows
+
+
 def _values(board: Board, lang: str, *, first_only: bool) -> list[dict[str, Any]]:
-    words, called = WORDS[lang], display_names(board, lang)
+    words, called = WORDS[lang], _rows(board, lang)
     groups = {group.key: group.name for group in board.groups}
     return [
         {
-            "system": short(called[cell.system]),
+            "system": called[cell.system],
             "scope": words.scopes[cell.scope],
             "series": short(groups[cell.group]) if board.group_by else words.metrics.get(cell.metric, cell.metric),
             "value": round(100 * cell.value, 4),
@@ -66,7 +79,7 @@ def _values(board: Board, lang: str, *, first_only: bool) -> list[dict[str, Any]
 
 def _whiskers(board: Board, colours: Theme, lang: str) -> dict[str, Any]:
     words = WORDS[lang]
-    systems = [short(name) for name in display_names(board, lang).values()]
+    systems = list(_rows(board, lang).values())
     metrics = [words.metrics.get(metric, metric) for metric in board.metrics]
     series = [short(group.name) for group in board.groups] if board.group_by else metrics
     y = {
@@ -123,7 +136,7 @@ def _whiskers(board: Board, colours: Theme, lang: str) -> dict[str, Any]:
 
 
 def _heat(board: Board, colours: Theme, lang: str) -> dict[str, Any]:
-    systems = [short(name) for name in display_names(board, lang).values()]
+    systems = list(_rows(board, lang).values())
     groups = [short(group.name) for group in board.groups]
     # At least as wide as the panel's heading, which would otherwise overlap its neighbour's.
     words = WORDS[lang]

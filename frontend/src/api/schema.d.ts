@@ -6397,12 +6397,13 @@ export interface components {
         /**
          * @description Systems side by side, and listed submissions; ``suite`` is null where no system is tested on the kind.
          *
-         *     ``kind`` is the one of the release's ``kinds`` that they are about.
+         *     ``kind`` is the one of the release's ``kinds`` that they are about; ``has_profiles`` is false if none scores it.
          */
         Leaderboard: {
             charts: components["schemas"]["BoardFile"][];
             gallery: components["schemas"]["BoardGallery"];
             groups: components["schemas"]["BoardGroup"][];
+            has_profiles: boolean;
             kind: string;
             kinds: string[];
             metrics: string[];
@@ -7495,12 +7496,13 @@ export interface components {
          *
          *     ``profiles`` are those with rows, ``tags`` those with several values; ``profile``, ``metric`` and ``tag`` are empty
          *     where there are none. Of ``n_rows`` rows the best are here, and of ``n_groups`` groups the largest. ``chance`` is
-         *     what guessing gives.
+         *     what guessing gives. Where answers are withheld, groups of fewer than ``least_group`` are left out; 0: none is.
          */
         ProfileBoard: {
             chance: number | null;
             charts: components["schemas"]["BoardFile"][];
             groups: components["schemas"]["ProfileGroup"][];
+            least_group: number;
             metric: string;
             n_groups: number;
             n_rows: number;

@@ -5,7 +5,7 @@ import type { ApiError } from "@/api/errors";
 import { useMay } from "@/api/session";
 import type { ProfileBoard as Board, SystemsCompared } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { useMannerWords } from "@/run/Manner";
+import { useRowName } from "@/run/rowName";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import { SelectField } from "@/ui/Field";
 import { Loaded } from "@/ui/Loaded";
@@ -27,6 +27,7 @@ interface Props {
 
 export function ProfileBoard({ board, pair, compared, onChange }: Props) {
   const { t } = useTranslation("leaderboard");
+  const format = useFormat();
   if (board.rows.length === 0) return null;
   const shown = board.charts.filter(({ name }) => name.startsWith("leaderboard.") || name.startsWith(`groups-${board.tag}.`));
   return (
@@ -35,6 +36,7 @@ export function ProfileBoard({ board, pair, compared, onChange }: Props) {
         <h2 id="profile-groups">{t("profile.title")}</h2>
         <Choices board={board} onChange={onChange} />
         {board.tag === "" ? <p className="dim">{t("profile.noTags")}</p> : <GroupTable board={board} />}
+        {board.least_group > 0 && <p className="tiny">{t("submissions:report.leastGroup", { least: format.number(board.least_group) })}</p>}
         <Downloads charts={shown} testId="profile-downloads" />
       </section>
       <Comparison board={board} pair={pair} compared={compared} onChange={onChange} />
@@ -72,19 +74,6 @@ function Choices({ board, onChange }: Pick<Props, "board" | "onChange">) {
       )}
     </div>
   );
-}
-
-/** A row by name, and what tells it apart from others of that name. */
-function useRowName(rows: readonly Row[]): (row: Row) => string {
-  const { t } = useTranslation("leaderboard");
-  const words = useMannerWords();
-  const parts = ({ manner, crew }: Row) => (manner === null ? [crew] : words(manner).split(" · "));
-  return (row) => {
-    const others = rows.filter(({ system, key }) => system === row.system && key !== row.key).map(parts);
-    if (others.length === 0) return row.system;
-    const own = parts(row).filter((part) => !others.every((other) => other.includes(part)));
-    return t("profile.named", { name: row.system, about: own.join(" · ") || row.key });
-  };
 }
 
 function Comparison({ board, pair, compared, onChange }: Props) {

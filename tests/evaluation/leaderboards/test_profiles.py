@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import uuid
 
 import numpy as np
 import pgtrigger
@@ -15,15 +16,18 @@ from evaluation.leaderboards.queries import profiles
 from evaluation.metrics.comparison import paired
 from evaluation.profiles.reports import SEED
 from evaluation.runs.rules import NO_PICTURE
-from evaluation.runs.services import replying, set_runs, working
+from evaluation.runs.services import set_runs, working
 from evaluation.scoring.models import ReportUnits
+from evaluation.submissions import queries as submission_queries
+from evaluation.submissions.services import list_submission
 from evaluation.systems import queries as system_queries
 from evaluation.systems import services as system_services
-from tests.evaluation.accepted import benchmark
+from tests.evaluation.accepted import benchmark, protocol
 from tests.evaluation.answering.benchmarks import RED, lines, picture
 from tests.evaluation.answering.double import Double, record
 from tests.evaluation.answering.double import Entry as Backend
 from tests.evaluation.sets.files import create, read, start, work, zipped
+from tests.evaluation.submissions.predictions import release_of_choices, scored, world_with_release
 from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +67,6 @@ def planted(team, monkeypatch, tmp_path):
     for module in (systems, set_runs, working, system_services, system_queries):
         monkeypatch.setattr(module, "BACKENDS", entries)
     system_services.add_system(system_queries.read_record(record(tmp_path, "generate")))
-    replying._opened.cache_clear()
     for pair in PAIRS:
         for n in range(2):
             picture(tmp_path / "pictures" / f"{pair}{n}.jpg", RED)
@@ -77,7 +80,6 @@ def planted(team, monkeypatch, tmp_path):
         double.replies = {one: "B" if one in right else "不知道" for one in every}
         runs[manner] = work(start(team, row, "double", **choices))
     yield row, runs
-    replying._opened.cache_clear()
 
 
 def get(person, row, what, **query):
@@ -205,3 +207,48 @@ def test_what_cannot_be_shown_or_compared_is_refused(team, planted, django_asser
         "row_not_comparable",
         {"row": other},
     )
+
+
+COUNTRIES = ["China"] * 3 + ["Singapore"] * 3 + ["Malaysia"] * 2 + ["Indonesia"]
+
+
+@pytest.mark.parametrize(
+    ("withheld", "least", "groups"),
+    [
+        ([], 0, ["China", "Indonesia", "Malaysia", "Singapore"]),
+        (["test"], 3, ["China", "Singapore"]),
+        (["test"], None, None),
+    ],
+)
+def test_small_groups_of_withheld_answers_are_on_no_board_of_a_release(settings, tmp_path, withheld, least, groups):
+    settings.MEDIA_ROOT = tmp_path
+    content = protocol("x")
+    content["release"] |= {"withheld": withheld}
+    content |= {"publication": {"least_group": least}} if least else {}
+    team, _ = world_with_release(1, content=content)
+    release = release_of_choices(team, COUNTRIES)
+    template = submission_queries.template(team.contributor, release.pk).content.decode()
+    answers = [json.loads(line) | {"response": "A"} for line in template.splitlines()]
+    data = "\n".join(json.dumps(one, ensure_ascii=False) for one in answers).encode()
+    for _ in range(2):
+        found = scored(team.contributor, release, data, profile=PROFILE)
+        list_submission(actor=team.contributor, submission_id=found.pk, client_key=uuid.uuid4())
+
+    def opened(what, **query):
+        return signed_in(team.senior).get(f"/api/v1/releases/{release.pk}/{what}", {"profile": PROFILE, **query})
+
+    board = opened("profile-board").json()
+    assert board["least_group"] == (0 if least == 0 else least or 20)
+    names = [file["name"] for file in board["charts"]]
+    assert ("groups-country.csv" in names, "leaderboard.csv" in names) == (groups is not None, True)
+    if groups is None:  # of fewer than 20 answers no group is left
+        assert (board["tags"], board["groups"], opened("leaderboard/groups-country.csv").status_code) == ([], [], 404)
+        assert opened("profile-board", tag="country").status_code == 404
+        return
+    board = opened("profile-board", tag="country").json()
+    assert [group["group"] for group in board["groups"]] == groups
+    assert [len(row["groups"]) for row in board["rows"]] == [len(groups)] * 2
+    written = csv.DictReader(io.StringIO(opened("leaderboard/groups-country.csv").content.decode("utf-8-sig")))
+    assert [one["group"] for one in written] == groups * 2
+    heat = opened("leaderboard/groups-country.svg", lang="en").content.decode()
+    assert [country for country in sorted(set(COUNTRIES)) if f">{country}<" in heat] == groups

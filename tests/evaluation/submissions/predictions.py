@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from annotation.releases.models import Release
@@ -79,3 +80,23 @@ def scored(who: Any, release: Release, data: bytes, **more: Any) -> Submission:
     score_submission(job_id=submission.job_id)
     submission.refresh_from_db()
     return submission
+
+
+def release_of_choices(team: World, countries: Sequence[str] = ("China", "Singapore")) -> Release:
+    """A question with four options from each of the countries."""
+    items = [accepted_item(team, n) for n in range(8, 8 + len(countries))]
+    records = {
+        item.pk: {
+            "id": str(item.number),
+            "item": f"mcq-{item.number:06d}",
+            "image": f"images/test/{item.number}.png",
+            "category": "lantern",
+            "split": "test",
+            "language_name": "Chinese",
+            "country": country,
+            "question": {"local": "这是什么？"},
+            "options": [{"local": text} for text in ("RIGHT", "ONE", "TWO", "THREE")],
+        }
+        for item, country in zip(items, countries, strict=True)
+    }
+    return frozen_release(team, items, number=2, kind="multiple_choice", records=records)

@@ -39,7 +39,16 @@ from evaluation.submissions.errors import (
 from evaluation.submissions.models import Submission
 from evaluation.submissions.tasks import score_submission
 from tests.evaluation.accepted import accepted_item, frozen_release, protocol
-from tests.evaluation.submissions.predictions import picture, right, rows, scored, submit, texts, world_with_release
+from tests.evaluation.submissions.predictions import (
+    picture,
+    release_of_choices,
+    right,
+    rows,
+    scored,
+    submit,
+    texts,
+    world_with_release,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -95,26 +104,6 @@ def test_small_groups_of_withheld_splits_have_no_figures(least, groups):
         report = queries.submission_detail(reader, found.pk)["report"]
         assert [g["group"] for b in report["breakdowns"] if b["by"] == "category" for g in b["groups"]] == groups
         assert (report["least_group"], report["figures"][0]["value"]) == (least or 20, 1.0)
-
-
-def release_of_choices(team):
-    """Two questions with four options."""
-    items = [accepted_item(team, n) for n in (8, 9)]
-    records = {
-        item.pk: {
-            "id": str(item.number),
-            "item": f"mcq-{item.number:06d}",
-            "image": f"images/test/{item.number}.png",
-            "category": "lantern",
-            "split": "test",
-            "language_name": "Chinese",
-            "country": "China" if item.number == 8 else "Singapore",
-            "question": {"local": "这是什么？"},
-            "options": [{"local": text} for text in ("RIGHT", "ONE", "TWO", "THREE")],
-        }
-        for item in items
-    }
-    return frozen_release(team, items, number=2, kind="multiple_choice", records=records)
 
 
 def test_choices_are_scored_by_the_letters_of_the_releases_files():

@@ -56,6 +56,7 @@ const board = (systems: BoardSystem[]): Leaderboard => ({
   ],
   systems,
   charts: ["leaderboard.csv", "leaderboard.svg", "groups-distance.csv", "groups-distance.svg"].map((name) => ({ name, url: `/api/v1/releases/5/leaderboard/${name}` })),
+  has_profiles: true,
   submissions: [],
 });
 const OPERATIONS = ["leaderboard_show", "leaderboard_compare", "sample_list", "sample_show", "run_show", "image_show"];
@@ -185,6 +186,31 @@ test.each([
   await renderScreen(<LeaderboardPage />, { at: "/b/x/releases/3/leaderboard", path: "/b/:slug/releases/:releaseId/leaderboard" });
   expect(await screen.findByTestId("to-submissions")).toBeTruthy();
   expect(screen.queryByTestId("start-run") !== null).toBe(isOffered);
+});
+
+test.each([
+  [false, "No suite for this kind yet"],
+  [true, "No results yet"],
+])("a kind of questions has no direction to turn, and text only where nothing is scored: %s", async (hasProfiles, text) => {
+  serve({ "GET /api/v1/session": SESSION, "GET /api/v1/releases/3/leaderboard": { body: { ...board([]), suite: null, scopes: [], has_profiles: hasProfiles } } });
+  const { router } = await renderScreen(
+    <>
+      <KeySheets />
+      <LeaderboardPage />
+    </>,
+    { at: "/b/x/releases/3/leaderboard", path: "/b/:slug/releases/:releaseId/leaderboard" },
+  );
+  expect(await screen.findByText(text)).toBeTruthy();
+  await userEvent.keyboard("t");
+  expect(router.state.location.search).toBe("");
+});
+
+test("tables of questions stand without that text", async () => {
+  const submissions = [{ profile: "cvlue-vqa/exact", source: "s", rows: [] }];
+  serve({ "GET /api/v1/session": SESSION, "GET /api/v1/releases/3/leaderboard": { body: { ...board([]), suite: null, scopes: [], submissions } } });
+  await renderScreen(<LeaderboardPage />, { at: "/b/x/releases/3/leaderboard", path: "/b/:slug/releases/:releaseId/leaderboard" });
+  expect(await screen.findByTestId("submissions")).toBeTruthy();
+  expect([screen.queryByText("No suite for this kind yet"), screen.queryByText("No results yet")]).toEqual([null, null]);
 });
 
 test("a board that was withdrawn offers nothing but its release", async () => {

@@ -133,12 +133,14 @@ function Board({ board, release, score }: { board: Leaderboard; release: number;
   const metric = metricOf(board, filters.get("metric"));
   const change = filters.set;
   useActions(boardActions, {
-    turn: () => change({ scope: after(SCOPES, scope) }),
+    turn: board.scopes.length > 1 ? () => change({ scope: after(SCOPES, scope) }) : null,
     metric: board.metrics.length > 1 ? () => change({ metric: after(board.metrics, metric) }) : null,
     score,
   });
   const { gallery, systems } = board;
-  if (board.suite === null) return <Empty title={t("noSuite")}>{t("noSuiteText")}</Empty>;
+  if (!board.has_profiles) return <Empty title={t("noSuite")}>{t("noSuiteText")}</Empty>;
+  // Questions have no table but those of runs and submissions.
+  if (board.suite === null) return board.submissions.length > 0 ? null : <Empty title={t("noResults")}>{t("noResultsText")}</Empty>;
   if (gallery.images === 0) return <Empty title={t("none")}>{t("noneText")}</Empty>;
   const values = { images: gallery.images, texts: gallery.texts };
   return (

@@ -2,7 +2,8 @@ import { stageActions } from "@/picture/actions";
 import type { Action, ScreenKeys } from "@/ui/keys";
 
 export interface BoardContext {
-  turn: () => void;
+  /** Null for questions, which have no direction. */
+  turn: (() => void) | null;
   /** Null when there is only one metric. */
   metric: (() => void) | null;
   /** Null for those who may not. */
@@ -10,7 +11,7 @@ export interface BoardContext {
 }
 
 export const boardActions: readonly Action<BoardContext>[] = [
-  { name: "board.turn", label: "leaderboard:action.turn", keys: ["t"], foot: true, perform: (c) => c.turn() },
+  { name: "board.turn", label: "leaderboard:action.turn", keys: ["t"], foot: true, isEnabled: (c) => c.turn !== null, perform: (c) => c.turn?.() },
   {
     name: "board.metric",
     label: "leaderboard:action.metric",

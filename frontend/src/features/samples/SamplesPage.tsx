@@ -6,6 +6,7 @@ import { useList, useRead } from "@/api/queries";
 import type { PredictionFilters, PredictionRow } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Manner } from "@/run/Manner";
+import { useRowName } from "@/run/rowName";
 import { SetName } from "@/run/SetName";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -147,14 +148,16 @@ function Tags({ facts, view, onChange }: FilterProps) {
 
 function Comparison({ facts, view, onChange }: FilterProps) {
   const { t } = useTranslation("samples");
+  const named = ({ run, system, manner }: PredictionFilters["runs"][number]) => ({ key: `run-${run}`, system: system.name, manner, crew: "" });
+  const nameOf = useRowName([facts, ...facts.runs].map(named));
   if (facts.runs.length === 0) return null;
   return (
     <>
       <SelectField label={t("against")} value={view.against ?? ""} onChange={(event) => onChange({ against: event.target.value })} data-testid="sample-against">
         <option value="">{t("noRun")}</option>
-        {facts.runs.map(({ run, system, manner }) => (
-          <option key={run} value={run}>
-            {t("runNamed", { name: system.name, run, setting: t(`sets:setting.${manner.setting}`, { defaultValue: manner.setting }) })}
+        {facts.runs.map((row) => (
+          <option key={row.run} value={row.run}>
+            {nameOf(named(row))}
           </option>
         ))}
       </SelectField>

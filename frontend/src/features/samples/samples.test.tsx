@@ -122,6 +122,24 @@ test("filters by outcome, a tag with its value, and another run", async () => {
   await waitFor(() => expect(asked(server, "/api/v1/runs/7/samples")?.query.get("outcome")).toBeNull());
 });
 
+test("runs to compare with are named by what tells them apart, the same settings by their number", async () => {
+  const runs = [
+    { run: 9, system: system(7), manner: { ...manner, shots: 1 } },
+    { run: 10, system: system(7), manner: { ...manner, shots: 3, scale: null } },
+    { run: 11, system: system(7), manner: { ...manner, shots: 3, scale: null } },
+    { run: 12, system: system(12), manner },
+  ];
+  served({ "GET /api/v1/runs/7/samples/filters": { body: { ...facts, runs } } });
+  await openList();
+  const options = within(await screen.findByTestId("sample-against")).getAllByRole("option").map((one) => one.textContent);
+  expect(options.slice(1)).toEqual([
+    "System 7 (1 example before each question)",
+    "System 7 (without pictures · 3 examples before each question · run-10)",
+    "System 7 (without pictures · 3 examples before each question · run-11)",
+    "System 12",
+  ]);
+});
+
 test("the set of accepted work has no name of its own and is named after what it holds", async () => {
   served({ "GET /api/v1/runs/7/samples/filters": { body: { ...facts, set: { id: 4, name: "", origin: "rolling" } } } });
   await openList();

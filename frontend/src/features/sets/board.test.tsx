@@ -40,6 +40,7 @@ const board: ProfileBoard = {
   chance: 0.25,
   groups: [group("Chinese - China", 8), group("Japanese - Japan", 4)],
   n_groups: 2,
+  least_group: 20,
   rows: [row(8, 0.75, { text_only: 0.3 }), row(7, 0.5, { system: "System 8", manner: { ...manner, scale: null } }), row(3, 0.25, { key: "submission-3", run: null, submission: 3, manner: null, crew: "Team", is_comparable: false, has_samples: false })],
   n_rows: 60,
   charts: ["leaderboard", "groups-pair", "groups-category"].flatMap((stem) => ["csv", "svg"].map((ending) => file(stem, ending))),
@@ -69,6 +70,7 @@ test("groups are lines and rows are columns, each figure with its interval and t
   expect([first, second].map((link) => link?.getAttribute("href"))).toEqual([8, 7].map((run) => `/b/x/runs/${run}/samples?tag=pair&value=Chinese+-+China`));
   expect(screen.getByTestId("chance").textContent).toBe("Guessing reaches 25.0%.");
   expect(screen.getByText(/rows: the best 3 of 60/)).toBeTruthy();
+  expect(screen.getByText("Answers are withheld: groups of fewer than 20 answers are left out.")).toBeTruthy();
 });
 
 test("two rows are compared, and the counts lead to the samples", async () => {

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import signal
 import xml.etree.ElementTree as ET
 
@@ -104,6 +105,48 @@ def test_a_long_name_ends_in_an_ellipsis_rather_than_pushing_the_chart_away():
     label = long["data"]["values"][0]["system"]
     assert (len(label) < 25, label[-1]) == (True, "…")
     assert long["spec"]["layer"][0]["encoding"]["y"]["axis"]["maxExtent"] <= 268
+
+
+def twelve(name):
+    """A board of one system in twelve manners: two ways to ask, with and without pictures, and three of examples."""
+    manners = [
+        ((asked, "3", f"{shots}-shot"), blind)
+        for asked in ("cot", "direct")
+        for blind in (False, True)
+        for shots in (0, 1, 3)
+    ]
+    systems = [
+        System(key, name, "a", "1", True, False, f"run-{key}", manner, blind)
+        for key, (manner, blind) in enumerate(manners, 1)
+    ]
+    cells = [Cell(n, "", "accuracy", "", n / 16, n / 16 - 0.01, n / 16 + 0.01, 8, 8, 0, 0) for n in range(1, 13)]
+    return Board("set-1", "p", "", "", ("",), ("accuracy",), systems, (), cells)
+
+
+MARK = re.compile(r'aria-roledescription="point" transform="([^"]*)"')
+
+
+def test_twelve_runs_of_one_system_are_twelve_rows_of_a_chart():
+    found = define(twelve("Demo scripted replies"), lang="en", theme="light")
+    labels = [value["system"] for value in found["data"]["values"]]
+    assert (labels[0], labels[-1]) == (
+        "Demo scripted repl… cot 0-shot (demo)",
+        "Dem… direct 3-shot (no picture, demo)",
+    )
+    assert (len(set(labels)), found["spec"]["layer"][0]["encoding"]["y"]["sort"]) == (12, labels)
+    assert len(set(MARK.findall(svg(found).decode()))) == 12
+
+
+def test_rows_that_would_be_cut_to_equality_end_in_the_runs_number():
+    runs = twelve("花灯" * 40)
+    long = [one._replace(manner=(f"{'x' * 60}{one.key}",), is_blind=False) for one in runs.systems]
+    found = define(runs._replace(systems=long), lang="en", theme="light")
+    labels = [value["system"] for value in found["data"]["values"]]
+    assert [label.rpartition("… ")[2] for label in labels] == [f"#run-{n}" for n in range(1, 13)]
+    alike = twelve("a")
+    alike = alike._replace(systems=[one._replace(manner=(), is_blind=False) for one in alike.systems])
+    labels = [value["system"] for value in define(alike, lang="en", theme="light")["data"]["values"]]
+    assert labels == [f"a #run-{n} (demo)" for n in range(1, 13)]
 
 
 @pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])

@@ -68,7 +68,7 @@ def test_groups_are_lines():
 
 
 def test_systems_of_one_name_are_told_apart():
-    given = board("a", "a", "b", "c", "c", "c", "d", "d")
+    given = board("a", "a", "b", "c", "c", "c", "d", "d", "e", "e")
     more = [
         {},
         {"revision": "b1b2c3d4e5f6a7b8"},
@@ -78,6 +78,8 @@ def test_systems_of_one_name_are_told_apart():
         {"manner": ("letter", "en"), "is_blind": True},
         {"row": "submission-1"},
         {"row": "submission-2"},
+        {"row": "run-3", "manner": ("letter", "zh")},
+        {"row": "submission-4", "revision": ""},
     ]
     given = given._replace(systems=[s._replace(**facts) for s, facts in zip(given.systems, more, strict=True)])
     assert list(display_names(given, "en").values()) == [
@@ -89,6 +91,8 @@ def test_systems_of_one_name_are_told_apart():
         "c en (no picture)",
         "d #submission-1",
         "d #submission-2",
+        "e @ a1b2c3d4e5f6",
+        "e",
     ]
 
 
