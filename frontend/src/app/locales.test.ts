@@ -206,6 +206,12 @@ describe("source code", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("calls looking for personal information in Chinese by another word than inspecting a picture", () => {
+    const texts = [source, LANGUAGES["zh-Hant"]].flatMap((texts) => [...texts].filter(([key]) => /^(?:images:cover\.|home:.*check_pictures)/.test(key)).map(([, text]) => text));
+    expect(texts).toContain("确认无个人信息");
+    expect(texts.filter((text) => /检查|檢查/.test(text))).toEqual([]);
+  });
+
   it("uses one namespace in a file, others by their prefix", () => {
     const several = sources.filter(({ text }) => new Set([...text.matchAll(/useTranslation\("([\w-]+)"\)/g)].map((match) => match[1])).size > 1);
     expect(several.map(({ path }) => path)).toEqual([]);

@@ -110,12 +110,16 @@ export interface KindView {
   actions?: readonly Action<never>[];
   /** Shows numbers, such as those of a box, where two versions are compared; without it they are printed. */
   Leaf?: ComponentType<LeafProps>;
+  /** Whether submitting waits for a check that is under way, for a moment: no field shows what is often missing. */
+  waitsForCheck?: boolean;
   /** Sums up what changed between two versions, above the list of the parts that differ. */
   Changes?: ComponentType<ChangesProps>;
   /** Translation key of what to do, with `count`, the number of texts. */
   instructionKey: string;
   /** Translation key of what is missing, where a field is not a text to be filled in. */
   incompleteKey?: string;
+  /** Translation key of what is missing, where nothing is in a list such as that of boxes. */
+  nothingKey?: string;
 }
 
 /** The rules of one kind, which the API carries as one of several shapes. */

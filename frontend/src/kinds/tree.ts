@@ -173,6 +173,12 @@ export function firstEmpty(tree: RecordNode, content: unknown): string | null {
   return leaves(tree, content).find(isMissing)?.path ?? null;
 }
 
+/** Whether the content has a list of its own length, such as that of boxes, with nothing in it. */
+export function hasEmptyList(node: ContentNode, content: unknown): boolean {
+  if (node.type === "keyed") return entriesIn(content).length === 0;
+  return node.type === "record" && Object.entries(node.fields).some(([name, field]) => hasEmptyList(field, fieldIn(content, name)));
+}
+
 function isMissing({ node, value }: Leaf): boolean {
   if (node.type === "numbers") return (value as readonly number[]).length === 0;
   return (node.type === "text" || node.type === "code") && !node.optional && showsNothing(String(value));

@@ -1,12 +1,13 @@
 /** Writing one item: the kind's fields, what the server found, and submitting without waiting for the network. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Finding, Track, WorkRules } from "@/api/types";
+import type { Track, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, EditorProps, KindView } from "@/kinds/kind";
+import { HeldBackContext } from "@/kinds/heldBack";
 import { EditedMarks } from "@/kinds/Marks";
 import { PictureCategory } from "@/kinds/PictureCategory";
-import { firstEmpty, leafAt, neighbour, entryCount, isSame } from "@/kinds/tree";
+import { entryCount, firstEmpty, neighbour } from "@/kinds/tree";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
@@ -18,9 +19,8 @@ import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
 import { useActiveTime } from "./time/useActiveTime";
 import { useItemText, type Start } from "./useItemText";
+import { firstField, useSubmitting } from "./useSubmitting";
 import styles from "./workspace.module.css";
-
-type Reasons = Readonly<Record<string, string>>;
 
 interface WritingPanelProps {
   item: QueuedItem;
@@ -56,47 +56,38 @@ export function WritingPanel(props: WritingPanelProps) {
   const activeMs = useActiveTime(item);
   const tree = rules.content;
   const text = useItemText(item, track, start, tree, delivery, activeMs);
-  const [field, setField] = useState(() => firstEmpty(tree, start.content) ?? neighbour(tree, start.content, "", 1));
-  const [hint, setHint] = useState<"empty" | "findings" | "unchanged" | null>(null);
+  const [field, setField] = useState(
+    () => firstEmpty(tree, start.content) ?? (refused && firstField(start.findings, tree, start.content)) ?? neighbour(tree, start.content, "", 1),
+  );
   const [isPreview, setPreview] = useState(false);
 
   const reportDraft = useEffectEvent((state: DraftState) => props.onDraft(state, text.content));
   useEffect(() => reportDraft(text.draft), [text.draft]);
 
-  const blocking = blockingFindings(text.findings, text.reasons);
-
-  function submit() {
-    const empty = firstEmpty(tree, text.content);
-    if (empty !== null) {
-      setHint("empty");
-      setField(empty);
-      return;
-    }
-    // Findings of an older text may be fixed already; the server checks the new one in any case.
-    if (text.isChecked && blocking.length > 0) {
-      setHint("findings");
-      const first = blocking.find((finding) => leafAt(tree, text.content, finding.field) !== null);
-      if (first) setField(first.field);
-      return;
-    }
-    if (hint !== "unchanged" && isAsReturned(item, tree, text.content)) {
-      setHint("unchanged");
-      return;
-    }
-    void delivery.submit({
-      track,
-      packageId,
-      item,
-      baseNo: item.revision_no,
-      content: text.content,
-      reasons: usedReasons(text.findings, text.reasons),
-      activeMs: activeMs(),
-      guideline: props.guideline,
-      pictureNo: item.image.redaction_no,
-      over: start.over,
-    });
-    props.onSubmitted();
-  }
+  const { hint, heldBack, isAwaited, submit, changed } = useSubmitting({
+    item,
+    tree,
+    view,
+    text,
+    isRefused: refused !== null,
+    field,
+    onField: setField,
+    onSubmit: (reasons) => {
+      void delivery.submit({
+        track,
+        packageId,
+        item,
+        baseNo: item.revision_no,
+        content: text.content,
+        reasons,
+        activeMs: activeMs(),
+        guideline: props.guideline,
+        pictureNo: item.image.redaction_no,
+        over: start.over,
+      });
+      props.onSubmitted();
+    },
+  });
 
   const isSingle = packageId === null;
   useActions(isSingle ? singleWritingActions : writingActions, {
@@ -121,7 +112,7 @@ export function WritingPanel(props: WritingPanelProps) {
     field,
     onField: setField,
     onChange: (content) => {
-      setHint(null);
+      changed();
       text.change(content);
     },
     onReason: text.setOverrideReason,
@@ -140,17 +131,18 @@ export function WritingPanel(props: WritingPanelProps) {
       </div>
       <ItemNotices item={item} rules={rules} refused={refused} draft={text.draft} />
       {isPreview && <Preview item={item} content={text.content} rules={rules} view={view} onClose={() => setPreview(false)} />}
-      <Editor {...editor} />
+      <HeldBackContext value={heldBack}>
+        <Editor {...editor} />
+      </HeldBackContext>
       <EditedMarks view={view} editor={editor} />
       <div className={styles.workspaceFoot}>
         <p className={styles.workspaceHint} role="alert">
           {hint === "empty" && t(view.incompleteKey ?? "hint.empty")}
-          {hint === "unchanged" && t("hint.unchanged")}
-          {hint === "findings" &&
-            (blocking.every(({ overridable }) => overridable) ? t("hint.override") : t("hint.findings"))}
+          {hint === "nothing" && t(view.nothingKey ?? "hint.empty")}
+          {(hint === "unchanged" || hint === "findings" || hint === "override") && t(`hint.${hint}`)}
         </p>
         <div className="row-actions workspace-buttons">
-          <Button look="primary" keys="Mod+Enter" onClick={submit} data-testid="submit">
+          <Button look="primary" keys="Mod+Enter" busy={isAwaited} onClick={submit} data-testid="submit">
             {t(isSingle ? "action.submitSingle" : "action.submit")}
           </Button>
           {props.canPreview === true && (
@@ -168,22 +160,4 @@ export function WritingPanel(props: WritingPanelProps) {
       <Guide rules={rules} short />
     </PictureCategory>
   );
-}
-
-/** Whether a colleague or a spot check returned the item and it still is what they read; then the person is asked first. */
-function isAsReturned({ returned, content }: QueuedItem, tree: WorkRules["content"], typed: Content): boolean {
-  return returned !== null && ["peer", "spot_check"].includes(returned.stage) && isSame(tree, typed, content);
-}
-
-/** Errors that are neither fixed nor overridden with a reason. */
-function blockingFindings(findings: readonly Finding[], reasons: Reasons): Finding[] {
-  return findings.filter(
-    ({ severity, overridable, code }) => severity === "error" && !(overridable && (reasons[code] ?? "").trim() !== ""),
-  );
-}
-
-/** The reasons for findings that can be overridden and are still there. */
-function usedReasons(findings: readonly Finding[], reasons: Reasons): Record<string, string> {
-  const overridable = new Set(findings.filter((finding) => finding.overridable).map(({ code }) => code));
-  return Object.fromEntries(Object.entries(reasons).filter(([code, reason]) => reason.trim() !== "" && overridable.has(code)));
 }

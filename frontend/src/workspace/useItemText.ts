@@ -52,7 +52,7 @@ function findingsIn(params: Readonly<Record<string, unknown>> | undefined): read
   return Array.isArray(found) ? (found as Finding[]) : [];
 }
 
-interface ItemText {
+export interface ItemText {
   content: Content;
   /** Findings with marks that fit the content as it is. */
   findings: readonly Finding[];
@@ -75,9 +75,10 @@ export function useItemText(
 ): ItemText {
   const [content, setContent] = useState(start.content);
   const [reasons, setReasons] = useState(start.reasons);
-  const [found, setFound] = useState<{ findings: readonly Finding[]; of: Content }>({
+  const [found, setFound] = useState<{ findings: readonly Finding[]; of: Content | null }>({
     findings: start.findings,
-    of: start.content,
+    // What only this browser kept, the server has not checked.
+    of: start.unsaved ? null : start.content,
   });
   const [draft, setDraft] = useState<DraftState>({ phase: "saved", savedAt: null, failure: null });
 
@@ -105,7 +106,7 @@ export function useItemText(
   }, [delivery, item.id, over, saver]);
 
   const findings = useMemo(
-    () => (found.of === content ? found.findings : carry(tree, found.findings, found.of, content)),
+    () => (found.of === null || found.of === content ? found.findings : carry(tree, found.findings, found.of, content)),
     [found, content, tree],
   );
 

@@ -128,6 +128,21 @@ test("an earlier visit's text is what this visit continues", async () => {
   expect(await shownOnceSent({ isContinued: true, isTyped: false })).toMatchObject({ written: 1, current: { id: 1, state: "made", revision_no: 1, content: text } });
 });
 
+test.each([
+  ["is forgotten once the item was submitted elsewhere", 1, []],
+  ["stays while nothing newer was submitted", 0, ["their-key"]],
+])("a rejected text %s", async (_, revision, kept) => {
+  const { replies } = server();
+  replies["GET /api/v1/packages/9"] = { body: { ...answer, items: items.map((item) => ({ ...item, revision_no: revision })) } };
+  const failure = { kind: "refused" as const, status: 422, code: "content_refused", params: {}, body: null };
+  await browserOutbox<Content>().put({ ...ofAnotherPage(), state: "refused", failure });
+  const delivery = deliveryOf(person);
+  storePreloadedWork(9, answer);
+  await prepareWork(9, null, delivery);
+  expect(delivery.outbox.snapshot().entries.map(({ key }) => key)).toEqual(kept);
+  expect((await browserOutbox().all(person)).map(({ key }) => key)).toEqual(kept);
+});
+
 test("another package is asked for as ever", async () => {
   const { asked } = server();
   const delivery = deliveryOf(person);

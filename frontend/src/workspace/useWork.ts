@@ -31,6 +31,18 @@ function queueOf(packageId: number, delivery: Delivery): WorkQueue {
 async function enterWork(queue: WorkQueue, delivery: Delivery, firstItem: number | null): Promise<void> {
   await delivery.outbox.start();
   await queue.enter(firstItem);
+  await dropOvertaken(queue, delivery);
+}
+
+/** Forgets rejected texts of items that were submitted since, as on another device: nothing is to be decided about them. */
+async function dropOvertaken(queue: WorkQueue, delivery: Delivery): Promise<void> {
+  const packageId = queue.snapshot().package?.id;
+  const rejected = delivery.outbox.snapshot().entries.filter((entry) => entry.packageId === packageId && entry.state === "refused" && entry.leftOut === null);
+  if (rejected.length === 0) return;
+  // Without a connection they stay until the package is opened again.
+  const items = await queue.readItems().catch(() => []);
+  const revisions = new Map(items.map(({ id, revision_no: no }) => [id, no]));
+  for (const { key, itemId, baseNo } of rejected) if ((revisions.get(itemId) ?? 0) > baseNo) await delivery.outbox.drop(key);
 }
 
 /** What arrives on the server changes what the queue knows; ends with the function it returns. */

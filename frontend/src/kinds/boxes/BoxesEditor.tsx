@@ -1,5 +1,5 @@
 /** The boxes of a picture as a list beside it, with what the server found about each. */
-import { useLayoutEffect, useRef, useState } from "react";
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LabelBox } from "@/picture/regions/LabelBox";
 import { RegionList } from "@/picture/regions/RegionList";
@@ -7,6 +7,7 @@ import type { Region } from "@/picture/regions/regions";
 import { useStore } from "@/store/useStore";
 import { ActionButtons } from "@/ui/keys";
 import type { EditorProps } from "../kind";
+import { HeldBackContext } from "../heldBack";
 import { FindingLines } from "../text/FindingLines";
 import { OverrideReasons } from "../text/OverrideReasons";
 import { contentOf, fieldOf, findingsOfBox, keyOf, pathOf, regionsOf } from "./boxes";
@@ -26,13 +27,19 @@ export function BoxesEditor(props: EditorProps) {
   const say = useSentences(rules);
   const [labelling, setLabelling] = useState<string | null>(null);
   const regions = regionsOf(rules, content);
+  const editor = useRef<HTMLDivElement>(null);
+  const isEmpty = regions.length === 0;
+  const heldBack = useContext(HeldBackContext);
+  useEffect(() => {
+    if (heldBack > 0 && isEmpty) editor.current?.querySelector("button")?.focus();
+  }, [heldBack, isEmpty]);
   const change = (next: readonly Region[]) => onChange(contentOf(next));
   return (
-    <div className={styles.boxes} data-testid="boxes-editor">
+    <div ref={editor} className={styles.boxes} data-testid="boxes-editor">
       <ActionButtons names={TOOLS} label={t("boxes.tools")} className={styles.tools} />
       <CategoryCounts regions={regions} rules={rules} main={main} />
       <FindingLines findings={findingsOfBox(findings, null)} say={say} />
-      {regions.length === 0 ? (
+      {isEmpty ? (
         <p className="dim">{t("boxes.empty")}</p>
       ) : (
         <RegionList

@@ -14,7 +14,9 @@ export const boxes: KindView = {
   FieldName: part((parts) => parts.BoxesFieldName),
   Leaf: part((parts) => parts.BoxesLeaf),
   Changes: part((parts) => parts.BoxesChanges),
+  waitsForCheck: true,
   actions: pictureRegionActions,
   instructionKey: "kinds:boxes.instruction",
   incompleteKey: "kinds:boxes.incomplete",
+  nothingKey: "kinds:boxes.nothing",
 };

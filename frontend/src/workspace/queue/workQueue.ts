@@ -330,6 +330,12 @@ export class WorkQueue extends Store<QueueState> {
     if (!isKnown()) await this.fetchSheet();
   }
 
+  /** Every item of the package as the server has it now. */
+  async readItems(): Promise<readonly QueuedItem[]> {
+    await this.fetchSheet();
+    return this.known;
+  }
+
   private async fetchSheet(): Promise<void> {
     const { arrivals } = this;
     const { items } = await this.source.sheet();

@@ -247,8 +247,12 @@ describe("leaving, and taking back", () => {
     const server = serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }]);
     localStorage.setItem("lantern.cover.final", "1");
     const user = await open();
+    const undo = () => screen.getByTestId<HTMLButtonElement>("cover-undo");
+    expect(undo().disabled).toBe(true);
     await user.keyboard("ac");
-    await user.click(await screen.findByTestId("cover-undo"));
+    await screen.findByTestId("cover-again");
+    expect(undo().disabled).toBe(false);
+    await user.click(undo());
     await shows(1);
     expect(server.covered()).toEqual([]);
   });

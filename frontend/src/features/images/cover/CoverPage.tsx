@@ -220,13 +220,11 @@ function End({ queue, passed, onAgain, onUndone, children }: EndProps) {
   return (
     <>
       <Failures queue={queue} />
-      {queue.canUndo && (
-        <div className={styles.head}>
-          <Button small keys="z" onClick={onUndo} data-testid="cover-undo">
-            {t("cover.action.undo")}
-          </Button>
-        </div>
-      )}
+      <div className={styles.head}>
+        <Button small keys="z" disabled={!queue.canUndo} onClick={onUndo} data-testid="cover-undo">
+          {t("cover.action.undo")}
+        </Button>
+      </div>
       {passed > 0 ? (
         <Empty title={t("cover.passed.title", { count: passed })} actions={again}>
           {t("cover.passed.text")}

@@ -123,11 +123,10 @@ function Saving({ editing, hasNext, canUndo }: { editing: CoverEditing; hasNext:
             {t("cover.next")}
           </Button>
         )}
-        {canUndo && (
-          <Button keys="z" onClick={editing.undo} data-testid="cover-undo">
-            {t("cover.action.undo")}
-          </Button>
-        )}
+        {/* Always there, so that nothing moves when the seconds for undoing end. */}
+        <Button keys="z" disabled={!canUndo} onClick={editing.undo} data-testid="cover-undo">
+          {t("cover.action.undo")}
+        </Button>
       </div>
       <ul className="chips">
         <li>
