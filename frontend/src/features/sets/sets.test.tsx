@@ -281,6 +281,7 @@ test("a run that people corrected has both figures and both reports, with the nu
   await openSet();
   const one = within(await screen.findByTestId("score-8"));
   expect(one.getByTestId("corrected-figure").textContent).toBe("62.5% with overrides");
+  expect(one.getByTestId("samples-8").parentElement?.textContent).toBe("Samples · 2 overrides");
   expect(one.getByText("2 overrides").getAttribute("href")).toBe("/b/x/runs/8/samples?overridden=true");
   const other = within(screen.getByTestId("score-7"));
   expect(other.queryByTestId("corrected-figure")).toBeNull();
