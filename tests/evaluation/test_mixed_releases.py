@@ -168,7 +168,15 @@ def test_public_pages_show_each_kind(here, release):
     assert "Captions, Visual questions" in page
     assert page.count("<h2>Categories <span") == 2
     assert "cvlue-vqa/exact" not in text("board")
-    assert "cvlue-vqa/exact" in text("board?kind=vqa")
+    found = scored(here.annotator, release, answers(release), profile="cvlue-vqa/official")
+    services.list_submission(actor=here.annotator, submission_id=found.pk, client_key=uuid.uuid4())
+    board = text("board?kind=vqa")
+    assert board.count("<h2>Runs and submitted predictions</h2>") == 1
+    for code, name in [("official", "published scorer"), ("exact", "exact match")]:
+        assert f'<h3 title="cvlue-vqa/{code}">Scoring profile: CVLUE visual questions, {name}</h3>' in board
+    assert (board.count('<th class="n">Accuracy</th>'), board.count('rowspan="2"'), board.count("colspan")) == (2, 0, 0)
+    hant = Client().get("/p/cvlue/zh-Hant/cvlue-v1/board?kind=vqa").content.decode()
+    assert ("評分方式：CVLUE 看圖問答（完全一致）" in hant, '<th class="n">正確率</th>' in hant) == (True, True)
     assert 'href="?kind=vqa" aria-current="true"' in text("board?kind=vqa")
     assert Client().get("/p/cvlue/en/cvlue-v1/board?kind=boxes").status_code == 404
     assert Client().get("/p/cvlue/en/cvlue-v1/board/submissions.csv").status_code == 404

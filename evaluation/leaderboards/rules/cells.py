@@ -103,7 +103,7 @@ def display_names(board: Board, lang: str) -> dict[int, str]:
 
 
 def names_apart(board: Board, lang: str) -> dict[int, tuple[str, str]]:
-    """Return each system's name, and what tells its row apart: settings, the row's number where they are equal, marks."""
+    """Return each system's name, and what tells its row apart: settings, its number where they are equal, marks."""
     words = WORDS[lang]
     parts = {
         one.key: _apart(one, [other for other in board.systems if other.name == one.name]) for one in board.systems

@@ -95,13 +95,15 @@ def _listed(table: Mapping[str, Any], language: str) -> dict[str, Any]:
     words = WORDS[language]
     first = table["rows"][0]["figures"]
     return {
-        "profile": words["profile"].format(profile=table["profile"]),
+        "profile": words["profile"].format(profile=words.get(table["profile"], table["profile"])),
+        "code": table["profile"],
         "crews": any(row["crew"] for row in table["rows"]),
         "scopes": [
             {"name": words.get(scope, scope), "span": len(list(figures))}
             for scope, figures in groupby(first, key=lambda figure: figure["scope"])
+            if scope
         ],
-        "metrics": [figure["metric"] for figure in first],
+        "metrics": [words.get(figure["metric"], figure["metric"]) for figure in first],
         "rows": [
             {
                 "system": row["system"],

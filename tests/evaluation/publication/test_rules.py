@@ -1,12 +1,15 @@
 """Which samples are chosen, what is shown of one, how a release is cited."""
 
+import json
 from datetime import date
+from pathlib import Path
 
 import pytest
 import yaml
 
 from annotation.kinds.tree import CodeNode, KeyedNode, ListNode, NumbersNode, RecordNode, TextNode
 from evaluation.publication.rules import (
+    LANGUAGES,
     WORDS,
     Citation,
     Part,
@@ -20,6 +23,7 @@ from evaluation.publication.rules import (
     terms_sha256,
     without_small_groups,
 )
+from evaluation.suites.rules import PUBLISHED, profiles_of
 
 TREE = RecordNode(
     fields={
@@ -153,3 +157,17 @@ def test_licences_lead_to_their_text_where_it_is_known(code, address):
     protocol = {"images": {"licences": [{"code": code, "name": names, "releasable": True}]}}
     assert [licence_of(code, protocol, language) for language in names] == [(name, address) for name in "甲乙A"]
     assert licence_of(code, {"images": {"licences": []}}, "en") == licence_of(code, {}, "en") == (code, address)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_profiles_are_named_as_inside_the_site_and_samples_are_no_examples(language):
+    def locale(name):
+        return json.loads((Path(__file__).parents[3] / "frontend/src/locales" / language / f"{name}.json").read_text())
+
+    names = locale("submissions")["profileName"]
+    assert {code: WORDS[language][code] for code in names} == names
+    assert WORDS[language]["accuracy"] == locale("sets")["metric"]["accuracy"]
+    assert set(names) == {profile for kind in PUBLISHED for profile in profiles_of(kind)}
+    samples, examples = locale("samples")["title"], locale("sets")["start"]["shots"]
+    assert (WORDS[language]["samples"], locale("sets")["scores"]["samples"]) == (samples, samples)
+    assert samples != examples

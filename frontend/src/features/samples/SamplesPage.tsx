@@ -37,10 +37,12 @@ export function SamplesPage() {
       lead={
         facts.data && (
           <>
-            <Link to={`/b/${slug}/runs/${id}`}>{facts.data.system.name}</Link> ·{" "}
-            <Link to={`/b/${slug}/sets/${facts.data.set.id}`} data-testid="to-set">
-              <SetName of={facts.data.set} />
-            </Link>
+            <Link to={`/b/${slug}/runs/${id}`}>{facts.data.system.name}</Link>
+            <span className={styles.manner}>
+              <Link to={`/b/${slug}/sets/${facts.data.set.id}`} data-testid="to-set">
+                <SetName of={facts.data.set} />
+              </Link>
+            </span>
             <span className={`tiny ${styles.manner}`}>
               <Manner of={facts.data.manner} />
             </span>

@@ -143,7 +143,10 @@ test("runs to compare with are named by what tells them apart, the same settings
 test("the set of accepted work has no name of its own and is named after what it holds", async () => {
   served({ "GET /api/v1/runs/7/samples/filters": { body: { ...facts, set: { id: 4, name: "", origin: "rolling" } } } });
   await openList();
-  expect((await screen.findByTestId("to-set")).textContent).toBe("Accepted work");
+  const toSet = await screen.findByTestId("to-set");
+  expect(toSet.textContent).toBe("Accepted work");
+  // On a line of its own, so that no separator ends the system's.
+  expect(toSet.closest("span")?.parentElement?.textContent).toBe("System 7Accepted workdirect answer · a written reply · own language · prompt in Simplified Chinese");
 });
 
 test("a list without rows and a run without scores say so", async () => {

@@ -3,6 +3,7 @@ import { useId, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemSetDetail, System } from "@/api/types";
 import { useLanguageName } from "@/i18n/languageName";
+import { SelectField, TextField } from "@/ui/Field";
 import type { Dimension, Grid, Options } from "./grid";
 import { NO_PICTURE } from "./grid";
 import styles from "./sets.module.css";
@@ -89,22 +90,23 @@ interface ExamplesFromProps {
 /** From which set examples are drawn, and by which seed. */
 function ExamplesFrom({ sets, grid, onChange }: ExamplesFromProps) {
   const { t } = useTranslation("sets");
-  const id = useId();
   return (
-    <fieldset className={styles.choices}>
-      <legend className="label">{t("start.examplesFrom")}</legend>
-      <select value={grid.examples ?? ""} onChange={(event) => onChange({ examples: Number(event.target.value) })} aria-label={t("start.examplesFrom")} data-testid="grid-examples">
+    <div>
+      <SelectField
+        label={t("start.examplesFrom")}
+        hint={t("start.examplesHint")}
+        value={grid.examples ?? ""}
+        onChange={(event) => onChange({ examples: Number(event.target.value) })}
+        data-testid="grid-examples"
+      >
         {sets.map((one) => (
           <option key={one.id} value={one.id}>
             {one.name}
           </option>
         ))}
-      </select>
-      <label className="label" htmlFor={id}>
-        {t("start.seed")}
-      </label>
-      <input
-        id={id}
+      </SelectField>
+      <TextField
+        label={t("start.seed")}
         type="number"
         min={0}
         max={MOST_SEED}
@@ -115,7 +117,6 @@ function ExamplesFrom({ sets, grid, onChange }: ExamplesFromProps) {
         }}
         data-testid="grid-seed"
       />
-      <p className="hint">{t("start.examplesHint")}</p>
-    </fieldset>
+    </div>
   );
 }

@@ -8,6 +8,7 @@ import { useFormat } from "@/i18n/format";
 import { Manner } from "@/run/Manner";
 import { Chip } from "@/ui/Chip";
 import { Loaded } from "@/ui/Loaded";
+import { Menu } from "@/ui/Menu";
 import { WideTable } from "@/ui/WideTable";
 import { Matrix } from "./Matrix";
 import { useMetric } from "@/run/metrics";
@@ -89,9 +90,6 @@ function Head({ groups, chanceOf }: { groups: readonly Group[]; chanceOf: (profi
             {t(`scores.${count}`)}
           </th>
         ))}
-        <th scope="col" rowSpan={rows}>
-          {t("scores.files")}
-        </th>
       </tr>
       {groups.length > 0 && (
         <tr>
@@ -144,6 +142,7 @@ function Row({ row, textOnly, groups }: RowProps) {
             </>
           )}
         </span>
+        <Files row={row} />
       </th>
       {groups.flatMap(({ profile, metrics }) =>
         metrics.map((metric) => (
@@ -160,9 +159,6 @@ function Row({ row, textOnly, groups }: RowProps) {
           {row[count] === 0 ? <span className="faint">0</span> : format.number(row[count])}
         </td>
       ))}
-      <td className={styles.files}>
-        <Files row={row} />
-      </td>
     </tr>
   );
 }
@@ -198,23 +194,22 @@ function Figure({ of, textOnly, corrected }: { of: Figure; textOnly: Figure; cor
 function Files({ row }: { row: SetScores }) {
   const { t } = useTranslation("sets");
   const profileName = useProfileName();
+  const report = (profile: string) => `/api/v1/runs/${row.run}/report?profile=${encodeURIComponent(profile)}`;
   return (
-    <>
-      <a href={`/api/v1/runs/${row.run}/predictions`} download data-testid={`predictions-${row.run}`}>
-        {t("scores.predictions")}
-      </a>
-      {row.reports.map((profile) => (
-        <a key={profile} href={`/api/v1/runs/${row.run}/report?profile=${encodeURIComponent(profile)}`} download title={profile}>
-          {t("scores.report", { profile: profileName(profile) })}
-        </a>
-      ))}
-      {row.overrides > 0 &&
-        row.reports.map((profile) => (
-          <a key={profile} href={`/api/v1/runs/${row.run}/report?profile=${encodeURIComponent(profile)}&overrides=true`} download title={profile}>
-            {t("scores.reportCorrected", { profile: profileName(profile) })}
-          </a>
-        ))}
-    </>
+    <Menu
+      label={t("scores.filesOf", { name: row.system.name })}
+      text={t("scores.files")}
+      testId={`files-${row.run}`}
+      entries={[
+        { key: "predictions", text: t("scores.predictions"), href: `/api/v1/runs/${row.run}/predictions`, testId: `predictions-${row.run}` },
+        ...row.reports.map((profile) => ({ key: profile, text: t("scores.report", { profile: profileName(profile) }), href: report(profile) })),
+        ...(row.overrides > 0 ? row.reports : []).map((profile) => ({
+          key: `${profile} corrected`,
+          text: t("scores.reportCorrected", { profile: profileName(profile) }),
+          href: `${report(profile)}&overrides=true`,
+        })),
+      ]}
+    />
   );
 }
 

@@ -141,6 +141,10 @@ test("examples come from another set by a seed, where a prompt has a text for th
   expect(screen.queryByTestId("grid-examples")).toBeNull();
   await user.click(box("grid-shots-0"));
   await user.click(box("grid-shots-3"));
+  expect([screen.getByTestId("grid-examples"), screen.getByTestId("grid-seed")].map((one) => [one.className, (one as HTMLInputElement).labels?.[0]?.textContent])).toEqual([
+    ["input", "Examples from"],
+    ["input", "Seed of the draw"],
+  ]);
   await user.selectOptions(screen.getByTestId("grid-examples"), "train");
   await user.clear(screen.getByTestId("grid-seed"));
   await user.type(screen.getByTestId("grid-seed"), "7");

@@ -266,11 +266,13 @@ test("shows the scores, the best first, with the setting in words and the files"
   const best = await screen.findByTestId("score-8");
   expect(screen.getAllByTestId(/^score-\d+$/).map((one) => one.dataset.testid)).toEqual(["score-8", "score-7"]);
   expect(within(best).getByRole("rowheader").textContent).toBe(
-    "System 8with the country · the likelihood of each option · English translation · prompt in English · pictures scaled by 1/2Samples",
+    "System 8with the country · the likelihood of each option · English translation · prompt in English · pictures scaled by 1/2SamplesFiles of System 8 Files ▾",
   );
   expect(best.textContent).toContain("61.0%59.0% – 63.0%");
-  expect(screen.getByTestId("predictions-8").getAttribute("href")).toBe("/api/v1/runs/8/predictions");
-  expect(screen.getAllByText("Report: as in the paper")[0]?.getAttribute("href")).toBe("/api/v1/runs/8/report?profile=cvqa-mcq%2Fpaper");
+  expect(screen.queryByRole("columnheader", { name: "Files" })).toBeNull();
+  await userEvent.click(screen.getByTestId("files-8"));
+  expect((await screen.findByTestId("predictions-8")).getAttribute("href")).toBe("/api/v1/runs/8/predictions");
+  expect(screen.getByText("Report: as in the paper").closest("a")?.getAttribute("href")).toBe("/api/v1/runs/8/report?profile=cvqa-mcq%2Fpaper");
 });
 
 test("a run that people corrected has both figures and both reports, with the number of overrides", async () => {
@@ -279,12 +281,19 @@ test("a run that people corrected has both figures and both reports, with the nu
   await openSet();
   const one = within(await screen.findByTestId("score-8"));
   expect(one.getByTestId("corrected-figure").textContent).toBe("62.5% with overrides");
+  expect(one.getByTestId("samples-8").parentElement?.textContent).toBe("Samples · 2 overrides");
   expect(one.getByText("2 overrides").getAttribute("href")).toBe("/b/x/runs/8/samples?overridden=true");
-  expect(one.getByText("With overrides: as in the paper").getAttribute("href")).toBe("/api/v1/runs/8/report?profile=cvqa-mcq%2Fpaper&overrides=true");
   const other = within(screen.getByTestId("score-7"));
   expect(other.queryByTestId("corrected-figure")).toBeNull();
-  expect(other.queryByText(/^With overrides/)).toBeNull();
   expect(other.getByTestId("samples-7").getAttribute("href")).toBe("/b/x/runs/7/samples");
+  const user = userEvent.setup();
+  await user.click(one.getByTestId("files-8"));
+  const withOverrides = await screen.findByText("With overrides: as in the paper");
+  expect(withOverrides.closest("a")?.getAttribute("href")).toBe("/api/v1/runs/8/report?profile=cvqa-mcq%2Fpaper&overrides=true");
+  await user.keyboard("{Escape}");
+  await user.click(other.getByTestId("files-7"));
+  await screen.findByTestId("predictions-7");
+  expect(screen.queryByText(/^With overrides/)).toBeNull();
 });
 
 test("metrics that are no shares are shown as numbers, each below its profile", async () => {
