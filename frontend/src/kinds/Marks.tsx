@@ -43,7 +43,7 @@ export function EditedMarks({ view, editor }: { view: KindView; editor: EditorPr
 }
 
 /** One of several versions on the picture beside, named. */
-export function VersionMarks({ name, side, ...props }: MarksProps & { name: string; side: "mine" | "theirs" | "earlier" }) {
+export function VersionMarks({ name, side, ...props }: MarksProps & { name: string; side: "mine" | "theirs" | "earlier" | "changes" }) {
   if (!props.view?.Overlay) return null;
   return (
     <OnPicture>

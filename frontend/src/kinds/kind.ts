@@ -88,6 +88,8 @@ export interface OverlayProps {
   /** The picture's natural size. */
   picture: Size;
   findings?: readonly Finding[] | undefined;
+  /** The version before: what differs from it is marked by a sign and a colour. */
+  before?: Content | undefined;
   /** Whether the answer is shown; false only where a kind has a `Check`. Marks that give it away wait for it. */
   isRevealed: boolean;
   /** Present where the marks can be moved, beside the kind's `Editor`. */

@@ -6,8 +6,8 @@ export const VersionContext = createContext<string | null>(null);
 
 interface MarkVersionProps {
   name: string;
-  /** Distinguishes it by colour. */
-  side: "mine" | "theirs" | "earlier";
+  /** Distinguishes it by colour; with `changes` each mark has its own, and those of the present version make room. */
+  side: "mine" | "theirs" | "earlier" | "changes";
   children: ReactNode;
 }
 

@@ -11,7 +11,10 @@ import { WorkspacePage } from "@/workspace/WorkspacePage";
 import { deleteBrowserStore } from "./browserStore";
 import { captionsTree } from "./content";
 import { renderScreen } from "./render";
-import { serve, type Asked } from "./server";
+import { serve } from "./server";
+
+type Server = ReturnType<typeof serve>;
+type Request = Server["asked"][number];
 
 export const name = (en: string) => ({ "zh-Hans": en, "zh-Hant": en, en });
 export const rules = {
@@ -94,16 +97,16 @@ function SignedIn() {
 }
 
 export async function open(items: WorkItem[], replies: Parameters<typeof serve>[0] = {}) {
-  const server: ReturnType<typeof serve> = serve({
+  const server: Server = serve({
     "GET /api/v1/session": { body: session() },
     "GET /api/v1/benchmarks/demo": { body: { protocol: { content: { languages: { content: "zh-Hans" } } } } },
-    "GET /api/v1/packages/9/next": (request: Asked) => {
+    "GET /api/v1/packages/9/next": (request: Request) => {
       const after = Number(request.query.get("after"));
-      const written = asked(server, "POST", "items/101/submit").length;
+      const written = requests(server, "POST", "items/101/submit").length;
       return { body: { package: { ...pkg, written }, rules, items: items.filter(({ position }) => position > after) } };
     },
-    "PUT /api/v1/items/101/draft": (asked: Asked) => ({
-      body: { seq: (asked.body as { seq: number }).seq, findings: [], saved_at: "2026-01-01T00:00:00Z" },
+    "PUT /api/v1/items/101/draft": (request: Request) => ({
+      body: { seq: (request.body as { seq: number }).seq, findings: [], saved_at: "2026-01-01T00:00:00Z" },
     }),
     "POST /api/v1/items/101/submit": {
       body: { item_id: 101, state: "made", revision_no: 1, findings: [], replayed: false },
@@ -116,7 +119,7 @@ export async function open(items: WorkItem[], replies: Parameters<typeof serve>[
   return { server, keys };
 }
 
-export const asked = (server: { asked: Asked[] }, method: string, path: string) =>
+export const requests = (server: Pick<Server, "asked">, method: string, path: string) =>
   server.asked.filter((one) => one.method === method && one.path === `/api/v1/${path}`);
 
 export function deskForEach(): void {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import type { Finding } from "@/api/types";
-import { asked, deskForEach, item, open, pkg, rules } from "@/testing/desk";
+import { deskForEach, item, open, pkg, requests, rules } from "@/testing/desk";
 import type { Asked } from "@/testing/server";
 
 const overlap: Finding = {
@@ -34,15 +34,15 @@ describe("writing captions", () => {
     await waitFor(() => expect(screen.getByTestId("task").dataset.item).toBe("cap-000002"));
     expect(screen.getByTestId("save-state").dataset.state).toBe("saving");
     expect(field(1).value).toBe("");
-    expect(asked(server, "POST", "items/101/submit")).toEqual([]);
+    expect(requests(server, "POST", "items/101/submit")).toEqual([]);
   });
 
   test("sends one submitted text with the base it was written on, and counts it", async () => {
     const { server, keys } = await open([item(1), item(2)]);
     write("两只舞狮站在牌楼前面", "红灯笼挂在门的两边");
     await keys.keyboard("{Control>}{Enter}{/Control}");
-    await waitFor(() => expect(asked(server, "POST", "items/101/submit")).toHaveLength(1));
-    expect(asked(server, "POST", "items/101/submit")[0]?.body).toMatchObject({
+    await waitFor(() => expect(requests(server, "POST", "items/101/submit")).toHaveLength(1));
+    expect(requests(server, "POST", "items/101/submit")[0]?.body).toMatchObject({
       base_no: 0,
       content: { captions: ["两只舞狮站在牌楼前面", "红灯笼挂在门的两边"] },
       reasons: {},
@@ -57,7 +57,7 @@ describe("writing captions", () => {
     await keys.keyboard("{Control>}{Enter}{/Control}");
     expect(screen.getByText(/Fill in every field/)).toBeTruthy();
     expect(document.activeElement).toBe(field(2));
-    expect(asked(server, "POST", "items/101/submit")).toEqual([]);
+    expect(requests(server, "POST", "items/101/submit")).toEqual([]);
   });
 
   test("shows what the server found, marked in the text, and lets a reason keep it", async () => {
@@ -73,11 +73,11 @@ describe("writing captions", () => {
     expect(finding.textContent).toContain("两只舞狮");
     expect(document.querySelector("mark")?.textContent).toBe("两只舞狮");
     await keys.keyboard("{Control>}{Enter}{/Control}");
-    expect(asked(server, "POST", "items/101/submit")).toEqual([]);
+    expect(requests(server, "POST", "items/101/submit")).toEqual([]);
     await keys.type(screen.getByTestId("reason-caption_overlap"), "only lions");
     await keys.keyboard("{Control>}{Enter}{/Control}");
-    await waitFor(() => expect(asked(server, "POST", "items/101/submit")).toHaveLength(1));
-    expect(asked(server, "POST", "items/101/submit")[0]?.body).toMatchObject({
+    await waitFor(() => expect(requests(server, "POST", "items/101/submit")).toHaveLength(1));
+    expect(requests(server, "POST", "items/101/submit")[0]?.body).toMatchObject({
       reasons: { caption_overlap: "only lions" },
     });
   });
@@ -194,8 +194,8 @@ describe("opening an item", () => {
     expect([field(1).value, field(2).value]).toEqual(["两只舞狮站在牌楼前面", "红灯笼挂在门的两边"]);
     expect(screen.getByTestId("submit-refused").textContent).toContain("This picture was changed: something in it was covered.");
     await keys.keyboard("{Control>}{Enter}{/Control}");
-    await waitFor(() => expect(asked(server, "POST", "items/101/submit")).toHaveLength(2));
-    const [first, second] = asked(server, "POST", "items/101/submit").map(({ body }) => body);
+    await waitFor(() => expect(requests(server, "POST", "items/101/submit")).toHaveLength(2));
+    const [first, second] = requests(server, "POST", "items/101/submit").map(({ body }) => body);
     expect(first).toMatchObject({ picture_no: 0 });
     expect(second).toMatchObject({ picture_no: 1, base_no: 0, content: { captions: ["两只舞狮站在牌楼前面", "红灯笼挂在门的两边"] } });
     await waitFor(() => expect(screen.getByTestId("save-state").dataset.state).toBe("saved"));
@@ -242,11 +242,11 @@ describe("opening an item", () => {
     await keys.keyboard("{Control>}{Enter}{/Control}");
     expect(screen.getByTestId("conflict-hint").textContent).toContain("changed one field");
     expect(document.activeElement).toBe(screen.getByTestId("conflict-1-mine"));
-    expect(asked(server, "POST", "items/101/submit")).toHaveLength(1);
+    expect(requests(server, "POST", "items/101/submit")).toHaveLength(1);
     await keys.click(screen.getByTestId("conflict-1-theirs"));
     await keys.click(screen.getByTestId("conflict-submit"));
-    await waitFor(() => expect(asked(server, "POST", "items/101/submit")).toHaveLength(2));
-    expect(asked(server, "POST", "items/101/submit")[1]?.body).toMatchObject({
+    await waitFor(() => expect(requests(server, "POST", "items/101/submit")).toHaveLength(2));
+    expect(requests(server, "POST", "items/101/submit")[1]?.body).toMatchObject({
       base_no: 2,
       content: { captions: ["对方写的第一句话", "红灯笼挂在门的两边"] },
     });

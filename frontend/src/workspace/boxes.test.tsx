@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import type { Finding, WorkItem } from "@/api/types";
 import { choice, keyed, numbers, record } from "@/testing/content";
-import { asked, deskForEach, item, name, open, pkg } from "@/testing/desk";
+import { deskForEach, item, name, open, pkg, requests } from "@/testing/desk";
 import type { Asked } from "@/testing/server";
 
 deskForEach();
@@ -44,7 +44,7 @@ describe("drawing boxes", () => {
     expect(screen.getByText("Draw at least one box before you submit. Your draft is saved.")).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByTestId("do-regions.draw"));
     expect(shown()).toBe("cap-000001");
-    expect(asked(server, "POST", "items/101/submit")).toEqual([]);
+    expect(requests(server, "POST", "items/101/submit")).toEqual([]);
   });
 
   test("submitting waits for the check that is under way, and then stays at the reason that is missing", async () => {
@@ -60,11 +60,11 @@ describe("drawing boxes", () => {
     await waitFor(() => expect(document.activeElement).toBe(reason));
     expect(reason.getAttribute("aria-invalid")).toBe("true");
     expect(screen.getByText(/or give a reason to keep them, before you submit/)).toBeTruthy();
-    expect(asked(server, "POST", "items/101/submit")).toEqual([]);
+    expect(requests(server, "POST", "items/101/submit")).toEqual([]);
     await keys.keyboard("only one{Control>}{Enter}{/Control}");
     expect(reason.getAttribute("aria-invalid")).toBeNull();
-    await waitFor(() => expect(asked(server, "POST", "items/101/submit")).toHaveLength(1));
-    expect(asked(server, "POST", "items/101/submit")[0]?.body).toMatchObject({ content: drawn, reasons: { too_few_of_main: "only one" } });
+    await waitFor(() => expect(requests(server, "POST", "items/101/submit")).toHaveLength(1));
+    expect(requests(server, "POST", "items/101/submit")[0]?.body).toMatchObject({ content: drawn, reasons: { too_few_of_main: "only one" } });
   });
 
   test.each([

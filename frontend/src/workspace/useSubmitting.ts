@@ -49,10 +49,10 @@ export function useSubmitting({ item, tree, view, text, isRefused, field, onFiel
     else onSubmit(usedReasons(text.findings, text.reasons));
   }
 
-  const goOn = useEffectEvent(finish);
+  const continueSubmitting = useEffectEvent(finish);
   useEffect(() => {
     if (!isAwaited) return;
-    const timer = setTimeout(goOn, isUnderWay ? CHECK_LIMIT_MS : 0);
+    const timer = setTimeout(continueSubmitting, isUnderWay ? CHECK_LIMIT_MS : 0);
     return () => clearTimeout(timer);
   }, [isAwaited, isUnderWay]);
 

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { useSession } from "@/api/session";
-import { captionsTree } from "@/testing/content";
+import { captionsTree, choice, keyed, numbers, record } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
@@ -72,6 +72,34 @@ test("an address that asks for the history opens it, and each change names its f
   expect(scrollIntoView.mock.contexts).toEqual([revisions]);
   expect(within(revisions).getByText("Sentence 2")).toBeTruthy();
   expect(within(revisions).queryByText("Sentence 1")).toBeNull();
+});
+
+test("a version's changes are shown on the picture, which comes into sight, and hidden again", async () => {
+  const box = (key: string) => ({ key, category: "lion", box: [0, 0, 2, 2] });
+  const content = (...keys: string[]) => ({ boxes: keys.map(box) });
+  const lion = { code: "lion", definition: null, name: name("Lion") };
+  const boxRules = { ...rules, kind: "boxes", content: record({ boxes: keyed({ category: choice([lion]), box: numbers(4) }) }), side_minimum: 8, duplicate_percent: 90 };
+  const [first, second] = [content("a"), content("a", "b")];
+  serve({
+    ...replies,
+    "GET /api/v1/items/5": { body: { ...item(5), kind: "boxes", rules: boxRules, content: second } },
+    "GET /api/v1/items/5/history": {
+      body: { revisions: [{ ...revision(1, []), content: first }, { ...revision(2, []), content: second }], verdicts: [], accepted_no: null },
+    },
+  });
+  const scrollIntoView = vi.fn();
+  Element.prototype.scrollIntoView = scrollIntoView;
+  await renderScreen(<SignedIn />, { at: "/b/demo/items/5", path: "/b/:slug/items/:id" });
+  const user = userEvent.setup();
+  const button = await screen.findByTestId("show-marks-2");
+  await user.click(button);
+  expect(button.textContent).toBe("Hide on picture");
+  const shown = () => [...document.querySelectorAll<SVGElement>('[data-version="changes"] .region')].map(({ dataset }) => [dataset.region, dataset.tone]);
+  await waitFor(() => expect(shown()).toEqual([["a", "muted"], ["b", "good"]]));
+  expect(scrollIntoView.mock.contexts).toEqual([document.querySelector(".stage")]);
+  await user.click(button);
+  expect(button.textContent).toBe("Show on picture");
+  expect(shown()).toEqual([]);
 });
 
 function SignedIn() {

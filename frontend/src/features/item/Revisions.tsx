@@ -54,7 +54,7 @@ export function Revisions({ itemId, view, rules }: RevisionsProps) {
                   {revisions.length > 1 && (
                     <RevisionText revision={revision} before={revisions[index - 1]} view={view} rules={rules} />
                   )}
-                  {revisions.length > 1 && view.Overlay && <ShowMarks revision={revision} view={view} rules={rules} />}
+                  {revisions.length > 1 && view.Overlay && <ShowMarks revision={revision} before={revisions[index - 1]} view={view} rules={rules} />}
                   {data.verdicts
                     .filter((verdict) => verdict.revision_no === revision.no)
                     .map((verdict) => (
@@ -91,17 +91,29 @@ function Head({ revision, accepted }: { revision: Revision; accepted: boolean })
   );
 }
 
-/** Shows a version's marks on the picture above, beside those of the newest. */
-function ShowMarks({ revision, view, rules }: { revision: Revision; view: KindView; rules: WorkRules }) {
+/** Shows a version's marks on the picture above: what it changed, or the first version beside the newest. */
+function ShowMarks({ revision, before, view, rules }: { revision: Revision; before: Revision | undefined; view: KindView; rules: WorkRules }) {
   const { t } = useTranslation("item");
   const [isShown, setShown] = useState(false);
+  const toggle = () => {
+    setShown(!isShown);
+    // The list is below the picture, which may be out of sight.
+    if (!isShown) document.querySelector(".stage")?.scrollIntoView({ block: "nearest" });
+  };
   return (
     <div className="row-actions">
-      <Button small look="plain" aria-pressed={isShown} onClick={() => setShown(!isShown)} data-testid={`show-marks-${revision.no}`}>
-        {t("history.onPicture")}
+      <Button small look="plain" onClick={toggle} data-testid={`show-marks-${revision.no}`}>
+        {t(isShown ? "history.offPicture" : "history.onPicture")}
       </Button>
       {isShown && (
-        <VersionMarks view={view} content={revision.content} rules={rules} name={t("history.version", { no: revision.no })} side="earlier" />
+        <VersionMarks
+          view={view}
+          content={revision.content}
+          before={before?.content}
+          rules={rules}
+          name={t("history.version", { no: revision.no })}
+          side={before ? "changes" : "earlier"}
+        />
       )}
     </div>
   );

@@ -2,13 +2,25 @@
 import { RegionLayer } from "@/picture/regions/RegionLayer";
 import { useStore } from "@/store/useStore";
 import type { OverlayProps } from "../kind";
-import { contentOf, fieldOf, keyOf, pathOf, regionsOf } from "./boxes";
+import { changedRegions, contentOf, fieldOf, keyOf, pathOf, regionsOf } from "./boxes";
 import { recentLabels } from "./recentLabels";
 import { useCategories } from "./useCategories";
 
-export function BoxesOverlay({ content, rules, picture, editor }: OverlayProps) {
+/** Signs as in a comparison of texts, beside the colours. */
+const FATES = {
+  added: { tone: "good", icon: "+" },
+  removed: { tone: "bad", icon: "−", isDashed: true },
+  changed: { tone: "warn", icon: "≠" },
+  same: { tone: "muted" },
+} as const;
+
+export function BoxesOverlay({ content, rules, picture, before, editor }: OverlayProps) {
   const { choices, nameOf, lookOf } = useCategories(rules);
   const recent = useStore(recentLabels);
+  if (before) {
+    const { regions, fateOf } = changedRegions(rules, before, content);
+    return <RegionLayer mode="show" regions={regions} picture={picture} nameOf={nameOf} lookOf={(region) => FATES[fateOf(region)]} />;
+  }
   const shared = { regions: regionsOf(rules, content), picture, nameOf, lookOf };
   if (!editor) return <RegionLayer mode="show" {...shared} />;
   const { field, onField, onChange } = editor;

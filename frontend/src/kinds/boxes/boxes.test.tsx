@@ -218,6 +218,30 @@ test("a place is named by its numbers, a field by the box's number where a versi
   expect((await screen.findAllByTestId("region")).map((one) => one.getAttribute("tabindex"))).toEqual([null, null]);
 });
 
+test("what a version changed is marked on the picture by a sign and a colour", async () => {
+  const box = (key: string, x: number) => ({ key, category: "lion", box: [x, 20, 80, 60] });
+  await renderScreen(
+    <PictureSpace>
+      <Picture />
+      <VersionMarks
+        view={boxes}
+        before={{ boxes: [box("a", 10), box("b", 200), box("c", 300)] }}
+        content={{ boxes: [box("a", 10), box("b", 220), box("d", 400)] }}
+        rules={rules}
+        name="Version 2"
+        side="changes"
+      />
+    </PictureSpace>,
+  );
+  const drawn = (await screen.findAllByTestId("region")).map((one) => [one.dataset.region, one.dataset.tone, one.querySelector("text")?.textContent]);
+  expect(drawn).toEqual([
+    ["a", "muted", "1 Lion dance"],
+    ["b", "warn", "2 ≠ Lion dance"],
+    ["d", "good", "3 + Lion dance"],
+    ["c", "bad", "4 − Lion dance"],
+  ]);
+});
+
 test("two versions are summed up by what became of the boxes", async () => {
   const box = (key: string, category: string, x: number) => ({ key, category, box: [x, 20, 80, 60] });
   const before: Content = { boxes: [box("a", "lion", 10), box("b", "drum", 200), box("c", "drum", 300), box("d", "lantern", 400)] };

@@ -1,6 +1,6 @@
 /** The boxes of a content as regions of the picture, and back. */
 import type { CodeNode, Finding, WorkRules } from "@/api/types";
-import type { Box, Region } from "@/picture/regions/regions";
+import { isEqual, type Box, type Region } from "@/picture/regions/regions";
 import type { Content } from "../kind";
 import { get } from "../tree";
 
@@ -64,6 +64,21 @@ export function boxChanges(rules: WorkRules, before: Content, after: Content): B
     added: (later?.size ?? 0) - kept.length,
     removed: (earlier?.size ?? 0) - kept.length,
     renamed: kept.filter(({ then, now }) => then.category !== now.category).length,
+  };
+}
+
+/** The boxes of a version with those that it no longer has, and what became of each since the version before. */
+export function changedRegions(rules: WorkRules, before: Content, after: Content): { regions: Region[]; fateOf: (region: Region) => "added" | "removed" | "changed" | "same" } {
+  const [earlier, later] = [before, after].map((content) => new Map(regionsOf(rules, content).map((region) => [region.key, region])));
+  const removed = [...(earlier?.values() ?? [])].filter(({ key }) => !later?.has(key));
+  return {
+    regions: [...(later?.values() ?? []), ...removed],
+    fateOf: (region) => {
+      const then = earlier?.get(region.key);
+      if (!then) return "added";
+      if (!later?.has(region.key)) return "removed";
+      return isEqual([then], [region]) ? "same" : "changed";
+    },
   };
 }
 

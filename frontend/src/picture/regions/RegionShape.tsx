@@ -72,11 +72,13 @@ function Shape(props: RegionShapeProps) {
     >
       <rect className="region-halo" {...rect} />
       <rect className="region-edge" {...rect} />
-      {(icon !== undefined || name !== "") && (
+      {(icon !== undefined || name !== "" || count > 1) && (
         <g transform={`translate(${x} ${y})`} aria-hidden="true">
           <text className="mark mark-name region-name" x={1} y={-5}>
-            {icon !== undefined && `${icon} `}
-            {name}
+            {count > 1 && number}
+            <tspan className="region-label">
+              {icon !== undefined && ` ${icon}`} {name}
+            </tspan>
           </text>
         </g>
       )}
