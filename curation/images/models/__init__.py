@@ -1,5 +1,6 @@
 """Pictures: uploads, decisions about them, the cleaned files that everything else uses, covering, and who saw what."""
 
+from curation.images.models.conditions import current_renditions, ticked, ticked_sql
 from curation.images.models.covering import CoverHold, Destruction, DestructionDone, Redaction, RegionProposal
 from curation.images.models.exposures import Blindfold, Exposure, ExposureAll, ImagePublic
 from curation.images.models.pictures import (
@@ -10,11 +11,8 @@ from curation.images.models.pictures import (
     Rendition,
     Takedown,
     Upload,
-    current_renditions,
     image_label,
     media_url,
-    ticked,
-    ticked_sql,
 )
 
 __all__ = [

@@ -380,32 +380,6 @@ class NearPair(AppendOnly):
         ]
 
 
-def current_renditions(image: str = "image") -> Q:
-    """The condition on rows of files: those of a picture's current version.
-
-    Args:
-        image: The way from the rows to the picture.
-    """
-    return Q(version=F(f"{image}__redaction_no") + 1)
-
-
-def ticked(image: str = "") -> Q:
-    """The condition that a person has looked at a picture's current version: another one, or its contributor.
-
-    Before that only the contributor and curators see it, and no system, which may be at a provider.
-
-    Args:
-        image: The way from the rows to the picture; empty: the rows are pictures.
-    """
-    of = f"{image}__" if image else ""
-    return Q(**{f"{of}pii_clear_by__isnull": False}) | Q(**{f"{of}shared_at__isnull": False})
-
-
-def ticked_sql(image: str) -> str:
-    """The condition of :func:`ticked` in SQL; ``image`` is the alias of the pictures' table."""
-    return f"({image}.pii_clear_by_id is not null or {image}.shared_at is not null)"
-
-
 def media_url(image_id: int, rendition_id: int, role: str, key: str) -> str:
     """Return a rendition's address; its id changes with each version, so the file at an address never changes."""
     return f"/media/{image_id}/{rendition_id}-{role}.{key.rsplit('.', 1)[-1]}"

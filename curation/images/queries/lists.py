@@ -14,7 +14,7 @@ from curation.images import access
 from curation.images.models import Image
 from curation.images.queries.pictures import for_lists, image_row
 from curation.images.rules import number_of_label
-from curation.images.shapes import ImagePage
+from curation.images.shapes.pictures import ImagePage
 from curation.people.access import benchmark_for, brief_for, names_visible
 from curation.people.models import Person
 from curation.taxonomy.queries import categories_with

@@ -20,7 +20,7 @@ from curation.core.operations import Reach
 from curation.images import access
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Takedown, image_label, media_url
 from curation.images.rules import DecisionResult, HeldBatch
-from curation.images.shapes import (
+from curation.images.shapes.pictures import (
     CategoryCount,
     HeldAnswer,
     ImageAnswer,

@@ -13,7 +13,7 @@ from curation.images import access, rules
 from curation.images.models import Image, Redaction, RegionProposal
 from curation.images.queries.pictures import for_lists, image_row
 from curation.images.rules import HeldBatch
-from curation.images.shapes import CoverAnswer, CoverDetail, CoverRow, ProposedRegions
+from curation.images.shapes.covering import CoverAnswer, CoverDetail, CoverRow, ProposedRegions
 from curation.people.access import names_visible
 from curation.people.models import Person
 from curation.people.shapes import person_brief

@@ -23,7 +23,7 @@ from curation.images import access, rules
 from curation.images.models import Image, Rendition, Upload, current_renditions, image_label, media_url
 from curation.images.queries.pictures import row_error
 from curation.images.rules import FinalizedUpload
-from curation.images.shapes import FinalizedRow, FinalizedRows, UploadPage, UploadRow
+from curation.images.shapes.pictures import FinalizedRow, FinalizedRows, UploadPage, UploadRow
 from curation.lib.files import INCOMING
 from curation.people.access import benchmark_for
 from curation.people.models import Person

@@ -3,15 +3,12 @@
 from evaluation.leaderboards.queries.board import SUBMISSIONS_FILE, board, comparison, leaderboard
 from evaluation.leaderboards.queries.files import File, Language, group_by_of, made_file, submissions_file
 from evaluation.leaderboards.queries.profiles import (
-    content,
-    profile_file,
     release_board,
     release_comparison,
     release_file,
     set_board,
     set_board_file,
     set_comparison,
-    tables_of_release,
 )
 from evaluation.leaderboards.queries.samples import sample, samples_page
 
@@ -21,11 +18,9 @@ __all__ = [
     "Language",
     "board",
     "comparison",
-    "content",
     "group_by_of",
     "leaderboard",
     "made_file",
-    "profile_file",
     "release_board",
     "release_comparison",
     "release_file",
@@ -35,5 +30,4 @@ __all__ = [
     "set_board_file",
     "set_comparison",
     "submissions_file",
-    "tables_of_release",
 ]

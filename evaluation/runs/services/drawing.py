@@ -36,7 +36,7 @@ def drawn(
         raise RunExamplesUnfit(suite=suite.name)
     by_group = _examples(row, suite, side, versions, chosen)
     picked: dict[str, list[int]] = {}
-    for type_, subject in sorted(_asked_groups(row, suite, side, versions)):
+    for type_, subject in sorted(_groups_of(row, suite, side, versions)):
         group = group_name(type_, subject)
         examples = sorted(by_group.get(group, {}).items())
         if len(examples) < chosen.shots:
@@ -50,7 +50,7 @@ def _examples(
 ) -> dict[str, dict[str, int]]:
     """The entries that may be examples, by group and key; of a row with several the first."""
     answered = Entry.objects.filter(set=chosen.examples).exclude(gold=None)
-    entries = _without_what_is_asked(row, answered.exclude(picture=None) if chosen.picture else answered)
+    entries = _without_questions_of(row, answered.exclude(picture=None) if chosen.picture else answered)
     explained = {type_ for type_, version in versions.items() if version.body.shows_explanations}
     text = f"texts__{side}"
     fields = ("key", "pk", f"{text}__type", f"tags__{suite.shots_within or '-'}", f"{text}__explanation")
@@ -61,7 +61,7 @@ def _examples(
     return by_group
 
 
-def _without_what_is_asked(row: ItemSet, examples: _Rows) -> _Rows:
+def _without_questions_of(row: ItemSet, examples: _Rows) -> _Rows:
     """Leave out examples that are asked, or whose picture is."""
     questions = Entry.objects.filter(set=row)
     examples = examples.exclude(key__in=questions.values("key"))
@@ -71,7 +71,7 @@ def _without_what_is_asked(row: ItemSet, examples: _Rows) -> _Rows:
     return examples.exclude(cluster__in=questions.values("cluster"))
 
 
-def _asked_groups(row: ItemSet, suite: Suite, side: str, versions: Mapping[str, Version]) -> set[tuple[str, str]]:
+def _groups_of(row: ItemSet, suite: Suite, side: str, versions: Mapping[str, Version]) -> set[tuple[str, str]]:
     fields = (f"texts__{side}__type", f"tags__{suite.shots_within or '-'}")
     groups = Entry.objects.filter(set=row, ended_at=None).values_list(*fields).distinct()
     return {(type_, subject or "") for type_, subject in groups if type_ in versions}

@@ -27,7 +27,7 @@ const router = createBrowserRouter([
           {
             // The frame stays when a page fails.
             errorElement: <PageFailed />,
-            // Whoever signs in at an address that they typed themselves is home then.
+            // People who sign in at an address that they typed themselves start at home.
             children: [{ path: "/", element: <Start /> }, { path: "/login", element: <Navigate to="/" replace /> }, ...FRAMED, { path: "*", element: <NotFound /> }],
           },
         ],

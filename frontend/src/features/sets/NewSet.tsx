@@ -123,18 +123,7 @@ export function NewSet({ slug, suites, limit, onClose }: NewSetProps) {
         accept=".zip,application/zip"
         testId="set-pictures"
       />
-      {hasDialogues && (
-        <ChooseFile
-          file={texts}
-          onFile={take(setTexts)}
-          label={t("new.dialogues")}
-          ask={t("new.dialoguesAsk")}
-          formats={t("new.dialoguesFormats")}
-          choose={t("new.chooseDialogues")}
-          accept=".json,application/json"
-          testId="set-dialogues"
-        />
-      )}
+      {hasDialogues && <TextsFile file={texts} onFile={take(setTexts)} />}
       {isTooLarge && (
         <div tabIndex={-1} data-leads-to-error="">
           <Problem error={{ code: "set_file_too_large", params: { maximum: limit } }} />
@@ -150,5 +139,22 @@ export function NewSet({ slug, suites, limit, onClose }: NewSetProps) {
         <Button onClick={onClose}>{t("ui:cancel")}</Button>
       </div>
     </form>
+  );
+}
+
+/** The texts that the gold file of dialogues names by ids. */
+function TextsFile({ file, onFile }: { file: File | null; onFile: (file: File) => void }) {
+  const { t } = useTranslation("sets");
+  return (
+    <ChooseFile
+      file={file}
+      onFile={onFile}
+      label={t("new.dialogues")}
+      ask={t("new.dialoguesAsk")}
+      formats={t("new.dialoguesFormats")}
+      choose={t("new.chooseDialogues")}
+      accept=".json,application/json"
+      testId="set-dialogues"
+    />
   );
 }
