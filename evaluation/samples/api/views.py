@@ -13,6 +13,8 @@ from evaluation.samples.api import serializers as s
 class PredictionListView(OperationView):
     """The entries of a run with their results."""
 
+    refusals = (422,)  # a run over another set to compare with
+
     get = query(
         "prediction_list", queries.prediction_list, STAFF, parameters=s.PredictionListInput, shows="score override"
     )
@@ -26,6 +28,8 @@ class PredictionFiltersView(OperationView):
 
 class PredictionView(OperationView):
     """One entry with the reply of a run."""
+
+    refusals = (422,)  # a run over another set to compare with
 
     get = query(
         "prediction_show", queries.prediction, STAFF, parameters=s.PredictionFiltersInput, shows="score override"

@@ -17450,6 +17450,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -17484,6 +17485,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

@@ -93,7 +93,7 @@ def test_listed_submissions_are_on_the_leaderboard():
     csv = signed_in(team.admin).get(f"/api/v1/{board}/submissions.csv").content.decode("utf-8-sig").splitlines()
     assert csv[0].startswith("release,profile,submission,system,crew,scope,metric,value")
     # One picture alone has no interval.
-    assert csv[1] == f"captions-v1,cvlue-itr/paper,{found.pk},某模型,,t2i,R@1,1.0,,,2,3,3,0"
+    assert csv[1] == f"captions-v1,cvlue-itr/paper,{found.pk},某模型,,t2i,R@1,1.0,,,2,,3,3,0,0,0,0"
     assert len(csv) == 7
 
 
