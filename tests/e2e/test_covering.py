@@ -88,7 +88,7 @@ def test_a_curator_checks_pictures_by_keys_alone(
     log_in(me, "covering-curator")
     page = me.new_page()
     page.goto(f"/b/{SLUG}")
-    expect(page.get_by_test_id("todo-check_pictures")).to_contain_text("5 张图片待检查")
+    expect(page.get_by_test_id("todo-check_pictures")).to_contain_text("5 张图片待确认")
     page.get_by_test_id("todo-check_pictures").get_by_role("link").click()
     shows(page, two)
     expect(page.get_by_test_id("cover-found")).to_have_text("检测到 2 个区域，请处理。")

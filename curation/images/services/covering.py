@@ -239,6 +239,10 @@ class _NewFiles:
         self._store.discard(self._keys)
 
 
+#: From this score on a detector is sure; drawings of animals and lanterns pass for faces with up to 0.5.
+_SURE: Final = 0.6
+
+
 @transaction.atomic
 def record_proposals(
     *, image_id: int, version: int, detector: str, regions: Sequence[dict[str, Any]], failed: bool = False
@@ -255,14 +259,15 @@ def record_proposals(
     Returns:
         False, and nothing is stored, if the picture has another version by now.
 
-    A person may have ticked the picture while it was searched. If a region is left to decide on, the tick is taken off,
-    so that the picture waits for a curator again.
+    A person may have ticked the picture while it was searched. If a region of which the detector is sure is left to
+    decide on, the tick is taken off, so that the picture waits for a curator again. Otherwise who looked counts more.
     """
     image = Image.objects.select_for_update(of=("self",), no_key=True).get(pk=image_id)
     if image.version != version:
         return False
     RegionProposal.objects.create(image=image, version=version, detector=detector, regions=list(regions), failed=failed)
-    if image.tick != "unticked" and open_proposals([image])[image.pk]:
+    is_sure = any(region["score"] >= _SURE for region in regions)
+    if is_sure and image.tick != "unticked" and open_proposals([image])[image.pk]:
         decision = Decision(actor_id=None, action="image_search", row=image, client_key=None)
         decision.record(redaction_no=image.redaction_no, tick=image.tick)
         take_tick_off(image)

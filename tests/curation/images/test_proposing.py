@@ -16,6 +16,7 @@ from curation.images import services, tasks
 from curation.images.models import Image, RegionProposal
 from curation.images.rules import Region as Covered
 from curation.images.services import proposing
+from curation.images.services.covering import record_proposals
 from curation.lib.child_process import ChildFailed, Limits
 from tests import pictures
 from tests.faces import drawn_face, with_faces
@@ -122,6 +123,19 @@ def test_a_tick_is_taken_off_by_what_is_detected_after_it(make_world, monkeypatc
     assert (event.target_id, event.actor_id, event.data) == (image.pk, None, {"redaction_no": 0, "tick": tick_of})
     held = services.hold_to_cover(actor=here.curator, benchmark_slug="cvlue", size=5)
     assert held.image_ids == [image.pk]
+
+
+@pytest.mark.parametrize(("score", "tick"), [(0.59, "clear"), (0.6, "unticked")])
+def test_a_tick_is_taken_off_only_by_what_the_detector_is_sure_of(here, score, tick):
+    image = pictures.image(here.contributor)
+    asks_for(here.benchmark, "faces")
+    marks = [services.Mark(image.pk, uuid4(), 0)]
+    services.clear_images(actor=here.curator, benchmark_slug="cvlue", marks=marks)
+    region = {"key": "faces-0", "box": [9, 9, 60, 60], "what": "face", "score": score}
+    assert record_proposals(image_id=image.pk, version=1, detector="centerface-1", regions=[region])
+    image.refresh_from_db()
+    assert image.tick == tick
+    assert RegionProposal.objects.get(image=image).regions == [region]
 
 
 def test_a_tick_stays_if_nothing_is_left_to_decide_on(here, monkeypatch):
