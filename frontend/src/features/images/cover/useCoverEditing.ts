@@ -76,9 +76,11 @@ export function useCoverEditing({ detail, hasNext, canUndo, undone, onNext, onPr
     setExempting(null);
   };
   const tick = () => onSave([], true);
+  // Regions that are only proposed are proposed again.
+  const isUntouched = open.length === covers.length && regions.length === open.length;
   // What was drawn or decided here is lost without saving: the first press says so, the second continues.
   const leave = (go: () => void) => () => {
-    if (regions.length === 0 || regions === saved || isWarned) go();
+    if (isUntouched || regions === saved || isWarned) go();
     else setIsWarned(true);
   };
   const next = leave(onNext);
