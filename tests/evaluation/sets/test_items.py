@@ -427,7 +427,7 @@ def test_an_override_counts_in_every_profile_after_accepted_work_has_grown(here,
     assert corrected == {profile: pytest.approx(value + 1 / 21) for profile, value in as_read.items()}
 
 
-def test_a_board_has_runs_and_submissions_in_one_table(here):
+def test_a_board_has_runs_and_submissions_in_one_table(here, monkeypatch):
     release = freeze(here)
     run = work(Run.objects.get(set__release=release, suite="vqa"))
     own = release.kinds.select_related("release__protocol").get(kind="vqa")
@@ -448,7 +448,12 @@ def test_a_board_has_runs_and_submissions_in_one_table(here):
     assert [row["is_open"] for row in public[0]["rows"]] == [False, False]
     query = {"kind": "vqa", "profile": "cvlue-vqa/official"}
     senior = signed_in(here.senior)
-    board = senior.get(f"/api/v1/releases/{release.pk}/profile-board", {**query, "tag": "category"}).json()
+    path = f"/api/v1/releases/{release.pk}/profile-board"
+    whole = senior.get(path, query).json()
+    assert (whole["least_group"], whole["tags"], whole["groups"]) == (20, [], [])  # answers are withheld
+    assert senior.get(path, {**query, "tag": "category"}).status_code == 404
+    monkeypatch.setattr("evaluation.leaderboards.queries.profile_tables.least_group_of", lambda release: 3)
+    board = senior.get(path, {**query, "tag": "category"}).json()
     assert [(row["key"], row["is_comparable"], row["has_samples"]) for row in board["rows"]] == [
         (f"submission-{submission.pk}", True, False),
         (f"run-{run.pk}", True, True),
@@ -465,4 +470,4 @@ def test_a_board_has_runs_and_submissions_in_one_table(here):
     assert [line.split(",")[3] for line in file.content.decode("utf-8-sig").splitlines()[1:]] == [
         row["key"] for row in board["rows"]
     ]
-    assert signed_in(here.annotator).get(f"/api/v1/releases/{release.pk}/profile-board", query).status_code == 403
+    assert signed_in(here.annotator).get(path, query).status_code == 403

@@ -30,14 +30,16 @@ def test_figures_name_their_direction_and_directions_break_nothing_down():
         },
     }
     assert figures(metrics) == [
-        {"scope": "t2i", "metric": "R@1", **one},
-        {"scope": "i2t", "metric": "R@1", **one},
-        {"scope": "i2t", "metric": "R@10", **one},
+        {"scope": "t2i", "metric": "R@1", **one, "chance": None},
+        {"scope": "i2t", "metric": "R@1", **one, "chance": None},
+        {"scope": "i2t", "metric": "R@10", **one, "chance": None},
     ]
     assert breakdowns(report["breakdowns"]) == [
         {
             "by": "category",
-            "groups": [{"group": "lantern", "n": 3, "figures": [{"scope": "", "metric": "accuracy", **one}]}],
+            "groups": [
+                {"group": "lantern", "n": 3, "figures": [{"scope": "", "metric": "accuracy", **one, "chance": None}]}
+            ],
         }
     ]
 
