@@ -28,7 +28,8 @@ from evaluation.runs.models import Run
 from evaluation.runs.queries import EqualRun, Share
 from evaluation.runs.rules import MOST_CELLS, MOST_QUESTIONS, Cell, CellState, Grid, ms_for, that_fit
 from evaluation.runs.services.pricing import highest_cost, is_paid, price_for
-from evaluation.runs.services.set_runs import complete_settings, require_runnable
+from evaluation.runs.services.set_runs import require_runnable
+from evaluation.runs.services.settings import Completer
 from evaluation.runs.services.sweeping import MAX_WORKERS
 from evaluation.runs.shapes import RunCell, RunPlan, RunPlanCost
 from evaluation.sets import access as sets
@@ -117,7 +118,7 @@ class Planner:
         require_runnable(row, "set_run_start")
         if grid.size > MOST_CELLS:
             raise GridTooLarge(cells=grid.size, maximum=MOST_CELLS)
-        self._row, self._grid = row, grid
+        self._row, self._grid, self._completer = row, grid, Completer(row)
         self._systems = _systems(grid.systems, adds=adds_systems)
         ids = [system.pk for system in self._systems.values()]
         self._equal = queries.equal_runs(row, ids)
@@ -154,7 +155,7 @@ class Planner:
         system = one.system
         if system is None:
             raise SystemNotForSuite(system=one.cell.system, suite=self._row.suite)
-        one.settings = settings = complete_settings(self._row, system, one.cell.chosen)
+        one.settings = settings = self._completer.complete(system, one.cell.chosen)
         one.digest = settings_digest(settings)
         equal = self._equal.get((system.pk, one.digest))
         if equal is None or equal.state != Run.State.CLOSED or not self._grid.again:

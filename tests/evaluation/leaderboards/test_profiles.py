@@ -16,7 +16,8 @@ from evaluation.leaderboards.queries import profiles
 from evaluation.metrics.comparison import paired
 from evaluation.profiles.reports import SEED
 from evaluation.runs.rules import NO_PICTURE
-from evaluation.runs.services import set_runs, working
+from evaluation.runs.services import settings as run_settings
+from evaluation.runs.services import working
 from evaluation.scoring.models import ReportUnits
 from evaluation.submissions import queries as submission_queries
 from evaluation.submissions.services import list_submission
@@ -64,7 +65,7 @@ def planted(team, monkeypatch, tmp_path):
     """A set with three runs of one system, which differ in pictures and language; what each answers is known."""
     double = Double()
     entries = Registry("backend", {**registry.BACKENDS, "double": Backend(double)})
-    for module in (systems, set_runs, working, system_services, system_queries):
+    for module in (systems, run_settings, working, system_services, system_queries):
         monkeypatch.setattr(module, "BACKENDS", entries)
     system_services.add_system(system_queries.read_record(record(tmp_path, "generate")))
     for pair in PAIRS:

@@ -17,7 +17,8 @@ from evaluation.runs import queries as runs
 from evaluation.runs import services as run_services
 from evaluation.runs.models import Reply, ReplyOverride, Run
 from evaluation.runs.rules import NO_PICTURE
-from evaluation.runs.services import set_runs, working
+from evaluation.runs.services import settings as run_settings
+from evaluation.runs.services import working
 from evaluation.samples import queries, services
 from evaluation.samples.errors import (
     OverrideNoLetter,
@@ -56,7 +57,7 @@ def double(monkeypatch, tmp_path):
     """A system whose replies a test chooses by words of the question."""
     one = Double()
     entries = Registry("backend", {**registry.BACKENDS, "double": Backend(one)})
-    for module in (systems, set_runs, working, system_services, system_queries):
+    for module in (systems, run_settings, working, system_services, system_queries):
         monkeypatch.setattr(module, "BACKENDS", entries)
     system_services.add_system(system_queries.read_record(record(tmp_path, "generate", "likelihood")))
     return one

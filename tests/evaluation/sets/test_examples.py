@@ -10,6 +10,8 @@ from evaluation.answering.rules import reading, shots
 from evaluation.runs import services
 from evaluation.runs.models import ReplyFailure, Run
 from evaluation.runs.rules import Grid
+from evaluation.runs.services import settings as run_settings
+from evaluation.runs.services.drawing import drawn
 from evaluation.sets.models import Entry
 from evaluation.suites.rules import SUITES, Context
 from evaluation.systems import services as systems
@@ -185,3 +187,14 @@ def test_a_subject_that_no_example_has_fails_by_name(team, asked, examples):
     run = work(run)
     assert (run.answered, run.failed) == (2, 1)
     assert [*ReplyFailure.objects.values_list("entry__key", "code")] == [("physics/2", "examples_missing")]
+
+
+def test_cells_that_need_the_same_examples_share_one_draw(team, asked, examples, monkeypatch):
+    of, _ = examples
+    draws = []
+    monkeypatch.setattr(run_settings, "drawn", lambda *given: draws.append(given[-1].shots) or drawn(*given))
+    grid = {"systems": ["demo-scripted"], "settings": ["cot", "direct"], "shots": [0, 1, 2], "examples": of.pk}
+    cells = plan(team, asked, **grid, pictures=["1", "1/2"])["cells"]
+    assert {cell["state"] for cell in cells} == {"start"}
+    assert len(cells) == 12
+    assert sorted(draws) == [0, 1, 2]

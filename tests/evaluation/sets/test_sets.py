@@ -25,7 +25,8 @@ from evaluation.runs import services
 from evaluation.runs.errors import NothingToStart, RunPromptMissing, RunSettingUnknown, SystemNotForSuite
 from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
 from evaluation.runs.rules import NO_PICTURE
-from evaluation.runs.services import chunks, replying, set_runs, working
+from evaluation.runs.services import chunks, replying, working
+from evaluation.runs.services import settings as run_settings
 from evaluation.samples import queries as samples
 from evaluation.samples.rules import SampleFilters
 from evaluation.scoring import queries as scores
@@ -79,7 +80,7 @@ def double(monkeypatch, tmp_path):
     """A system whose replies a test chooses by words of the question."""
     one = Double()
     entries = Registry("backend", {**registry.BACKENDS, "double": Backend(one)})
-    for module in (systems, set_runs, working, system_services, system_queries):
+    for module in (systems, run_settings, working, system_services, system_queries):
         monkeypatch.setattr(module, "BACKENDS", entries)
     system_services.add_system(system_queries.read_record(record(tmp_path, "generate")))
     return one
@@ -469,7 +470,7 @@ def test_a_reply_that_cannot_be_stored_is_kept_with_a_replacement(team, ready, d
 
 def test_pictures_are_not_enlarged_beyond_what_is_sent(team, ready, monkeypatch):
     row, _ = ready("vqa")
-    monkeypatch.setattr(set_runs, "MOST_PIXELS", 40 * 20 * 4)
+    monkeypatch.setattr(run_settings, "MOST_PIXELS", 40 * 20 * 4)
     with pytest.raises(NothingToStart) as refused:
         start(team, row, "demo-scripted", pictures="4")
     assert refused.value.params["reasons"] == "run_setting_unknown"
