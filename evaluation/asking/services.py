@@ -34,7 +34,8 @@ from curation.wire.replies import Reply
 from evaluation.asking import queries, rules
 from evaluation.asking.errors import PictureNotSendable, TooManyTrials
 from evaluation.asking.models import Trial
-from evaluation.backends.asks import Ask, Decoding, Generator
+from evaluation.backends.asks import Ask, Cost, Decoding, Generator
+from evaluation.backends.chat import Paid
 from evaluation.backends.chat_requests import ChatRequest
 from evaluation.backends.errors import ModelReadsNoPictures
 from evaluation.backends.registry import SERVERS, open_chat
@@ -88,7 +89,7 @@ def open_generator(
     price_of(server, model)
     opened_by = threading.get_ident()
 
-    def paid(request: ChatRequest, send: Callable[[Callable[[float], None]], Reply]) -> Reply:
+    def paid(request: ChatRequest, send: Callable[[Callable[[float], None]], Reply]) -> Paid:
         try:
             call = pay(
                 CallRequest(
@@ -113,7 +114,7 @@ def open_generator(
         finally:
             if threading.get_ident() != opened_by:
                 connection.close()  # of a thread that ends without Django knowing
-        return _reply(call)
+        return Paid(_reply(call), _cost(call))
 
     return open_chat(
         settings.MODEL_SERVERS[server],
@@ -156,6 +157,10 @@ def probe_pictures(
     # Equal too where the server counts no tokens at all: then the colour alone shows that it reads pictures.
     if reply.tokens_in == without.tokens_in and not _COLOUR.search(reply.text):
         raise ModelReadsNoPictures(model=model)
+
+
+def _cost(call: Call) -> Cost | None:
+    return Cost(call.cost, call.price["currency"]) if call.cost is not None and call.price else None
 
 
 def _reply(call: Call) -> Reply:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from decimal import Decimal
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from PIL import Image
 
@@ -53,6 +54,13 @@ class Decoding:
     detail: Detail = "auto"
 
 
+class Cost(NamedTuple):
+    """An amount of money; ``currency`` is its ISO 4217 code."""
+
+    amount: Decimal
+    currency: str
+
+
 @dataclass(frozen=True, slots=True)
 class Generated:
     """A model's reply.
@@ -64,6 +72,7 @@ class Generated:
         tokens_out: Length of the reply in tokens.
         picture_size: Width and height of the question's picture in pixels, after the model's processor resized it; None
             without a picture, and for a server, which does not say.
+        cost: What the call cost when it was sent, also if that was earlier; None if it was free.
     """
 
     text: str
@@ -71,6 +80,7 @@ class Generated:
     tokens_in: int
     tokens_out: int
     picture_size: tuple[int, int] | None = None
+    cost: Cost | None = None
 
 
 @dataclass(frozen=True, slots=True)

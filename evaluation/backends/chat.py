@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from curation.prompts.rules import Picture
 from curation.wire.gate import LONGEST_PAUSE
@@ -21,13 +21,22 @@ from curation.wire.replies import Reply, read_completion
 from curation.wire.servers import ModelServer
 from curation.wire.text import PATH
 from curation.wire.transport import transport_to
-from evaluation.backends.asks import Ask, Decoding, Generated
+from evaluation.backends.asks import Ask, Cost, Decoding, Generated
 from evaluation.backends.chat_requests import ChatRequest, body_of, chat_request, data_address
 
 #: Sends a request; calls its argument with the seconds until it calls it again or the reply is there.
 Send = Callable[[Callable[[float], None]], Reply]
+
+
+class Paid(NamedTuple):
+    """A reply, and what it cost when it was sent; None if it was free."""
+
+    reply: Reply
+    cost: Cost | None = None
+
+
 #: Returns the reply to a request, from what is kept or by calling the sender.
-Pay = Callable[[ChatRequest, Send], Reply]
+Pay = Callable[[ChatRequest, Send], Paid]
 
 
 class ChatGenerator:
@@ -74,7 +83,7 @@ class ChatGenerator:
 
     def _generate(self, ask: Ask, decoding: Decoding) -> Generated:
         request = chat_request(ask, decoding, model=self.model, server=self.server)
-        reply = self._pay(request, lambda hold: self._send(ask, decoding, hold))
+        reply, cost = self._pay(request, lambda hold: self._send(ask, decoding, hold))
         with self._lock:
             self._served.add(reply.served_model or self.model)
         finish: Literal["stop", "length", "refused"] = "length" if reply.finish == "length" else "stop"
@@ -83,6 +92,7 @@ class ChatGenerator:
             finish="refused" if reply.refused else finish,
             tokens_in=reply.tokens_in or 0,
             tokens_out=reply.tokens_out or 0,
+            cost=cost,
         )
 
     def _send(self, ask: Ask, decoding: Decoding, hold: Callable[[float], None]) -> Reply:

@@ -22,7 +22,8 @@ class Run(models.Model):
     A run without release and set is the benchmark's rolling run, and so is one over the set of accepted work. The row
     holds everything needed to repeat the run. ``round`` counts how often the failures were retried. Over a set,
     ``cut_to`` is the number of the last entry that is in a chunk or is not asked, ``expected`` counts the entries that
-    are asked, and the next three those with each outcome; a chunk's transaction moves them.
+    are asked, and the next three those with each outcome; ``cost`` is the sum of what its replies cost when their calls
+    were made, for this run or an earlier one. A chunk's transaction moves them.
     """
 
     class State(models.TextChoices):
@@ -44,6 +45,8 @@ class Run(models.Model):
     answered = models.PositiveIntegerField(default=0, db_default=0)
     refused = models.PositiveIntegerField(default=0, db_default=0)
     failed = models.PositiveIntegerField(default=0, db_default=0)
+    cost = models.DecimalField(max_digits=20, decimal_places=8, default=0, db_default=0)
+    currency = models.CharField(max_length=3, blank=True, default="", db_default="")
     settings = models.JSONField(default=dict)
     settings_sha256 = models.CharField(max_length=64)
     environment = models.JSONField(default=dict)
@@ -159,8 +162,9 @@ class Reply(AppendOnly):
     """A system's answer to an entry of a set; one row per (run, entry, variant, sample).
 
     ``variant`` is the shift of the options and ``sample`` counts repeated replies, both from 0. ``raw`` is the reply as
-    it came, ``value`` what else was measured: the scores of candidates, sizes. An entry without an answer has a
-    :class:`ReplyFailure`; a system that declined has a reply with the outcome ``refused``.
+    it came, ``value`` what else was measured: the scores of candidates, sizes; ``cost`` is null if it was free.
+    An entry without an answer has a :class:`ReplyFailure`; a system that declined has a reply with the outcome
+    ``refused``.
     """
 
     ANSWERED, REFUSED = "answered", "refused"
@@ -175,6 +179,7 @@ class Reply(AppendOnly):
     value = models.JSONField(default=dict)
     tokens_in = models.PositiveIntegerField(null=True)
     tokens_out = models.PositiveIntegerField(null=True)
+    cost = models.DecimalField(max_digits=18, decimal_places=8, null=True)
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta(AppendOnly.Meta):

@@ -67,12 +67,20 @@ class RunWorker(TypedDict):
     workers: int
 
 
+class RunCost(TypedDict):
+    """What the replies of a run cost when their calls were made, for this run or an earlier one."""
+
+    amount: str
+    currency: str
+
+
 class RunRow(TypedDict):
     """A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
 
     Over a set they all count entries, ``refused`` those that the system declined; ``manner`` is how these are asked.
     ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the seconds since the last
-    heartbeat of a worker on it. Without a release and a set it is a rolling run over accepted items.
+    heartbeat of a worker on it. Without a release and a set it is a rolling run over accepted items. ``cost`` is null
+    where nothing was paid, and for readers who may not see spending.
     """
 
     id: int
@@ -88,6 +96,7 @@ class RunRow(TypedDict):
     done: int
     failed: int
     refused: int
+    cost: RunCost | None
     per_minute: float | None
     seconds_left: int | None
     last_error: RunError | None

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from typing_extensions import TypedDict
 
 from curation.core.shapes import OneOf
-from evaluation.runs.shapes import RunManner
+from evaluation.runs.shapes import RunCost, RunManner
 from evaluation.scoring.rules import SCOPES
 from evaluation.systems.shapes import SystemBrief
 
@@ -83,7 +83,7 @@ class SetScores(TypedDict):
 
     ``reports`` are the profiles that read its answers. ``metrics`` are in their order, each profile's headline first.
     ``text_only`` is the run that differs in one thing alone: it was sent no pictures. ``corrected`` are the metrics
-    with the ``overrides`` replies as people read them; empty until they are scored.
+    with the ``overrides`` replies as people read them; empty until they are scored. ``cost`` is as in a run.
     """
 
     run: int
@@ -97,6 +97,7 @@ class SetScores(TypedDict):
     n_unparsable: int
     n_refused: int
     n_failed: int
+    cost: RunCost | None
     reports: list[str]
     metrics: list[SetScoreMetric]
     overrides: int

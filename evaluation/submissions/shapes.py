@@ -8,7 +8,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from curation.core.shapes import JobAnswer, OneOf, Paged, PersonBrief
-from evaluation.runs.shapes import RunManner
+from evaluation.runs.shapes import RunCost, RunManner
 from evaluation.submissions.models import Submission
 from evaluation.submissions.rules import FAULTS
 
@@ -201,14 +201,15 @@ class ListedSubmission(TypedDict):
     """A submission that its owner listed on the leaderboard, or a run over the release's item set.
 
     One of ``id``, the submission, and ``run`` is null; ``manner`` is how a run asks, and ``text_only`` the run that
-    differs in one thing alone: it was sent no pictures. ``is_open``: the viewer may open
-    its page. ``crew`` is empty for a person alone, whose name no board shows, and for runs.
+    differs in one thing alone: it was sent no pictures. ``cost`` is as in a run. ``is_open``: the viewer may open its
+    page. ``crew`` is empty for a person alone, whose name no board shows, and for runs.
     """
 
     id: int | None
     run: int | None
     manner: RunManner | None
     text_only: int | None
+    cost: RunCost | None
     is_demo: bool
     system: str
     crew: str

@@ -244,6 +244,8 @@ def _reply(generated: Generated) -> Record:
     )
     if generated.picture_size is not None:
         record["size"] = list(generated.picture_size)
+    if generated.cost is not None:
+        record["cost"] = [str(generated.cost.amount), generated.cost.currency]
     return record | {"finish": generated.finish, "tokens": [generated.tokens_in, generated.tokens_out]}
 
 

@@ -132,6 +132,7 @@ def _board(tables: Tables, profile: str, rows: Sequence[ScoredRow], metrics: lis
                 row=row.key,
                 manner=_manner(row),
                 is_blind=row.manner is not None and row.manner["scale"] is None,
+                cost=(row.cost["amount"], row.cost["currency"]) if row.cost else ("", ""),
             )
             for key, row in enumerate(rows)
         ],

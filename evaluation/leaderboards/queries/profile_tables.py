@@ -68,7 +68,7 @@ def tables_of_set(person: Person, set_id: int, operation: str) -> Tables:
     """
     item_set = runs.set_of_runs_for(person, set_id, operation)
     profiles = SUITES[item_set.suite].profiles
-    rows = list(rows_of_runs(scored_runs(item_set), is_open=True))
+    rows = list(rows_of_runs(scored_runs(item_set), person, is_open=True))
     return Tables(
         item_set.name or item_set.label,
         item_set.label,

@@ -16,6 +16,7 @@ class System(NamedTuple):
         row: The row's name in addresses and files: ``run-5``, ``submission-3``.
         manner: How it was asked, in the words of settings; it tells rows of one system apart.
         is_blind: It was sent no pictures.
+        cost: What its replies cost, with the currency; empty where they were free or the reader may not see it.
     """
 
     key: int
@@ -27,6 +28,7 @@ class System(NamedTuple):
     row: str = ""
     manner: tuple[str, ...] = ()
     is_blind: bool = False
+    cost: tuple[str, str] = ("", "")
 
 
 class Group(NamedTuple):

@@ -38,6 +38,8 @@ COLUMNS: Final = (
     "n_refused",
     "chance",
     "text_only",
+    "cost",
+    "currency",
 )
 
 
@@ -56,7 +58,8 @@ def to_csv(board: Board) -> bytes:
         about = [board.title, board.profile, board.digest, system.row, system.slug, system.name, system.revision]
         about.append(" ".join([*system.manner, *(["text-only"] if system.is_blind else [])]))
         about += [cell.scope, cell.metric, board.group_by, cell.group, groups.get(cell.group, "")]
-        writer.writerow([*(as_text(text) for text in about), *(_number(value) for value in cell[4:])])
+        numbers = (_number(value) for value in cell[4:])
+        writer.writerow([*(as_text(text) for text in about), *numbers, *system.cost])
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 

@@ -1,6 +1,15 @@
 """Reads about runs: what is left of their work, and what pages show of them."""
 
-from evaluation.runs.queries.grids import EqualRun, Share, equal_runs, manner_of, pace_rows, shares_of, text_only_runs
+from evaluation.runs.queries.grids import (
+    EqualRun,
+    Share,
+    cost_of,
+    equal_runs,
+    manner_of,
+    pace_rows,
+    shares_of,
+    text_only_runs,
+)
 from evaluation.runs.queries.overrides import Override, newest_overrides
 from evaluation.runs.queries.prompts import sent_messages
 from evaluation.runs.queries.replies import prediction_row, prediction_rows, predictions_file
@@ -33,6 +42,7 @@ __all__ = [
     "Share",
     "changed_run",
     "chunk_inputs",
+    "cost_of",
     "equal_runs",
     "failed_entries",
     "failed_revisions",

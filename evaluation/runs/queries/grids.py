@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
+from curation.calls.queries import amount
+from curation.people.models import Person
 from evaluation.runs.models import Run
 from evaluation.runs.rules import PaceRow
-from evaluation.runs.shapes import RunManner
+from evaluation.runs.shapes import RunCost, RunManner
 from evaluation.sets.models import ItemSet
 
 # The newest runs of a system from which its pace is known.
@@ -28,6 +30,13 @@ def manner_of(settings: Mapping[str, Any]) -> RunManner:
         "scale": settings["picture"][0] if settings["picture"] else None,
         "shots": settings["shots"]["number"] if settings.get("shots") else 0,
     }
+
+
+def cost_of(run: Run, viewer: Person | None) -> RunCost | None:
+    """What a run's replies cost, as readers see it who may see spending; None for others, and if they were free."""
+    if not run.currency or viewer is None or not viewer.may(run.benchmark_id, "spending_show"):
+        return None
+    return {"amount": amount(run.cost), "currency": run.currency}
 
 
 def text_only_runs(runs: Iterable[Run]) -> dict[int, int]:

@@ -20,7 +20,7 @@ from curation.images.models import image_label, media_url
 from curation.people.models import Person
 from evaluation.runs import access, rules, states
 from evaluation.runs.models import Chunk, Run
-from evaluation.runs.queries.grids import manner_of
+from evaluation.runs.queries.grids import cost_of, manner_of
 from evaluation.runs.queries.work import UNRESOLVED, UNRESOLVED_REPLIES, workers_by_queue
 from evaluation.runs.shapes import (
     FailurePage,
@@ -152,6 +152,7 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
                 "done": tried,
                 "failed": failed_entries,
                 "refused": run.refused,
+                "cost": cost_of(run, viewer),
                 "per_minute": pace.per_minute if pace else None,
                 "seconds_left": pace.seconds_left if pace else None,
                 "last_error": error_of[run.pk] if failed else None,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db.models import F
 
@@ -22,12 +23,15 @@ from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
 from evaluation.runs.queries.prompts import Shots, asker_of, shots_of
 from evaluation.runs.queries.replies import REFUSED
 from evaluation.runs.services.loading import loaded_once
-from evaluation.runs.services.set_runs import scale_of
+from evaluation.runs.services.settings import scale_of
 from evaluation.sets.models import Entry as StoredEntry
 from evaluation.sets.queries import clean_pictures
 from evaluation.sets.rules import entry_of
 
 log = logging.getLogger(__name__)
+
+# What a reply's row has in columns of its own.
+_COLUMNS: Final = ("key", "text", "tokens", "cost", "error")
 
 #: The error of an entry whose worker died again and again.
 GAVE_UP = "chunk_gave_up"
@@ -43,11 +47,17 @@ PICTURE_ALTERED = "picture_altered"
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """The rows of a chunk, written in one transaction; ``files`` are the pictures' files that were sent, by entry."""
+    """The rows of a chunk, written in one transaction.
+
+    Attributes:
+        files: The pictures' files that were sent, by entry.
+        currency: Of what the replies cost; empty if they were free.
+    """
 
     replies: list[Reply]
     failures: list[ReplyFailure]
     files: Mapping[int, int] = field(default_factory=dict)
+    currency: str = ""
 
 
 class StoredPictures:
@@ -151,7 +161,7 @@ def answer_chunk(run: Run, chunk: Chunk) -> Replies:
     records = asker.answer([entry_of(entry.key, entry.line, entry.texts[side]) for entry in entries])
     asker.answered = asker.answered or any("error" not in record for record in records)
     replies = _rows(run, chunk, {entry.key: entry for entry in entries}, records)
-    return Replies(replies.replies, failures + replies.failures, files)
+    return replace(replies, failures=failures + replies.failures, files=files)
 
 
 def _lacks_value(asker: Asker, texts: Mapping[str, Any]) -> bool:
@@ -203,13 +213,16 @@ def _unanswered(run: Run, chunk: Chunk) -> list[StoredEntry]:
 
 def _rows(run: Run, chunk: Chunk, entries: Mapping[str, StoredEntry], records: list[Record]) -> Replies:
     replies, failures = [], []
+    # A benchmark's calls are paid in one currency.
+    currency = next((record["cost"][1] for record in records if "cost" in record), "")
     for record in records:
         entry, error = entries[record["key"]], record.get("error", "")
         if error and error != REFUSED:
             failures.append(_failure(run, chunk, entry, error))
             continue
         tokens_in, tokens_out = record.get("tokens", (None, None))
-        measured = {name: value for name, value in record.items() if name not in ("key", "text", "tokens", "error")}
+        cost = record.get("cost")
+        measured = {name: value for name, value in record.items() if name not in _COLUMNS}
         replies.append(
             Reply(
                 run_id=run.pk,
@@ -219,9 +232,10 @@ def _rows(run: Run, chunk: Chunk, entries: Mapping[str, StoredEntry], records: l
                 value=storable(measured),
                 tokens_in=tokens_in,
                 tokens_out=tokens_out,
+                cost=None if cost is None else Decimal(cost[0]),
             )
         )
-    return Replies(replies, failures)
+    return Replies(replies, failures, currency=currency)
 
 
 def write(run_id: int, chunk: Chunk, result: Replies) -> None:
@@ -237,6 +251,8 @@ def write(run_id: int, chunk: Chunk, result: Replies) -> None:
         answered=F("answered") + len(result.replies) - refused,
         refused=F("refused") + refused,
         failed=F("failed") + len(result.failures) - failed_before,
+        cost=F("cost") + sum((reply.cost or Decimal(0) for reply in result.replies), Decimal(0)),
+        **({"currency": result.currency} if result.currency else {}),
     )
 
 
@@ -251,4 +267,4 @@ def _without_destroyed(chunk: Chunk, result: Replies) -> Replies:
         ReplyFailure(run_id=chunk.run_id, entry_id=entry_id, round=chunk.round, code=PICTURE_ALTERED)
         for entry_id in sorted(gone)
     ]
-    return Replies([reply for reply in result.replies if reply.entry_id not in gone], failures)
+    return replace(result, replies=[reply for reply in result.replies if reply.entry_id not in gone], failures=failures)

@@ -14,7 +14,7 @@ from curation.people.models import Person
 from evaluation.profiles.reports import report_text
 from evaluation.runs import access
 from evaluation.runs.models import Chunk, ReplyOverride, Run
-from evaluation.runs.queries import manner_of, text_only_runs
+from evaluation.runs.queries import cost_of, manner_of, text_only_runs
 from evaluation.scoring.models import EntryResult, ReportUnits, SetReport
 from evaluation.scoring.shapes import SetScoreMetric, SetScores
 from evaluation.sets.models import Entry, ItemSet
@@ -90,7 +90,7 @@ def set_scores(person: Person, set_id: int) -> list[SetScores]:
     item_set = access.set_of_runs_for(person, set_id, "set_scores")
     runs = scored_runs(item_set)
     reports, corrected, text_only = newest_reports(runs), corrected_reports(runs), text_only_runs(runs)
-    rows = [_scores(item_set, run, reports[run.pk], corrected.get(run.pk, {}), text_only.get(run.pk)) for run in runs]
+    rows = [_scores(person, run, reports[run.pk], corrected.get(run.pk, {}), text_only.get(run.pk)) for run in runs]
     return sorted(rows, key=lambda row: (-(row["metrics"][0]["value"] or 0.0) if row["metrics"] else 0.0, row["run"]))
 
 
@@ -147,13 +147,13 @@ def report_file(person: Person, run_id: int, *, profile: str = "", overrides: bo
 
 
 def _scores(
-    item_set: ItemSet,
+    person: Person,
     run: Run,
     reports: dict[str, SetReport],
     corrected: dict[str, SetReport],
     text_only: int | None,
 ) -> SetScores:
-    profiles = [name for name in SUITES[item_set.suite].profiles if name in reports]
+    profiles = [name for name in SUITES[run.suite].profiles if name in reports]
     headline = reports[profiles[0]].report
     with_overrides = [name for name in profiles if name in corrected]
     return {
@@ -168,6 +168,7 @@ def _scores(
         "n_unparsable": headline["n_unparsable"],
         "n_refused": headline["n_refused"],
         "n_failed": headline["n_failed"],
+        "cost": cost_of(run, person),
         "reports": profiles,
         "metrics": _metrics(profiles, reports),
         "overrides": corrected[with_overrides[0]].overrides if with_overrides else 0,

@@ -10,8 +10,8 @@ from annotation.releases.models import Release
 from curation.people.models import Person
 from evaluation.profiles.registry import PROFILES
 from evaluation.runs.models import Run
-from evaluation.runs.queries import manner_of, text_only_runs
-from evaluation.runs.shapes import RunManner
+from evaluation.runs.queries import cost_of, manner_of, text_only_runs
+from evaluation.runs.shapes import RunCost, RunManner
 from evaluation.scoring.queries import MOST_RUNS, headline_of, newest_reports
 from evaluation.submissions.models import Submission
 from evaluation.submissions.queries.results import figures, open_test
@@ -39,6 +39,7 @@ class ScoredRow(NamedTuple):
     slug: str = ""
     revision: str = ""
     manner: RunManner | None = None
+    cost: RunCost | None = None
     text_only: int | None = None
     is_demo: bool = False
     has_samples: bool = False
@@ -74,7 +75,7 @@ def scored_rows(person: Person | None, release: Release, kind: str) -> dict[str,
     closed = Run.objects.filter(set__release=release, suite__in=suites, state=Run.State.CLOSED)
     runs = list(closed.select_related("system").order_by("-pk")[:MOST_RUNS])
     may_open_runs = person is not None and person.may(release.benchmark_id, "run_show")
-    return by_profile([*_submitted(person, release, order), *rows_of_runs(runs, is_open=may_open_runs)], order)
+    return by_profile([*_submitted(person, release, order), *rows_of_runs(runs, person, is_open=may_open_runs)], order)
 
 
 def by_profile(rows: Sequence[ScoredRow], order: Sequence[str]) -> dict[str, list[ScoredRow]]:
@@ -84,7 +85,7 @@ def by_profile(rows: Sequence[ScoredRow], order: Sequence[str]) -> dict[str, lis
     return {profile: rows for profile, rows in tables.items() if rows}
 
 
-def rows_of_runs(runs: Sequence[Run], *, is_open: bool) -> Iterator[ScoredRow]:
+def rows_of_runs(runs: Sequence[Run], viewer: Person | None, *, is_open: bool) -> Iterator[ScoredRow]:
     """The rows of runs over a set, one for each profile that scored them."""
     reports, text_only = newest_reports(runs), text_only_runs(runs)
     for run in runs:
@@ -100,6 +101,7 @@ def rows_of_runs(runs: Sequence[Run], *, is_open: bool) -> Iterator[ScoredRow]:
                 slug=run.system.slug,
                 revision=run.system.revision,
                 manner=manner_of(run.settings),
+                cost=cost_of(run, viewer),
                 text_only=text_only.get(run.pk),
                 is_demo=run.system.is_demo,
                 has_samples=profile == headline_of(run, reports[run.pk]),
@@ -129,6 +131,7 @@ def _row(scored: ScoredRow) -> ListedSubmission:
         "run": scored.run,
         "manner": scored.manner,
         "text_only": scored.text_only,
+        "cost": scored.cost,
         "is_demo": scored.is_demo,
         "system": scored.system,
         "crew": scored.crew,

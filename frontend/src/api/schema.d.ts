@@ -6447,10 +6447,11 @@ export interface components {
          * @description A submission that its owner listed on the leaderboard, or a run over the release's item set.
          *
          *     One of ``id``, the submission, and ``run`` is null; ``manner`` is how a run asks, and ``text_only`` the run that
-         *     differs in one thing alone: it was sent no pictures. ``is_open``: the viewer may open
-         *     its page. ``crew`` is empty for a person alone, whose name no board shows, and for runs.
+         *     differs in one thing alone: it was sent no pictures. ``cost`` is as in a run. ``is_open``: the viewer may open its
+         *     page. ``crew`` is empty for a person alone, whose name no board shows, and for runs.
          */
         ListedSubmission: {
+            cost: components["schemas"]["RunCost"] | null;
             /** Format: date-time */
             created_at: string;
             crew: string;
@@ -8159,10 +8160,16 @@ export interface components {
             queued: number;
             running: number;
         };
+        /** @description What the replies of a run cost when their calls were made, for this run or an earlier one. */
+        RunCost: {
+            amount: string;
+            currency: string;
+        };
         /** @description A run with everything needed to repeat it. */
         RunDetail: {
             available_actions: string[];
             chunks: components["schemas"]["RunChunks"];
+            cost: components["schemas"]["RunCost"] | null;
             /** Format: date-time */
             created_at: string;
             done: number;
@@ -8249,10 +8256,12 @@ export interface components {
          *
          *     Over a set they all count entries, ``refused`` those that the system declined; ``manner`` is how these are asked.
          *     ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the seconds since the last
-         *     heartbeat of a worker on it. Without a release and a set it is a rolling run over accepted items.
+         *     heartbeat of a worker on it. Without a release and a set it is a rolling run over accepted items. ``cost`` is null
+         *     where nothing was paid, and for readers who may not see spending.
          */
         RunRow: {
             available_actions: string[];
+            cost: components["schemas"]["RunCost"] | null;
             /** Format: date-time */
             created_at: string;
             done: number;
@@ -8690,12 +8699,13 @@ export interface components {
          *
          *     ``reports`` are the profiles that read its answers. ``metrics`` are in their order, each profile's headline first.
          *     ``text_only`` is the run that differs in one thing alone: it was sent no pictures. ``corrected`` are the metrics
-         *     with the ``overrides`` replies as people read them; empty until they are scored.
+         *     with the ``overrides`` replies as people read them; empty until they are scored. ``cost`` is as in a run.
          */
         SetScores: {
             /** Format: date-time */
             computed_at: string;
             corrected: components["schemas"]["SetScoreMetric"][];
+            cost: components["schemas"]["RunCost"] | null;
             manner: components["schemas"]["RunManner"];
             metrics: components["schemas"]["SetScoreMetric"][];
             n_expected: number;

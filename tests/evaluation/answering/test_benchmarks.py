@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from curation.wire.servers import ModelServer
-from evaluation.backends.chat import ChatGenerator
+from evaluation.backends.chat import ChatGenerator, Paid
 from tests.evaluation.answering import benchmarks
 from tests.evaluation.answering.double import plain, text
 from tests.model_server import StandIn
@@ -281,7 +281,7 @@ def test_the_right_answers_change_nothing_that_is_asked(tmp_path, double, answer
 def test_the_right_answers_change_no_byte_that_is_sent(tmp_path, monkeypatch, double, answered, suite):
     with StandIn(model="m", says=lambda _: "A") as server:
         chat = ChatGenerator(
-            ModelServer("own", server.address), "m", lambda _, send: send(lambda _: None), parallel=4, seconds=5.0
+            ModelServer("own", server.address), "m", lambda _, send: Paid(send(lambda _: None)), parallel=4, seconds=5.0
         )
         monkeypatch.setattr(double, "generate", chat.generate)
         gold = benchmarks.of_suite(suite, tmp_path)

@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import threading
+from decimal import Decimal
 
 import pytest
 from PIL import Image
@@ -13,8 +14,8 @@ from curation.wire import gate, transport
 from curation.wire.errors import Rejected
 from curation.wire.replies import Reply
 from curation.wire.servers import ModelServer
-from evaluation.backends.asks import Ask, Decoding, Generated, Generator
-from evaluation.backends.chat import ChatGenerator
+from evaluation.backends.asks import Ask, Cost, Decoding, Generated, Generator
+from evaluation.backends.chat import ChatGenerator, Paid
 from evaluation.backends.chat_requests import chat_request
 from tests.model_server import StandIn
 
@@ -43,7 +44,7 @@ def text_of(message) -> str:
 
 
 def unpaid(request, send):
-    return send(lambda _: None)
+    return Paid(send(lambda _: None))
 
 
 def opened(server, pay=unpaid, **more) -> ChatGenerator:
@@ -119,10 +120,12 @@ def test_what_the_payer_keeps_is_not_sent(server):
 
     def pay(request, send):
         calls.append((request.pictures, request.max_tokens, threading.get_ident()))
-        return kept
+        return Paid(kept, Cost(Decimal("0.002"), "USD"))
 
     chat = opened(server, pay)
-    assert chat.generate([ask()], Decoding(max_tokens=4)) == [Generated("kept", "stop", 3, 2)]
+    assert chat.generate([ask()], Decoding(max_tokens=4)) == [
+        Generated("kept", "stop", 3, 2, cost=Cost(Decimal("0.002"), "USD"))
+    ]
     assert (calls[0][:2], server.asked) == ((1, 4), [])
     assert chat.describe()["served_models"] == ["m-2026"]
 

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from config.model_servers import read as read_servers
 from curation.calls.models import Budget, Call
+from curation.calls.queries import amount
 from curation.core import jobs
 from curation.core.errors import ClientKeyReused
 from curation.core.models import AuditEvent
@@ -18,6 +19,8 @@ from evaluation.runs.errors import GridTooLarge, NothingToStart
 from evaluation.runs.models import Chunk, Run
 from evaluation.runs.rules import Grid
 from evaluation.runs.services import planning, replying, working
+from evaluation.scoring import services as scoring
+from evaluation.scoring.tasks import score_set_run
 from evaluation.systems import services as systems
 from evaluation.systems.models import System
 from evaluation.systems.rules import SystemRecord
@@ -285,6 +288,23 @@ def test_a_run_on_a_server_is_paid_and_costs_no_more_than_was_planned(team, tmp_
             assert len(calls) == run.expected
             assert highest <= Decimal(cell["cost"]) < highest * Decimal("1.3")
             assert json.loads(json.dumps(run.environment["workers"]))[0]["generator"]["model"] == "m"
+            paid = sum(call.cost for call in calls)
+            assert 0 < paid == run.cost == sum(reply.cost for reply in run.replies.all())
+            # The same replies again are paid no second time, and cost what they did.
+            (again_id,) = start_all(team, row, **grid, again=True).run_ids
+            again = work(Run.objects.get(pk=again_id))
+            assert (again.cost, again.currency, again.answered) == (paid, "USD", run.expected)
+            assert Call.objects.filter(purpose="answer").count() == len(calls)
+    for job_id in scoring.sweep_scores():
+        score_set_run(job_id=job_id)
+    cost = {"amount": amount(paid), "currency": "USD"}
+    for person, seen in ((team.admin, cost), (team.senior, None)):
+        client = signed_in(person)
+        assert client.get(f"/api/v1/runs/{run.pk}").json()["cost"] == seen
+        assert [one["cost"] for one in client.get(f"/api/v1/sets/{row.pk}/scores").json()] == [seen] * 2
+        file = client.get(f"/api/v1/sets/{row.pk}/board/leaderboard.csv").content.decode("utf-8-sig")
+        ends = {tuple(line.split(",")[-2:]) for line in file.splitlines()[1:]}
+        assert ends == {(cost["amount"], "USD") if seen else ("", "")}
 
 
 def test_a_language_model_on_a_server_is_added_by_the_command(team, settings):

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useList } from "@/api/queries";
 import type { CallRow } from "@/api/types";
+import { money } from "@/i18n/money";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
@@ -11,7 +12,6 @@ import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
-import { money } from "./amounts";
 import { CALL_STATES, REFRESH_MS, shownState, TONES } from "./states";
 import styles from "./calls.module.css";
 

@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import { useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { OfferRow, Spending } from "@/api/types";
+import { money } from "@/i18n/money";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Problem } from "@/ui/Problem";
 import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
-import { money } from "./amounts";
 import { OfferForm } from "./OfferForm";
 import styles from "./calls.module.css";
 

@@ -12,8 +12,3 @@ export function isAmount(text: string, { whole, places }: AmountForm): boolean {
   const isDigits = (part: string, most: number) => /^\d+$/.test(part) && part.length <= most;
   return more.length === 0 && isDigits(before, whole) && (after === undefined || isDigits(after, places));
 }
-
-/** An amount with its currency; nothing is nothing in every currency. */
-export function money(amount: string, currency: string | null | undefined): string {
-  return !currency || amount === "0" ? amount : `${amount} ${currency}`;
-}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useFormat } from "@/i18n/format";
+import { money } from "@/i18n/money";
 import { Manner } from "@/run/Manner";
 import { Chip } from "@/ui/Chip";
 import { MetricTable, useIntervalText } from "@/ui/MetricTable";
@@ -36,6 +37,7 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
   const slug = useSlug();
   const format = useFormat();
   const name = t(`profileName.${of.profile}`, { defaultValue: of.profile });
+  const hasCost = of.rows.some(({ cost }) => cost !== null);
   const to = scaleTo(of.rows.flatMap(({ figures }) => figures));
   return (
     <>
@@ -46,7 +48,7 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
         label={name}
         className={styles.boardTable}
         testId={`submissions-${of.profile}`}
-        headings={[t("board.system"), t("board.queries"), ...COUNTS.map((count) => t(`sets:scores.${count}`))]}
+        headings={[t("board.system"), t("board.queries"), ...COUNTS.map((count) => t(`sets:scores.${count}`)), ...(hasCost ? [t("sets:scores.cost")] : [])]}
         below={(figures) => <Chance of={figures} />}
         rows={of.rows.map((row) => ({
           key: row.run === null ? `submission-${row.id}` : `run-${row.run}`,
@@ -55,6 +57,7 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
           counts: [
             t("board.scored", { scored: format.number(row.n_scored), expected: format.number(row.n_expected) }),
             ...COUNTS.map((count) => (row[count] === 0 ? <span className="faint">0</span> : format.number(row[count]))),
+            ...(hasCost ? [costOf(row)] : []),
           ],
           head: (
             <div className={styles.boardSystem}>
@@ -81,6 +84,12 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
       />
     </>
   );
+}
+
+/** What a run's replies cost; of a submitted file it is not known. */
+function costOf({ run, cost }: Row) {
+  if (cost !== null) return money(cost.amount, cost.currency);
+  return <span className="faint">{run === null ? "—" : "0"}</span>;
 }
 
 interface Beside extends Figure {

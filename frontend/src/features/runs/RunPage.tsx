@@ -8,6 +8,7 @@ import { useMay } from "@/api/session";
 import type { Run, RunDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
+import { money } from "@/i18n/money";
 import { Manner } from "@/run/Manner";
 import { RunButtons } from "@/run/RunButtons";
 import { RunProgress, RunState, RunTrouble } from "@/run/RunProgress";
@@ -122,6 +123,14 @@ function Detail({ run }: { run: RunDetail }) {
             <dd>
               {run.started_by?.name ?? t("byItself")} · <Time at={run.created_at} />
             </dd>
+            {run.cost !== null && (
+              <>
+                <dt>{t("sets:scores.cost")}</dt>
+                <dd className="number" data-testid="run-cost">
+                  {money(run.cost.amount, run.cost.currency)}
+                </dd>
+              </>
+            )}
             {run.round > 0 && (
               <>
                 <dt>{t("fact.round")}</dt>

@@ -24,6 +24,7 @@ const run = (part: Partial<Run>): Run => ({
   done: 90,
   failed: 2,
   refused: 0,
+  cost: null,
   per_minute: 42.5,
   seconds_left: 65,
   last_error: null,

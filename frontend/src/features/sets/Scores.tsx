@@ -5,6 +5,7 @@ import { useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import type { ItemSetDetail, SetScores } from "@/api/types";
 import { useFormat } from "@/i18n/format";
+import { money } from "@/i18n/money";
 import { Manner } from "@/run/Manner";
 import { Chip } from "@/ui/Chip";
 import { Loaded } from "@/ui/Loaded";
@@ -54,13 +55,14 @@ function groupsOf(rows: readonly SetScores[], profiles: readonly string[]): Grou
 function Table({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail }) {
   const { t } = useTranslation("sets");
   const groups = groupsOf(rows, set.asks.profiles);
+  const hasCost = rows.some(({ cost }) => cost !== null);
   return (
     <WideTable label={t("scores.title")}>
       <table className={`table ${styles.table}`} data-testid="set-scores">
-        <Head groups={groups} chanceOf={(profile, metric) => rows.map((row) => figureIn(row.metrics, profile, metric)?.chance).find((one) => one != null)} />
+        <Head groups={groups} hasCost={hasCost} chanceOf={(profile, metric) => rows.map((row) => figureIn(row.metrics, profile, metric)?.chance).find((one) => one != null)} />
         <tbody>
           {rows.map((row) => (
-            <Row key={row.run} row={row} textOnly={rows.find(({ run }) => run === row.text_only)} groups={groups} />
+            <Row key={row.run} row={row} textOnly={rows.find(({ run }) => run === row.text_only)} groups={groups} hasCost={hasCost} />
           ))}
         </tbody>
       </table>
@@ -68,7 +70,13 @@ function Table({ rows, set }: { rows: readonly SetScores[]; set: ItemSetDetail }
   );
 }
 
-function Head({ groups, chanceOf }: { groups: readonly Group[]; chanceOf: (profile: string, metric: string) => number | null | undefined }) {
+interface HeadProps {
+  groups: readonly Group[];
+  hasCost: boolean;
+  chanceOf: (profile: string, metric: string) => number | null | undefined;
+}
+
+function Head({ groups, hasCost, chanceOf }: HeadProps) {
   const { t } = useTranslation("sets");
   const profileName = useProfileName();
   const metric = useMetric();
@@ -90,6 +98,11 @@ function Head({ groups, chanceOf }: { groups: readonly Group[]; chanceOf: (profi
             {t(`scores.${count}`)}
           </th>
         ))}
+        {hasCost && (
+          <th scope="col" rowSpan={rows} className="number">
+            {t("scores.cost")}
+          </th>
+        )}
       </tr>
       {groups.length > 0 && (
         <tr>
@@ -115,9 +128,10 @@ interface RowProps {
   /** The same setting without pictures. */
   textOnly: SetScores | undefined;
   groups: readonly Group[];
+  hasCost: boolean;
 }
 
-function Row({ row, textOnly, groups }: RowProps) {
+function Row({ row, textOnly, groups, hasCost }: RowProps) {
   const { t } = useTranslation("sets");
   const slug = useSlug();
   const format = useFormat();
@@ -159,6 +173,7 @@ function Row({ row, textOnly, groups }: RowProps) {
           {row[count] === 0 ? <span className="faint">0</span> : format.number(row[count])}
         </td>
       ))}
+      {hasCost && <td className="number">{row.cost === null ? <span className="faint">0</span> : money(row.cost.amount, row.cost.currency)}</td>}
     </tr>
   );
 }

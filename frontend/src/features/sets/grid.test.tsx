@@ -227,6 +227,7 @@ const score = (run: number, name: string, value: number, manner: Partial<SetScor
   overrides: 0,
   n_refused: 0,
   n_failed: 0,
+  cost: null,
   reports: ["cvqa-mcq/paper"],
   metrics: [{ profile: "cvqa-mcq/paper", metric: "accuracy", value, low: null, high: null, n: 1200, chance: null }],
   computed_at: "2026-11-27T08:00:00Z",
