@@ -84,6 +84,8 @@ def lines(file: TextIO, *, longest: int = LONGEST_ROW, decoder: json.JSONDecoder
         The line's number and its value, or :class:`Broken`.
     """
     number = 0
+    # raw_decode, because decode looks for blanks at both ends, where a stripped line has none.
+    decode = decoder.raw_decode
     while line := file.readline(longest + 1):
         number += 1
         if len(line) > longest:
@@ -91,16 +93,11 @@ def lines(file: TextIO, *, longest: int = LONGEST_ROW, decoder: json.JSONDecoder
                 line = file.readline(BLOCK)
             yield number, Broken("row_too_long")
         elif stripped := line.strip():
-            yield number, _value(stripped, decoder)
-
-
-def _value(line: str, decoder: json.JSONDecoder) -> Any:
-    # raw_decode, because decode looks for blanks at both ends, where a stripped line has none.
-    try:
-        value, end = decoder.raw_decode(line)
-    except (ValueError, RecursionError):
-        return Broken("row_not_json")
-    return value if end == len(line) else Broken("row_not_json")
+            try:
+                value, end = decode(stripped)
+            except (ValueError, RecursionError):
+                end = -1
+            yield number, value if end == len(stripped) else Broken("row_not_json")
 
 
 @dataclass(slots=True)

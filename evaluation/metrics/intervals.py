@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 # Two-sided 95% of the standard normal distribution.
 Z_95 = 1.959963984540054
-# Bootstrap: up to this many groups of equal clusters, resample the groups' counts; above it, single clusters.
-_MOST_GROUPS = 4_096
+# To draw the count of a group of equal clusters takes as long as to draw this many single clusters.
+_DRAWS_OF_A_COUNT = 20
+_FEW_GROUPS = 64  # either way takes no time
 _NUMBERS_PER_BLOCK = 2_000_000  # of eight bytes: 16 MB; bounds the memory of a bootstrap
 
 
@@ -64,9 +65,9 @@ def clustered(sums: npt.NDArray[Any], sizes: npt.NDArray[Any], *, seed: int, res
     """Compute the interval of ``sums.sum() / sizes.sum()`` for trials of 0..1 in dependent clusters.
 
     This is a percentile bootstrap over whole clusters, drawn with replacement. Clusters with the same sum and size are
-    interchangeable, so it draws the count of each group of equal clusters from a multinomial distribution. That is the
-    same distribution as drawing cluster by cluster, and fast for any number of clusters. If all trials are 0 or all are
-    1, a bootstrap would give an interval of zero width; then the result is Wilson's interval over the clusters.
+    interchangeable, so where few groups of equal clusters are many clusters it draws the count of each group from a
+    multinomial distribution. That is the same distribution as drawing cluster by cluster. If all trials are 0 or all
+    are 1, a bootstrap would give an interval of zero width; then the result is Wilson's interval over the clusters.
 
     Args:
     sums: The sum of each cluster's trials; for trials that are right or wrong, the number of hits.
@@ -86,7 +87,7 @@ def clustered(sums: npt.NDArray[Any], sizes: npt.NDArray[Any], *, seed: int, res
     generator = np.random.default_rng(seed)
     groups, counts = np.unique(np.stack([sums, sizes], axis=1), axis=0, return_counts=True)
     shares = []
-    if len(groups) <= _MOST_GROUPS:
+    if len(groups) <= max(_FEW_GROUPS, clusters // _DRAWS_OF_A_COUNT):
         step = max(1, _NUMBERS_PER_BLOCK // len(groups))
         for start in range(0, resamples, step):
             draws = generator.multinomial(clusters, counts / clusters, size=min(step, resamples - start))

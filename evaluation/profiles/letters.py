@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from string import ascii_uppercase
 from typing import Any, Final, NamedTuple
 
@@ -182,20 +183,24 @@ _BEFORE: Final = (
     r"|correct(?:ion|ed)?\s*[:=]|更正(?:\s*:+)?"
     r")" + _OPEN
 )
-_ANNOUNCED: Final = re.compile(_BEFORE + _L, re.IGNORECASE)
+# Every character that a match can begin with, looked at first: at most places of a text that is all there is to do.
+_BEFORE_BEGINS: Final = r"(?=[最正标標我答選选故应應该因所于於就还還改而更tcrbfmaipsg])"
+_ANNOUNCED: Final = re.compile(_BEFORE_BEGINS + _BEFORE + _L, re.IGNORECASE)
 _NEGATED: Final = re.compile(
     r"(?:不是|并非|並非|不選|不选|不能选|不能選|排除|非|除了|isn't|not|neither|nor|exclude|wrong)\Z",
     re.IGNORECASE,
 )
 _RULED_OUT: Final = re.compile(r"rule\s+out\Z", re.IGNORECASE)
 _LONGEST_NEGATION: Final = len("neither")
+_NEGATIONS_END: Final = frozenset("是非选選能除了tTrReEgG")
 _REFUSED: Final = re.compile(
-    r"抱歉|对不起|對不起|很遗憾|很遺憾|无法(?:回答|判断|确定|查看|看到|识别|提供)|無法(?:回答|判斷|確定|查看|看到|識別|提供)|不能(?:回答|提供|协助|協助)"
+    r"(?=[抱对對很无無不作我没沒sica])(?:抱歉|对不起|對不起|很遗憾|很遺憾|无法(?:回答|判断|确定|查看|看到|识别|提供)|無法(?:回答|判斷|確定|查看|看到|識別|提供)|不能(?:回答|提供|协助|協助)"
     r"|作为(?:一个|一個)?(?:AI|人工智能)|我没有看到|我沒有看到|没有(?:提供)?图|沒有(?:提供)?圖"
-    r"|\bsorry\b|\bI(?:\s+can(?:'t|not|\s+not)|\s*'m\s+(?:un|not\s+)able)|\bcannot\s+(?:answer|determine|see|help)|as\s+an\s+AI",
+    r"|\bsorry\b|\bI(?:\s+can(?:'t|not|\s+not)|\s*'m\s+(?:un|not\s+)able)|\bcannot\s+(?:answer|determine|see|help)|as\s+an\s+AI)",
     re.IGNORECASE,
 )
 _CLEANED: Final = re.compile(r"\\(?:boxed|text|mathrm|mathbf|textbf)\s*\{\s*((?:[^{}\s][^{}]*)?)\}|\$|\*\*|__")
+_MARKS_CLEANED: Final = ("$", "\\", "**", "__")  # one is in every match
 _DEEPEST: Final = 20  # formula and bold marks inside each other
 _BARE: Final = re.compile(r"[\s\"'“”‘’(\[{<【「『]*([A-Za-z])[\s\"'“”‘’)\]}>】」』.:,;!。、，；！]*", re.DOTALL)
 _LEADING: Final = re.compile(
@@ -204,6 +209,9 @@ _LEADING: Final = re.compile(
 _IN_BRACKETS: Final = re.compile(r"[(\[【「]\s*([A-Z])\s*[)\]】」]")
 _ARTICLE: Final = re.compile(r"\bA\s+[a-z]")
 _ALONE: Final = re.compile(r"(?<![A-Za-z'])([A-Z])(?![A-Za-z'])")
+
+
+_SHORT: Final = 64  # characters; replies of this length repeat
 
 
 def robust(response: str, options: Sequence[str] = (), *, count: int = 4) -> Read:
@@ -220,9 +228,15 @@ def robust(response: str, options: Sequence[str] = (), *, count: int = 4) -> Rea
         options: Texts of the options in the order of their letters; empty if unknown.
         count: Number of options.
     """
+    if len(response) <= _SHORT:
+        return _robust_remembered(response, tuple(options), count)
+    return _robust(response, options, count)
+
+
+def _robust(response: str, options: Sequence[str], count: int) -> Read:
     valid = ascii_uppercase[: len(options) or count]
     text = normalize("NFKC", response)
-    for _ in range(_DEEPEST):
+    for _ in range(_DEEPEST if any(mark in text for mark in _MARKS_CLEANED) else 0):
         before, text = text, _CLEANED.sub(lambda m: m[1] or "", text)
         if text == before:
             break
@@ -249,6 +263,9 @@ def robust(response: str, options: Sequence[str] = (), *, count: int = 4) -> Rea
     return NOTHING
 
 
+_robust_remembered: Final = lru_cache(maxsize=8_192)(_robust)
+
+
 def _is_denied(text: str, match: re.Match[str]) -> bool:
     """Return whether the text before a letter, or before its announcement, negates it."""
     return _is_negated(text, match.start(1)) or _is_negated(text, match.start())
@@ -257,6 +274,8 @@ def _is_denied(text: str, match: re.Match[str]) -> bool:
 def _is_negated(text: str, end: int) -> bool:
     """Return whether a negation ends at a position, blanks aside. It reads a few characters, however long the text."""
     end = _before_blanks(text, end)
+    if not end or text[end - 1] not in _NEGATIONS_END:
+        return False
     if _NEGATED.search(text, max(0, end - _LONGEST_NEGATION), end):
         return True
     out = _before_blanks(text, max(0, end - len("out")))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -202,6 +204,19 @@ def _macro(
     return float(np.mean(means)), (float(low), float(high)) if len(values) > 1 else None
 
 
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Pause the collector of cycles: rows have none, and it would look at millions of them again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_without_collector()
 def read_answers(profile: Profile, predictions: Iterable[Row]) -> Answers:
     """Read the rows of a file of predictions.
 
@@ -254,6 +269,7 @@ def _ordered(value: Any) -> Any:
     return {name: _ordered(value[name]) for name in names}
 
 
+@_without_collector()
 def report_on_answers(
     profile: Profile,
     gold: Iterable[Row],

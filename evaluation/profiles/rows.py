@@ -175,9 +175,12 @@ def _elements(name: str, scanner: Scanner) -> Iterator[Row]:
 
 def _lines(name: str, file: TextIO) -> Iterator[Row]:
     for number, fields in lines(file, longest=_LONGEST, decoder=LENIENT):
-        if isinstance(fields, Broken):
+        if isinstance(fields, dict):
+            yield Row(name, number, fields)
+        elif isinstance(fields, Broken):
             raise WrongInput(name, number, "", _LINE if fields.code == "row_not_json" else _BROKEN["row_too_long"])
-        yield _row(name, number, fields)
+        else:
+            raise WrongInput(name, number, "", "an object")
 
 
 def _row(name: str, number: int, fields: Any) -> Row:

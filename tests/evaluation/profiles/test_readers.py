@@ -60,6 +60,68 @@ def test_readers_take_any_text(said: str, options: list[str]) -> None:
         assert isinstance(read(said), letters.Read)
 
 
+_PIECES = [
+    *(
+        "最终答案是",
+        "正确选项：",
+        "我的選項",
+        "標準答案應該為",
+        "答案 (",
+        "故选",
+        "应選擇的是",
+        "因此选",
+        "还是选了",
+        "改為選項",
+        "更正:",
+    ),
+    *(
+        "抱歉",
+        "无法回答",
+        "不能提供",
+        "對不起",
+        "很遗憾",
+        "作为一个AI",
+        "没有提供图",
+        "我沒有看到",
+        "图中有人",
+        "《",
+        "选项",
+        "。",
+    ),
+    *("The correct answer is ", "my choice: ", "ANSWER=", "I'd choose ", "i would go with", "pick ", "Select "),
+    *("correction: ", "corrected=", "best option would be ", "there is a gate", "option ", "Sorry", "I can't"),
+    *("I'm unable", "I 'm not able", "cannot see", "as an AI", "\n", "İ", "ſ", "A", " B ", "ab"),
+]
+_NEGATIONS = ["不是", "并非", "不能選", "排除", "非", "除了", "ISN'T", "Neither", "rule  out"]
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=12).map("".join))
+def test_looking_at_the_first_character_first_changes_no_match(text: str) -> None:
+    for pattern in (letters._ANNOUNCED, letters._REFUSED):
+        first = re.match(r"\(\?=\[(.*?)\]\)", pattern.pattern)
+        assert first is not None
+        plain = re.compile(pattern.pattern.removeprefix(first[0]), re.IGNORECASE)
+        text = letters.normalize("NFKC", text)
+        assert [m.span() for m in pattern.finditer(text)] == [m.span() for m in plain.finditer(text)]
+
+
+@given(st.lists(st.sampled_from([*_PIECES, *_NEGATIONS])))
+def test_the_last_character_decides_nothing_that_a_negation_would_not(pieces: list[str]) -> None:
+    text = letters.normalize("NFKC", "".join(pieces))
+    for end in range(len(text) + 1):
+        before = text[:end].rstrip()
+        ruled_out = re.search(r"rule\s+out\Z", before, re.IGNORECASE)
+        assert letters._is_negated(text, end) == bool(letters._NEGATED.search(before) or ruled_out)
+
+
+def test_a_short_reply_is_remembered_with_its_options() -> None:
+    for options in (["石碑", "牌坊"], ["牌坊", "石碑"]) * 2:
+        letter = "AB"[options.index("石碑")]
+        assert letters.robust("图中是石碑", options) == letters.Read(letter, "text of the option")
+    assert letters.robust("E", count=4) == letters.NOTHING
+    assert letters.robust("E", count=5) == letters.Read("E", "one letter")
+
+
 @pytest.mark.parametrize("case", cases("short_answers"), ids=lambda c: f"{c['gold']}: {c['answer']}")
 def test_short_answers(case: dict[str, Any]) -> None:
     asked = case["gold"], case["answer"]
