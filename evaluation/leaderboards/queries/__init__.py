@@ -2,7 +2,10 @@
 
 from evaluation.leaderboards.queries.board import SUBMISSIONS_FILE, board, comparison, leaderboard
 from evaluation.leaderboards.queries.files import File, Language, group_by_of, made_file, submissions_file
+from evaluation.leaderboards.queries.profile_files import names_of
 from evaluation.leaderboards.queries.profiles import (
+    public_boards,
+    public_profile_file,
     release_board,
     release_comparison,
     release_file,
@@ -21,6 +24,9 @@ __all__ = [
     "group_by_of",
     "leaderboard",
     "made_file",
+    "names_of",
+    "public_boards",
+    "public_profile_file",
     "release_board",
     "release_comparison",
     "release_file",

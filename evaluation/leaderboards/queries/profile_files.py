@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -18,9 +18,10 @@ from evaluation.leaderboards.queries.profile_tables import (
     tags_of,
     text_only_of,
 )
-from evaluation.leaderboards.rules.cells import Board, Cell, Group, System
+from evaluation.leaderboards.rules.cells import Board, Cell, Group, System, display_names
 from evaluation.leaderboards.rules.chart import charted
 from evaluation.leaderboards.shapes import BoardFile
+from evaluation.runs.shapes import RunManner
 from evaluation.submissions.queries import ScoredRow, figures
 
 _WHOLE: Final = "leaderboard"
@@ -130,7 +131,7 @@ def _board(tables: Tables, profile: str, rows: Sequence[ScoredRow], metrics: lis
                 is_demo=row.is_demo,
                 lacks=row.report["n_missing"] > 0,
                 row=row.key,
-                manner=_manner(row),
+                manner=_manner(row.manner),
                 is_blind=row.manner is not None and row.manner["scale"] is None,
                 cost=(row.cost["amount"], row.cost["currency"]) if row.cost else ("", ""),
             )
@@ -141,8 +142,31 @@ def _board(tables: Tables, profile: str, rows: Sequence[ScoredRow], metrics: lis
     )
 
 
-def _manner(row: ScoredRow) -> tuple[str, ...]:
-    if row.manner is None:
+def names_of(rows: Iterable[tuple[str, RunManner | None]], lang: Language) -> list[str]:
+    """The names of a table's systems in their order; those of equal name get what tells them apart.
+
+    Args:
+        rows: Each row's system, and how it was asked; None for what was submitted.
+        lang: The language of the words.
+    """
+    systems = [
+        System(
+            key=key,
+            name=name,
+            slug="",
+            revision="",
+            is_demo=False,
+            lacks=False,
+            manner=_manner(manner),
+            is_blind=manner is not None and manner["scale"] is None,
+        )
+        for key, (name, manner) in enumerate(rows)
+    ]
+    return list(display_names(systems, lang).values())
+
+
+def _manner(manner: RunManner | None) -> tuple[str, ...]:
+    if manner is None:
         return ()
-    settings = (str(row.manner[part]) for part in ("setting", "means", "side", "language", "prompt"))
-    return (*settings, f"{row.manner['shots']}-shot")
+    settings = (str(manner[part]) for part in ("setting", "means", "side", "language", "prompt"))
+    return (*settings, f"{manner['shots']}-shot")

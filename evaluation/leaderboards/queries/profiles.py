@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.releases import access as releases
+from annotation.releases.models import Release
 from curation.core.errors import NotFound
 from curation.people.models import Person
 from evaluation.leaderboards.errors import RowNotComparable
@@ -90,6 +91,33 @@ def release_file(
         return board_file(person, release_id, name=name, kind=kind, theme=theme, lang=lang)
     release = releases.available_release_for(person, release_id, "leaderboard_file")
     return profile_file(tables_of_release(person, release, kind), name=name, profile=profile, theme=theme, lang=lang)
+
+
+def public_boards(release: Release, kind: str, *, least_group: int) -> list[ProfileBoard]:
+    """The boards of the first profile with rows, one for each tag of its questions, as everybody may see them."""
+    tables = _public_tables(release, kind, least_group)
+    if not tables.rows:
+        return []
+    first = content(tables, profile=None, tag=None)
+    return [
+        first,
+        *(content(tables, profile=first["profile"], tag=tag) for tag in first["tags"] if tag != first["tag"]),
+    ]
+
+
+def public_profile_file(
+    release: Release, kind: str, *, least_group: int, name: str, profile: str, lang: Language
+) -> File:
+    """One of the files of :func:`public_boards`.
+
+    Raises:
+        NotFound: There is no such file.
+    """
+    return profile_file(_public_tables(release, kind, least_group), name=name, profile=profile, lang=lang)
+
+
+def _public_tables(release: Release, kind: str, least_group: int) -> Tables:
+    return tables_of_release(None, release, kind)._replace(least_group=least_group)
 
 
 def set_comparison(person: Person, set_id: int, *, one: str, other: str, profile: str | None = None) -> SystemsCompared:

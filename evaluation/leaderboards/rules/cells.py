@@ -13,7 +13,7 @@ class System(NamedTuple):
     """A system's name on charts; ``lacks`` is true while some answers are missing.
 
     Attributes:
-        row: The row's name in addresses and files: ``run-5``, ``submission-3``.
+        row: The row's name in addresses and files: ``run-5``, ``submission-3``; empty where it is not displayed.
         manner: How it was asked, in the words of settings; it tells rows of one system apart.
         is_blind: It was sent no pictures.
         cost: What its replies cost, with the currency; empty where they were free or the reader may not see it.
@@ -99,23 +99,22 @@ class Board(NamedTuple):
         return chances.pop() if len(chances) == 1 else None
 
 
-def display_names(board: Board, lang: str) -> dict[int, str]:
+def display_names(systems: Sequence[System], lang: str) -> dict[int, str]:
     """Return the systems' names in files; systems of equal name get what tells them apart."""
-    return {key: name + apart for key, (name, apart) in names_apart(board, lang).items()}
+    return {key: name + apart for key, (name, apart) in names_apart(systems, lang).items()}
 
 
-def names_apart(board: Board, lang: str) -> dict[int, tuple[str, str]]:
+def names_apart(systems: Sequence[System], lang: str) -> dict[int, tuple[str, str]]:
     """Return each system's name, and what tells its row apart: settings, its number where they are equal, marks."""
     words = WORDS[lang]
-    parts = {
-        one.key: _apart(one, [other for other in board.systems if other.name == one.name]) for one in board.systems
-    }
-    alike = Counter((one.name, parts[one.key], one.is_blind) for one in board.systems)
+    parts = {one.key: _apart(one, [other for other in systems if other.name == one.name]) for one in systems}
+    alike = Counter((one.name, parts[one.key], one.is_blind) for one in systems)
     names = {}
-    for system in board.systems:
+    for system in systems:
         marks = {words.blind: system.is_blind, words.demo: system.is_demo, words.lacking: system.lacks}
         true_marks = [mark for mark, holds in marks.items() if holds]
-        number = f" #{system.row}" if alike[system.name, parts[system.key], system.is_blind] > 1 else ""
+        is_alone = alike[system.name, parts[system.key], system.is_blind] == 1
+        number = f" #{system.row}" if system.row and not is_alone else ""
         marked = f" ({', '.join(true_marks)})" if true_marks else ""
         names[system.key] = (system.name, parts[system.key] + number + marked)
     return names

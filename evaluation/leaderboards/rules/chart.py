@@ -50,7 +50,7 @@ def _subtitle(board: Board, lang: str) -> str:
 
 def _rows(board: Board, lang: str) -> dict[int, str]:
     """Return the labels of rows, no two of them equal: names are cut, and what tells rows apart only if it is long."""
-    names = names_apart(board, lang)
+    names = names_apart(board.systems, lang)
     rows = {key: short(short(name, LONGEST_LABEL - wide([apart])) + apart) for key, (name, apart) in names.items()}
     counts = Counter(rows.values())
     for system in board.systems:

@@ -117,7 +117,7 @@ def _comment(text: str) -> str:
 
 
 def _whole(board: Board, lang: str) -> list[str]:
-    words, called = WORDS[lang], display_names(board, lang)
+    words, called = WORDS[lang], display_names(board.systems, lang)
     columns = [(scope, metric) for scope in board.scopes for metric in board.metrics]
     cells = {(cell.system, cell.scope, cell.metric): cell for cell in board.cells}
     best = {c: _best([cells.get((s.key, *c)) for s in board.systems]) for c in columns}
@@ -146,7 +146,7 @@ def _guessing(board: Board, columns: list[tuple[str, str]], lang: str) -> list[s
 
 
 def _by_group(board: Board, lang: str) -> list[str]:
-    words, called = WORDS[lang], display_names(board, lang)
+    words, called = WORDS[lang], display_names(board.systems, lang)
     metric = board.metrics[0]
     chances = {cell.group: cell.chance for cell in board.cells if cell.metric == metric and cell.chance is not None}
     guess = [escaped(words.guess)] if chances else []

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 
+from evaluation.leaderboards.queries import Language, names_of
+from evaluation.leaderboards.rules.words import WORDS as BOARD_WORDS
+from evaluation.leaderboards.shapes import ProfileBoard
+from evaluation.profiles.base import NO_SHARES
 from evaluation.publication import queries
 from evaluation.publication.api.errata import items_with_errata
 from evaluation.publication.api.visit import Visit, display_date, display_number, kind_choices
 from evaluation.publication.rules import WORDS
+from evaluation.submissions.shapes import ScoredFigure
 
 
-def board(visit: Visit, language: str, label: str) -> HttpResponse:
+def board(visit: Visit, language: Language, label: str) -> HttpResponse:
     """Show systems and listed submissions with intervals."""
     this = visit.release(label)
     result = queries.public_board(this, visit.site.settings, kind=visit.query.get("kind"))
     content, words = result.content, WORDS[language]
-    which = "" if this.kind else f"?kind={result.kind}"
+    address = f"{visit.base}/{language}/{label}/board"
+
+    def query_of(profile: str) -> str:
+        query = {**({} if this.kind else {"kind": result.kind}), **({"profile": profile} if profile else {})}
+        return f"?{urlencode(query)}" if query else ""
+
     columns = [(scope, metric) for scope in content["scopes"] for metric in content["metrics"]]
     return visit.render(
         "board",
@@ -36,25 +47,37 @@ def board(visit: Visit, language: str, label: str) -> HttpResponse:
             grouping
             for group_by in ("distance", "category")
             if (grouping := _grouping(content, group_by, language))["rows"]
-        ],
+        ]
+        + [_tagged(one, language) for one in result.profiles if one["groups"]],
         submissions=[_listed(table, language) for table in result.submissions],
-        files=[{"name": name, "url": f"{visit.base}/{language}/{label}/board/{name}{which}"} for name in result.files],
+        files=[{"name": one.name, "url": f"{address}/{one.name}{query_of(one.profile)}"} for one in result.files],
         least_group=words["least_group"].format(least=result.least_group) if result.least_group else "",
         errata=items_with_errata(this, language),
-        chart=f"{visit.origin}{visit.base}/{language}/{label}/board/leaderboard.png{which}"
-        if "leaderboard.png" in result.files
-        else "",
+        chart=next(
+            (
+                f"{visit.origin}{address}/{one.name}{query_of(one.profile)}"
+                for one in result.files
+                if one.name == "leaderboard.png"
+            ),
+            "",
+        ),
     )
 
 
 def _figure(score: Mapping[str, Any] | None) -> dict[str, str]:
     if score is None or score["value"] is None:
         return {"value": "–", "interval": ""}
-    interval = "" if score["low"] is None else f"[{100 * score['low']:.1f}, {100 * score['high']:.1f}]"
-    return {"value": f"{100 * score['value']:.1f}", "interval": interval}
+    metric = score["metric"]
+    interval = "" if score["low"] is None else f"[{_number(metric, score['low'])}, {_number(metric, score['high'])}]"
+    return {"value": _number(metric, score["value"]), "interval": interval}
 
 
-def _system(row: Mapping[str, Any], columns: list[tuple[str, str]], language: str) -> dict[str, Any]:
+def _number(metric: str, value: float) -> str:
+    """A share in percent; other numbers as they are."""
+    return f"{value:.2f}" if metric in NO_SHARES else f"{100 * value:.1f}"
+
+
+def _system(row: Mapping[str, Any], columns: list[tuple[str, str]], language: Language) -> dict[str, Any]:
     scores = {(s["scope"], s["metric"]): s for s in row["scores"] if not s["group_by"]}
     computed = row["computed_at"]
     return {
@@ -67,7 +90,7 @@ def _system(row: Mapping[str, Any], columns: list[tuple[str, str]], language: st
     }
 
 
-def _grouping(content: Mapping[str, Any], group_by: str, language: str) -> dict[str, Any]:
+def _grouping(content: Mapping[str, Any], group_by: str, language: Language) -> dict[str, Any]:
     """A table of the first metric in the first direction: groups as lines, systems as columns."""
     scope, metric = next(iter(content["scopes"]), ""), next(iter(content["metrics"]), "")
     by_system = [
@@ -78,6 +101,7 @@ def _grouping(content: Mapping[str, Any], group_by: str, language: str) -> dict[
     return {
         "title": words[f"by_{group_by}"],
         "about": f"{words.get(scope, scope)}, {metric}",
+        "counted": words["images"],
         "systems": [row["system"]["name"] for row in content["systems"]],
         "rows": [
             {
@@ -91,9 +115,59 @@ def _grouping(content: Mapping[str, Any], group_by: str, language: str) -> dict[
     }
 
 
-def _listed(table: Mapping[str, Any], language: str) -> dict[str, Any]:
+def _tagged(board: ProfileBoard, language: Language) -> dict[str, Any]:
+    """A table of what a profile scores: all questions and then groups as lines, systems as columns."""
+    words, metric = WORDS[language], board["metric"]
+    rows = board["rows"]
+    has_chance = board["chance"] is not None
+
+    def line(name: str, n: str, chance: float | None, figures: Iterable[ScoredFigure | None]) -> dict[str, Any]:
+        guessed = {"value": "–" if chance is None else _number(metric, chance), "interval": ""}
+        return {"name": name, "n": n, "figures": [*map(_figure, figures), *([guessed] if has_chance else [])]}
+
+    whole = line(words["all_questions"], "", board["chance"], [row["figure"] for row in rows])
+    return {
+        "title": words["by"].format(tag=BOARD_WORDS[language].group[board["tag"]].lower()),
+        "about": _metric_name(rows[0]["figure"], metric, language),
+        "counted": words["questions"],
+        "systems": [
+            *names_of([(row["system"], row["manner"]) for row in rows], language),
+            *([words["guessing"]] if has_chance else []),
+        ],
+        "rows": [
+            whole,
+            *(
+                line(
+                    group["name"][language],
+                    display_number(group["n"]),
+                    group["chance"],
+                    [row["groups"][place] for row in rows],
+                )
+                for place, group in enumerate(board["groups"])
+            ),
+        ],
+    }
+
+
+def _metric_name(figure: ScoredFigure | None, metric: str, language: Language) -> str:
+    words = WORDS[language]
+    if figure is None or not figure["scope"]:
+        return words.get(metric, metric)
+    return f"{words[figure['scope']]}, {figure['metric']}"
+
+
+def _listed(table: Mapping[str, Any], language: Language) -> dict[str, Any]:
     words = WORDS[language]
     first = table["rows"][0]["figures"]
+    names = names_of([(row["system"], row["manner"]) for row in table["rows"]], language)
+    by_run = {row["run"]: row["figures"] for row in table["rows"] if row["run"] is not None}
+    chances = [
+        next(
+            (row["figures"][place]["chance"] for row in table["rows"] if row["figures"][place]["chance"] is not None),
+            None,
+        )
+        for place in range(len(first))
+    ]
     return {
         "profile": words["profile"].format(profile=words.get(table["profile"], table["profile"])),
         "code": table["profile"],
@@ -104,16 +178,34 @@ def _listed(table: Mapping[str, Any], language: str) -> dict[str, Any]:
             if scope
         ],
         "metrics": [words.get(figure["metric"], figure["metric"]) for figure in first],
+        "guessing": [
+            "–" if chance is None else _number(figure["metric"], chance)
+            for figure, chance in zip(first, chances, strict=True)
+        ]
+        if any(chance is not None for chance in chances)
+        else [],
         "rows": [
             {
-                "system": row["system"],
+                "system": name,
                 "is_demo": row["is_demo"],
                 "crew": row["crew"],
                 "date": display_date(row["created_at"], language),
                 "scored": f"{display_number(row['n_scored'])} / {display_number(row['n_expected'])}",
                 "missing": display_number(row["n_missing"]),
-                "figures": [_figure(figure) for figure in row["figures"]],
+                "unparsable": display_number(row["n_unparsable"] + row["n_refused"] + row["n_failed"]),
+                "figures": [
+                    {**_figure(figure), "text_only": _text_only(figure, by_run.get(row["text_only"], ()), language)}
+                    for figure in row["figures"]
+                ],
             }
-            for row in table["rows"]
+            for name, row in zip(names, table["rows"], strict=True)
         ],
     }
+
+
+def _text_only(figure: ScoredFigure, blind: Iterable[ScoredFigure], language: Language) -> str:
+    """The same figure without pictures, in words; empty where no run has it."""
+    for one in blind:
+        if (one["scope"], one["metric"]) == (figure["scope"], figure["metric"]) and one["value"] is not None:
+            return WORDS[language]["text_only"].format(value=_number(one["metric"], one["value"]))
+    return ""

@@ -126,7 +126,12 @@ def picture(visit: Visit, label: str, number: str, role: str, rendition: str) ->
 def board_file(visit: Visit, language: Language, label: str, name: str) -> HttpResponse:
     """Send a table or a chart of the board."""
     made = queries.board_file(
-        visit.release(label), visit.site.settings, name=name, kind=visit.query.get("kind"), lang=language
+        visit.release(label),
+        visit.site.settings,
+        name=name,
+        kind=visit.query.get("kind"),
+        profile=visit.query.get("profile", ""),
+        lang=language,
     )
     answer = HttpResponse(made.content, content_type=made.content_type)
     disposition = "inline" if made.content_type.startswith("image/") else "attachment"

@@ -38,7 +38,7 @@ ROUTES: Final = (
     _route(f"{_LANGUAGE}/", content.overview),
     _route(f"{_LANGUAGE}/{_LABEL}/", content.release),
     _route(f"{_LANGUAGE}/{_LABEL}/board", boards.board, "page", "kind"),
-    _route(rf"{_LANGUAGE}/{_LABEL}/board/(?P<name>[a-z-]+\.[a-z]+)", downloads.board_file, "page", "kind"),
+    _route(rf"{_LANGUAGE}/{_LABEL}/board/(?P<name>[a-z-]+\.[a-z]+)", downloads.board_file, "page", "kind", "profile"),
     _route(f"{_LANGUAGE}/{_LABEL}/files", content.files),
     _route(f"{_LANGUAGE}/{_LABEL}/samples", content.samples, "page", "kind", "split", "category", "page"),
     _route(f"{_LANGUAGE}/{_LABEL}/samples/(?P<item>[a-z]+-[0-9]+)", content.sample),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from annotation.releases.models import Release
 from annotation.releases.queries import settings_of
@@ -14,9 +14,11 @@ from evaluation.leaderboards.queries import (
     board,
     group_by_of,
     made_file,
+    public_boards,
+    public_profile_file,
     submissions_file,
 )
-from evaluation.leaderboards.shapes import BoardContent, BoardGroup
+from evaluation.leaderboards.shapes import BoardContent, BoardGroup, ProfileBoard
 from evaluation.publication.rules import Settings, of_groups, without_small_groups
 from evaluation.scoring.queries import kind_with_results, label_with_kind
 from evaluation.scoring.rules import GALLERY_SPLIT, NO_GROUP
@@ -26,6 +28,13 @@ from evaluation.submissions.shapes import ListedSubmissions
 _WHOLE: Final = ("", "distance", "category")
 
 
+class PublicFile(NamedTuple):
+    """A table or a chart by its name; ``profile`` is empty where it is about retrieval or about all profiles."""
+
+    name: str
+    profile: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class PublicBoard:
     """The board of a kind of a release.
@@ -33,15 +42,17 @@ class PublicBoard:
     Attributes:
         kind: The kind.
         content: Systems that were scored, with their figures over everything and by group.
-        submissions: Submissions that their owners listed.
-        files: The names of the tables and charts.
+        submissions: Submissions that their owners listed, and runs of questions.
+        profiles: What the first of these profiles scores, for each tag of the questions.
+        files: The tables and charts.
         least_group: Groups of fewer queries are left out; 0 if none are.
     """
 
     kind: str
     content: BoardContent
     submissions: list[ListedSubmissions]
-    files: list[str]
+    profiles: list[ProfileBoard]
+    files: list[PublicFile]
     least_group: int
 
 
@@ -54,24 +65,33 @@ def public_board(release: Release, settings: Settings, *, kind: str | None = Non
     kind = kind_with_results(release, kind)
     content = _board(release, kind, settings, _WHOLE)
     submissions = listed_submissions(None, release, kind)
-    files = [file["name"] for file in content["charts"] if content["systems"]]
+    least = _least_group(release, settings)
+    profiles = public_boards(release, kind, least_group=least)
+    files = [PublicFile(file["name"]) for file in content["charts"] if content["systems"]]
+    files += [PublicFile(file["name"], profiles[0]["profile"]) for file in (profiles[0]["charts"] if profiles else [])]
     return PublicBoard(
         kind=kind,
         content=content,
         submissions=submissions,
-        files=[*files, *([SUBMISSIONS_FILE] if submissions else [])],
-        least_group=_least_group(release, settings),
+        profiles=profiles,
+        files=[*files, *([PublicFile(SUBMISSIONS_FILE)] if submissions else [])],
+        least_group=least,
     )
 
 
-def board_file(release: Release, settings: Settings, *, name: str, kind: str | None, lang: Language) -> File:
-    """One of the files of the board of a kind.
+def board_file(
+    release: Release, settings: Settings, *, name: str, kind: str | None, profile: str = "", lang: Language
+) -> File:
+    """One of the files of the board of a kind; ``profile`` as :class:`PublicFile` has it.
 
     Raises:
         NotFound: There is no such file or kind.
     """
     kind = kind_with_results(release, kind)
     title = label_with_kind(release, kind)
+    if profile:
+        least = _least_group(release, settings)
+        return public_profile_file(release, kind, least_group=least, name=name, profile=profile, lang=lang)
     if name == SUBMISSIONS_FILE:
         return submissions_file(title, listed_submissions(None, release, kind))
     return made_file(title, _board(release, kind, settings, (group_by_of(name),)), name=name, lang=lang)

@@ -1,5 +1,6 @@
 """The public board: scored systems and listed submissions, without people, and without small groups."""
 
+import json
 import re
 
 import pytest
@@ -9,15 +10,17 @@ from django.test import Client
 from annotation.releases.models import Release
 from curation.benchmarks.models import ProtocolVersion
 from evaluation.publication import queries
+from evaluation.publication.api import boards
 from evaluation.publication.models import Publication, PublicRelease
 from evaluation.publication.rules import Settings
 from evaluation.runs.models import Run
 from evaluation.scoring.models import Score, Scoring
 from evaluation.scoring.rules import PROFILE
 from evaluation.submissions import services
+from evaluation.submissions.queries import template
 from evaluation.systems.models import System
 from tests.evaluation.accepted import protocol
-from tests.evaluation.submissions.predictions import right, scored, world_with_release
+from tests.evaluation.submissions.predictions import release_of_choices, right, scored, world_with_release
 from tests.people import key
 
 pytestmark = pytest.mark.django_db
@@ -180,3 +183,67 @@ def test_protocols_of_today_have_no_part_and_drop_groups_all_the_same():
     team, _ = public_world(withheld=["test"])
     assert "publication" not in ProtocolVersion.objects.get(benchmark=team.benchmark).content
     assert Settings.of({}).least_group == 20
+
+
+PROFILE_OF_CHOICES = "cvqa-mcq/generated"
+
+
+def public_choices(**release):
+    """A published release of 24 questions with options, and two listed submissions that answer them with letters."""
+    team, _ = public_world(**release)
+    choices = release_of_choices(team, ["China"] * 20 + ["Japan"] * 4)
+    choices.state, choices.published_at = "published", choices.frozen_at
+    choices.save(update_fields=["state", "published_at"])
+    PublicRelease.objects.create(release=choices, benchmark=team.benchmark)
+    lines = template(team.contributor, choices.pk).content.decode().splitlines()
+    for letter in "AB":
+        rows = [json.dumps(json.loads(line) | {"response": letter}, ensure_ascii=False) for line in lines]
+        submission = scored(
+            team.contributor, choices, "\n".join(rows).encode(), profile=PROFILE_OF_CHOICES, system=f"Always {letter}"
+        )
+        services.list_submission(actor=team.contributor, submission_id=submission.pk, client_key=key())
+    return Release.objects.get(pk=choices.pk)
+
+
+def lines_of(body, title):
+    """The lines of the table under a heading, each as its texts."""
+    part = body[body.index(f"<h2>{title} <span") :]
+    rows = re.findall(r"<tr>(.*?)</tr>", part[: part.index("</table>")], re.DOTALL)
+    return [[re.sub(r"<.*?>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in rows]
+
+
+def test_questions_have_a_level_of_guessing_and_a_table_for_each_tag():
+    release = public_choices()
+    body = page(release)
+    assert '<th scope="row" class="muted">Guessing</th><td class="n">25.0</td>' in body
+    head, whole, *groups = lines_of(body, "By country")
+    assert head == ["", "Always A", "Always B", "Guessing", "questions"]
+    shares = [[float(cell.split("[")[0]) for cell in row[1:4]] for row in (whole, *groups)]
+    assert [row[0] for row in (whole, *groups)] == ["All", "China", "Japan"]
+    assert [row[4] for row in groups] == ["20", "4"]
+    assert {row[2] for row in shares} == {25.0}
+    mean = [(20 * china + 4 * japan) / 24 for china, japan in zip(shares[1][:2], shares[2][:2], strict=True)]
+    assert shares[0][:2] == [pytest.approx(one, abs=0.06) for one in mean]
+    for address in re.findall(r'href="(/p/cvlue/en/[^"]*board/[^"]*)"', body):
+        assert Client().get(address.replace("&amp;", "&")).status_code == 200
+    assert f"groups-country.svg?profile={PROFILE_OF_CHOICES.replace('/', '%2F')}" in body
+    unknown = f"/p/cvlue/en/{release.label}/board/groups-grade.csv?profile={PROFILE_OF_CHOICES}"
+    assert Client().get(unknown).status_code == 404
+
+
+def test_small_groups_of_questions_are_left_out_where_answers_are_withheld():
+    release = public_choices(withheld=["test"])
+    body = page(release)
+    assert "Guessing" in body
+    assert "By country" not in body  # one country is left, which compares nothing
+    assert "Japan" not in body
+    for name in ("groups-country.csv", "groups-country.svg"):
+        address = f"/p/cvlue/en/{release.label}/board/{name}?profile={PROFILE_OF_CHOICES}"
+        assert Client().get(address).status_code == 404
+    whole = Client().get(f"/p/cvlue/en/{release.label}/board/leaderboard.csv?profile={PROFILE_OF_CHOICES}")
+    assert (whole.status_code, b"Always A" in whole.content, b"Japan" in whole.content) == (200, True, False)
+
+
+def test_numbers_that_are_no_shares_are_no_percentages():
+    assert [boards._number(metric, 3.25) for metric in ("mean rank", "score")] == ["3.25"] * 2
+    assert boards._number("accuracy", 0.3254) == "32.5"

@@ -77,6 +77,7 @@ TOO_SHORT = {
     "curation_budget.currency",
     "curation_image.subset",
     "curation_offer.currency",
+    "evaluation_run.currency",
 }
 ROUTES = re.compile(r'(?:(?:href|src)="|content="(?=http))([^"]+)"')
 

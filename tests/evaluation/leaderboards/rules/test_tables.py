@@ -82,7 +82,7 @@ def test_systems_of_one_name_are_told_apart():
         {"row": "submission-4", "revision": ""},
     ]
     given = given._replace(systems=[s._replace(**facts) for s, facts in zip(given.systems, more, strict=True)])
-    assert list(display_names(given, "en").values()) == [
+    assert list(display_names(given.systems, "en").values()) == [
         "a @ a1b2c3d4e5f6",
         "a @ b1b2c3d4e5f6",
         "b (demo, incomplete)",
