@@ -22,6 +22,7 @@ const METRICS: Readonly<Record<string, Shown>> = {
   "bias rate, all answers": { text: "bias_all", isNumber: true },
   score: { text: "score", isNumber: true },
   votes: { text: "votes", isNumber: true },
+  "mean rank": { text: "mean_rank", isNumber: true },
 };
 
 export function useMetric(): { name: (metric: string) => string; value: (metric: string, value: number) => string; isShare: (metric: string) => boolean } {

@@ -5,8 +5,9 @@ import { useSlug } from "@/api/benchmark";
 import { useFormat } from "@/i18n/format";
 import { money } from "@/i18n/money";
 import { Manner } from "@/run/Manner";
+import { MetricTable, useIntervalText } from "@/run/MetricTable";
+import { useMetric } from "@/run/metrics";
 import { Chip } from "@/ui/Chip";
-import { MetricTable, useIntervalText } from "@/ui/MetricTable";
 import { Time } from "@/ui/Time";
 import { scaleTo, type Leaderboard } from "./board";
 import { Whisker } from "@/ui/Whisker";
@@ -38,7 +39,8 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
   const format = useFormat();
   const name = t(`profileName.${of.profile}`, { defaultValue: of.profile });
   const hasCost = of.rows.some(({ cost }) => cost !== null);
-  const to = scaleTo(of.rows.flatMap(({ figures }) => figures));
+  const { isShare } = useMetric();
+  const to = scaleTo(of.rows.flatMap(({ figures }) => figures).filter(({ metric }) => isShare(metric)));
   return (
     <>
       <p>
@@ -112,18 +114,18 @@ function Chance({ of }: { of: readonly Figure[] }) {
 
 function Value({ of, to }: { of: Beside | undefined; to: number }) {
   const { t } = useTranslation("submissions");
-  const format = useFormat();
+  const metric = useMetric();
   const interval = useIntervalText();
   if (of?.value == null) return <span className="faint">—</span>;
   const { value, low, high } = of;
   return (
     <span className={styles.boardFigure}>
       <b className={styles.boardValue} data-value={value}>
-        {format.percent(value, 1, 1)}
+        {metric.value(of.metric, value)}
       </b>
-      <Whisker value={value} low={low} high={high} to={to} {...(of.chance === null ? {} : { mark: of.chance })} label={interval(of)} />
+      {metric.isShare(of.metric) && <Whisker value={value} low={low} high={high} to={to} {...(of.chance === null ? {} : { mark: of.chance })} label={interval(of)} />}
       <span className={`tiny ${styles.boardInterval}`}>{interval(of)}</span>
-      {of.textOnly !== null && <span className={`tiny ${styles.boardInterval}`}>{t("sets:scores.textOnly", { value: format.percent(of.textOnly, 1, 1) })}</span>}
+      {of.textOnly !== null && <span className={`tiny ${styles.boardInterval}`}>{t("sets:scores.textOnly", { value: metric.value(of.metric, of.textOnly) })}</span>}
     </span>
   );
 }

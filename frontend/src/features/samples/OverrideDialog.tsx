@@ -10,6 +10,7 @@ import { Modal } from "@/ui/Modal";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import { useFocusOnWrong } from "@/ui/useFocusOnWrong";
+import { ReplyText } from "./Reply";
 import styles from "./samples.module.css";
 
 const MOST_REASON = 1_000;
@@ -53,6 +54,9 @@ function OverrideForm({ sample, onClose }: { sample: Prediction; onClose: () => 
     <form ref={form} className="form" onSubmit={send} noValidate>
       <h2>{t("override.title")}</h2>
       <p className="dim">{t("override.text")}</p>
+      <div className={styles.quoted} tabIndex={0} role="group" aria-label={t("reply.title")} data-testid="override-reply">
+        <ReplyText reply={sample.reply} />
+      </div>
       <Answer sample={sample} value={answer} wrong={wrongAnswer} onChange={setAnswer} />
       <Reason value={reason} wrong={wrongReason} onChange={setReason} />
       {override.error && <Problem error={override.error} />}

@@ -17,7 +17,7 @@ export function Reply({ sample }: { sample: Prediction }) {
         <h2 id="sample-reply">{t("reply.title")}</h2>
         <Outcome of={result.outcome} />
       </div>
-      <Text reply={reply} />
+      <ReplyText reply={reply} />
       {reply.candidates.length > 0 && <Candidates of={reply.candidates} />}
       <dl className="facts">
         <Read result={reply.candidates.length > 0 ? { ...result, rule: "likeliest" } : result} />
@@ -34,7 +34,8 @@ export function Reply({ sample }: { sample: Prediction }) {
   );
 }
 
-function Text({ reply }: { reply: Prediction["reply"] }) {
+/** The reply itself, with the part marked that decides what was read. */
+export function ReplyText({ reply }: { reply: Prediction["reply"] }) {
   const { t } = useTranslation("samples");
   if (reply.outcome === "failed") return <p className="dim">{t("reply.failed", { code: reply.error })}</p>;
   if (reply.outcome === "none") return <p className="dim">{t("reply.missing")}</p>;

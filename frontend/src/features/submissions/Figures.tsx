@@ -5,19 +5,20 @@ import { useMay } from "@/api/session";
 import type { Figure, SubmissionReport } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
-import { MetricTable, useIntervalText } from "@/ui/MetricTable";
+import { MetricTable, useIntervalText } from "@/run/MetricTable";
+import { useMetric } from "@/run/metrics";
 import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
 import styles from "./submissions.module.css";
 
 function FigureText({ of }: { of: Figure | undefined }) {
-  const format = useFormat();
+  const metric = useMetric();
   const interval = useIntervalText();
   if (of?.value == null) return <span className="faint">—</span>;
   return (
     <>
       <b data-testid={`figure-${of.scope}-${of.metric}`} data-value={of.value}>
-        {format.percent(of.value, 1, 1)}
+        {metric.value(of.metric, of.value)}
       </b>{" "}
       <span className={`tiny ${styles.submissionInterval}`}>{interval(of)}</span>
     </>
@@ -29,6 +30,7 @@ export function Figures({ of }: { of: SubmissionReport }) {
   const { t } = useTranslation("submissions");
   const format = useFormat();
   const scopes = [...new Set(of.figures.map(({ scope }) => scope))];
+  const { name } = useMetric();
   const metrics = [...new Set(of.figures.map(({ metric }) => metric))];
   return (
     <WideTable label={t("report.figures")}>
@@ -36,7 +38,7 @@ export function Figures({ of }: { of: SubmissionReport }) {
         <TableHead
           columns={[
             t("report.about"),
-            ...metrics.map((metric) => ({ number: t(`metric.${metric}`, { defaultValue: metric }) })),
+            ...metrics.map((metric) => ({ number: name(metric) })),
             { number: t("report.n") },
           ]}
         />
@@ -72,11 +74,12 @@ export function Breakdowns({ of, slug }: { of: SubmissionReport; slug: string })
     const category = by === "category" ? benchmark.data?.categories.find((one) => one.slug === group) : undefined;
     return category === undefined ? group : localised(category.name);
   };
+  const title = (by: string) => t([`by.${by}`, `samples:tags.${by}`], { defaultValue: by });
   return of.breakdowns.map(({ by, groups }) => (
     <section key={by} aria-labelledby={`by-${by}`} data-testid={`breakdown-${by}`}>
-      <h2 id={`by-${by}`}>{t(`by.${by}`, { defaultValue: by })}</h2>
+      <h2 id={`by-${by}`}>{title(by)}</h2>
       <MetricTable
-        label={t(`by.${by}`, { defaultValue: by })}
+        label={title(by)}
         headings={[t("report.group"), t("report.n")]}
         rows={groups.map(({ group, figures, n }) => ({ key: group, head: groupName(by, group), figures, counts: [format.number(n)] }))}
         show={(figure) => <FigureText of={figure} />}

@@ -20,7 +20,7 @@ export function Hide({ of }: { of: SubmissionDetail }) {
     return (
       <p>
         <Button small look="danger" onClick={() => setAsking(true)} data-testid="submission-hide">
-          {t("hide.open")}
+          {t(of.listed ? "hide.open" : "hide.openBefore")}
         </Button>
       </p>
     );
@@ -37,7 +37,7 @@ export function Hide({ of }: { of: SubmissionDetail }) {
       {hide.error && <Problem error={hide.error} />}
       <div className="row-actions">
         <Button type="submit" small look="danger" disabled={reason.trim() === ""} busy={hide.isPending} data-testid="submission-hide-go">
-          {t("hide.go")}
+          {t(of.listed ? "hide.go" : "hide.goBefore")}
         </Button>
         <Button small onClick={() => setAsking(false)}>
           {t("ui:cancel")}

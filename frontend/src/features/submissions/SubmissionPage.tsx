@@ -81,7 +81,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
         )}
         {of.listed && may("leaderboard_show") && (
           <p>
-            <Link to={`/b/${slug}/releases/${of.release.id}/leaderboard`}>{t("toLeaderboard")}</Link>
+            <Link to={`/b/${slug}/releases/${of.release.id}/leaderboard${of.release.kinds.length > 1 ? `?kind=${of.kind}` : ""}`}>{t("toLeaderboard")}</Link>
           </p>
         )}
         {of.listed && places.isOutside && (

@@ -1,9 +1,9 @@
 /** Metrics side by side: a column for each direction and metric that any row has. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "@/i18n/format";
-import { TableHead } from "./TableHead";
-import { WideTable } from "./WideTable";
+import { TableHead } from "@/ui/TableHead";
+import { WideTable } from "@/ui/WideTable";
+import { useMetric } from "./metrics";
 
 interface Metric {
   /** The direction of the search; "" where there is only one. */
@@ -37,6 +37,7 @@ interface MetricTableProps<Figure> {
 
 export function MetricTable<Figure extends Metric>({ label, headings, rows, show, below, className = "", testId }: MetricTableProps<Figure>) {
   const { t } = useTranslation("submissions");
+  const { name } = useMetric();
   const figures = rows.flatMap((row) => row.figures);
   const columns = figures.filter((one, index) => figures.findIndex((other) => isSameMetric(one, other)) === index);
   return (
@@ -49,7 +50,7 @@ export function MetricTable<Figure extends Metric>({ label, headings, rows, show
               number: (
                 <>
                   {scope !== "" && <span className="tiny">{t(`scope.${scope}`)} </span>}
-                  {t(`metric.${metric}`, { defaultValue: metric })}
+                  {name(metric)}
                   {below?.(figures.filter((one) => one.scope === scope && one.metric === metric))}
                 </>
               ),
@@ -83,9 +84,9 @@ function isSameMetric(one: Metric, other: Metric): boolean {
   return one.scope === other.scope && one.metric === other.metric;
 }
 
-/** An interval in percent, or that there is none. */
-export function useIntervalText(): (figure: Pick<Metric, "low" | "high">) => string {
+/** An interval, of shares in percent, or that there is none. */
+export function useIntervalText(): (figure: Pick<Metric, "metric" | "low" | "high">) => string {
   const { t } = useTranslation("submissions");
-  const format = useFormat();
-  return ({ low, high }) => (low === null || high === null ? t("report.noInterval") : `${format.number(low * 100, 1, 1)} – ${format.number(high * 100, 1, 1)}`);
+  const { value } = useMetric();
+  return ({ metric, low, high }) => (low === null || high === null ? t("report.noInterval") : `${value(metric, low).replace(/\s?%$/, "")} – ${value(metric, high).replace(/\s?%$/, "")}`);
 }
