@@ -20,6 +20,7 @@ from curation.people.models import Person
 from curation.taxonomy.models import Category
 from evaluation.leaderboards import rules
 from evaluation.leaderboards.errors import RunNotScored
+from evaluation.leaderboards.rules.places import NAMES
 from evaluation.leaderboards.shapes import (
     BoardContent,
     BoardFile,
@@ -261,6 +262,8 @@ def board_groups(benchmark_id: int, counts: Mapping[tuple[str, str], int]) -> li
             return localised_text(rules.NO_CATEGORY)
         if group_by == "category" and group in categories:
             return localised_text(categories[group].name)
+        if group in NAMES.get(group_by, {}):
+            return localised_text(NAMES[group_by][group])
         return {"zh-Hans": group, "zh-Hant": group, "en": group}
 
     return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from annotation.kinds.scripts import script_of
 from annotation.releases.models import ReleaseEntry, ReleaseKind
 from annotation.releases.queries import accepted_records
 from annotation.releases.rules import AXIS, DISTANCE
@@ -89,7 +90,12 @@ def _rows(
 
 
 def _dimensions(record: Mapping[str, Any]) -> Fields:
-    """The further fields of a record that reports are broken down by: place, language, and dimensions of pictures."""
+    """The further fields of a record that reports are broken down by: place, language, and dimensions of pictures.
+
+    Where teams write in their languages, the script is that of the language's tag.
+    """
     axes = {name.removeprefix(AXIS): value for name, value in record.items() if name.startswith(AXIS)}
     places = {"language": record.get("language_name"), **{name: record.get(name) for name in ("country", "continent")}}
+    script = script_of(record.get("language", "")) if record.get("country") else None
+    places["script"] = script.name if script else None
     return {name: value for name, value in (axes | places).items() if value and name in BREAKDOWNS}
