@@ -11,10 +11,11 @@ from curation.images.models import Rendition
 
 
 class CleanPicture(NamedTuple):
-    """The current file of a picture: its row, and its key in the store."""
+    """The current file of a picture: its row, its key in the store, and its digest."""
 
     rendition_id: int
     key: str
+    sha256: str
 
 
 def clean_pictures(image_ids: Collection[int]) -> dict[int, CleanPicture]:
@@ -25,5 +26,5 @@ def clean_pictures(image_ids: Collection[int]) -> dict[int, CleanPicture]:
     cleared = Q(image__pii_clear_by__isnull=False) | Q(image__shared_at__isnull=False)
     rows = Rendition.objects.filter(
         cleared, image__in=image_ids, role="clean", version=F("image__redaction_no") + 1
-    ).values_list("image_id", "pk", "key")
-    return {image_id: CleanPicture(pk, key) for image_id, pk, key in rows}
+    ).values_list("image_id", "pk", "key", "sha256")
+    return {image_id: CleanPicture(pk, key, sha256) for image_id, pk, key, sha256 in rows}
