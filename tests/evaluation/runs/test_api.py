@@ -60,6 +60,7 @@ def test_before_a_worker_came_the_run_waits(team):
         "done": 0,
         "failed": 0,
         "refused": 0,
+        "cost": None,
         "set": {"id": run.set_id, "name": "", "origin": "rolling"},
         "manner": {
             "setting": "both",
@@ -201,6 +202,35 @@ def test_the_list_of_one_release_holds_its_runs_alone(team):
     (row,) = client.get(f"{ADDRESS}?release={runs[0]['release']['id']}").json()
     assert row["id"] == runs[0]["id"]
     assert client.get(f"{ADDRESS}?release=x").json()["code"] == "invalid_input"
+
+
+def test_sets_of_captions_are_listed_and_started_as_those_of_questions(team):
+    release = frozen_release(team, [accepted_item(team, number) for number in (1, 2)])
+    services.sweep_predictions()
+    row = set_of(release)
+    client = signed_in(team.admin)
+    listed = {one["origin"]: one for one in client.get("/api/v1/benchmarks/cvlue/sets").json()["sets"]}
+    assert {name: (one["suite"], one["size"], one["pictures"]) for name, one in listed.items()} == {
+        "rolling": ("retrieval", 10, 2),
+        "release": ("retrieval", 10, 2),
+    }
+    shown = client.get(f"/api/v1/sets/{row.pk}").json()
+    assert (shown["release"]["label"], shown["available_actions"]) == ("captions-v1", ["set_run_start"])
+    assert [(setting["name"], setting["prompts"]) for setting in shown["asks"]["settings"]] == [("both", [])]
+    WorkerSeen.objects.create(queue="gpu", name="one:1", seen_at=timezone.now())
+    grid = {"systems": ["by-number"]}
+    [cell] = send(client, "POST", f"sets/{row.pk}/run-plans", grid).json()["cells"]
+    assert (cell["state"], cell["questions"], cell["cost"], cell["means"]) == ("start", 10, "0", "similarity")
+    for pictures, code in (["none"], "run_needs_picture"), (["1/2"], "run_setting_unknown"):
+        [cell] = send(client, "POST", f"sets/{row.pk}/run-plans", grid | {"pictures": pictures}).json()["cells"]
+        assert (cell["state"], cell["reason"]["code"]) == ("blocked", code)
+    [started] = send(client, "POST", f"sets/{row.pk}/runs", grid | {"client_key": uuid.uuid4().hex}).json()["runs"]
+    assert start(client, release)["id"] == started["id"]  # one system answers a setting once
+    services.embed_accepted(started["id"])
+    # Its vectors are searched; no profile reads them.
+    for what in ("samples", "samples/1", "predictions", "report"):
+        assert client.get(f"/api/v1/runs/{started['id']}/{what}").status_code == 404
+    assert client.get(f"/api/v1/sets/{row.pk}/scores").json() == []
 
 
 def test_a_failed_chunk_says_why_and_a_silent_worker_shows(team, tmp_path):
