@@ -2,7 +2,7 @@
 
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Download, Publication, PublicRelease, TermsAcceptance
-from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Reply, ReplyFailure, ReplyOverride, Run
+from evaluation.runs.models import Chunk, Feature, Reply, ReplyFailure, ReplyOverride, Run
 from evaluation.scoring.models import EntryResult, QueryRank, ReportUnits, Score, Scoring, SetReport
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.submissions.models import Crew, CrewMember, Submission, SubmissionUnits
@@ -15,10 +15,8 @@ __all__ = [
     "Download",
     "Entry",
     "EntryResult",
-    "Failure",
     "Feature",
     "ItemSet",
-    "Prediction",
     "PublicRelease",
     "Publication",
     "QueryRank",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from curation.core.errors import NotFound
 from curation.people import access as people
@@ -10,29 +10,28 @@ from curation.people.models import Person
 from evaluation.runs.models import Run
 from evaluation.sets import access as sets
 from evaluation.sets.models import ItemSet
+from evaluation.suites.rules import SUITES
 
 
 def runs_visible_to(person: Person, slug: str, operation: str) -> QuerySet[Run]:
-    """A benchmark's runs: rolling ones that its protocol requests, and every run over a release or an item set.
+    """A benchmark's runs.
 
     Raises:
         NotFound: No such benchmark, or the person takes no part in it.
         OperationNotAllowed: None of their roles opens the operation.
     """
     benchmark = people.benchmark_for(person, slug, operation)
-    rolling = Q(release=None, set=None)
-    rows = Run.objects.filter(~rolling | Q(state__in=[Run.State.OPEN, Run.State.PAUSED]), benchmark=benchmark)
-    return rows.select_related("system", "release", "set__release", "started_by")
+    return Run.objects.filter(benchmark=benchmark).select_related("system", "set__release", "started_by")
 
 
 def run_for(person: Person, run_id: int, operation: str, *, lock: bool = False) -> Run:
-    """One run with its system, release, set and benchmark.
+    """One run with its system, set and release.
 
     Raises:
         NotFound: There is none, or the person takes no part in its benchmark.
         OperationNotAllowed: No role of theirs opens the operation.
     """
-    rows = Run.objects.select_related("system", "release", "set__release", "started_by")
+    rows = Run.objects.select_related("system", "set__release", "started_by")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
     run = rows.filter(pk=run_id).first()
@@ -52,15 +51,15 @@ def set_of_runs_for(person: Person, set_id: int, operation: str) -> ItemSet:
     return sets.set_for(person, set_id, operation)
 
 
-def run_over_set_for(person: Person, run_id: int, operation: str) -> Run:
-    """As :func:`run_for`, for a run over an item set.
+def run_of_questions_for(person: Person, run_id: int, operation: str) -> Run:
+    """As :func:`run_for`, for a run whose answers profiles read; retrieval's vectors are searched instead.
 
     Raises:
         NotFound: There is none, or the person takes no part in its benchmark.
         OperationNotAllowed: No role of theirs opens the operation.
     """
     run = run_for(person, run_id, operation)
-    if run.set is None:
+    if SUITES[run.suite].is_retrieval:
         raise NotFound
     return run
 

@@ -1,4 +1,4 @@
-"""Runs of systems over items and over item sets, and their answers."""
+"""Runs of systems over item sets, and their answers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from annotation.items.models import Item
 from annotation.releases.models import Release
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly, Leased
@@ -17,13 +16,12 @@ from evaluation.systems.models import System
 
 
 class Run(models.Model):
-    """A system tested on a suite: over a release, over an item set, or over whatever is accepted.
+    """A system tested on an item set: of a release, of accepted work (a rolling run), or of a file.
 
-    A run without release and set is the benchmark's rolling run, and so is one over the set of accepted work. The row
-    holds everything needed to repeat the run. ``round`` counts how often the failures were retried. Over a set,
-    ``cut_to`` is the number of the last entry that is in a chunk or is not asked, ``expected`` counts the entries that
-    are asked, and the next three those with each outcome; ``cost`` is the sum of what its replies cost when their calls
-    were made, for this run or an earlier one. A chunk's transaction moves them.
+    The row holds everything needed to repeat the run. ``round`` counts how often the failures were retried. ``cut_to``
+    is the number of the last entry that is in a chunk or is not asked, ``expected`` counts the entries that are asked,
+    and the next three those with each outcome; ``cost`` is the sum of what its replies cost when their calls were made,
+    for this run or an earlier one. A chunk's transaction moves them.
     """
 
     class State(models.TextChoices):
@@ -38,8 +36,7 @@ class Run(models.Model):
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="runs")
     suite = models.CharField(max_length=48)
     protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
-    release = models.ForeignKey(Release, on_delete=models.PROTECT, null=True, related_name="runs")
-    set = models.ForeignKey(ItemSet, on_delete=models.PROTECT, null=True, related_name="runs")
+    set = models.ForeignKey(ItemSet, on_delete=models.PROTECT, related_name="runs")
     cut_to = models.PositiveIntegerField(default=0, db_default=0)
     expected = models.PositiveIntegerField(default=0, db_default=0)
     answered = models.PositiveIntegerField(default=0, db_default=0)
@@ -59,22 +56,11 @@ class Run(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["system", "benchmark", "suite", "settings_sha256"],
-                condition=Q(release__isnull=True, set__isnull=True, state__in=["open", "paused"]),
-                name="run_one_rolling",
-            ),
-            models.UniqueConstraint(
-                fields=["system", "release", "suite", "settings_sha256"],
-                condition=Q(release__isnull=False, state__in=["open", "paused"]),
-                name="run_one_at_a_release",
-            ),
-            models.UniqueConstraint(
                 fields=["system", "set", "settings_sha256"],
-                condition=Q(set__isnull=False, state__in=["open", "paused"]),
+                condition=Q(state__in=["open", "paused"]),
                 name="run_one_at_a_set",
             ),
             models.CheckConstraint(condition=Q(state__in=["open", "paused", "cancelled", "closed"]), name="run_state"),
-            models.CheckConstraint(condition=Q(set=None) | Q(release=None), name="run_over_one_thing"),
             models.CheckConstraint(
                 condition=Q(expected__gte=models.F("answered") + models.F("refused") + models.F("failed")),
                 name="run_counts_fit",
@@ -83,26 +69,25 @@ class Run(models.Model):
 
     @property
     def label(self) -> str:
-        """The name in the audit log, which has room for 64 characters: the system, and the release, set or suite."""
-        over = self.release.label if self.release else self.set.label if self.set else self.suite
-        return f"{self.system.slug} {over}"[:64]
+        """The name in the audit log, which has room for 64 characters: the system, and the set."""
+        return f"{self.system.slug} {self.set.label}"[:64]
 
     @property
-    def over_release(self) -> Release | None:
-        """The release whose questions it answers; None for accepted work and sets of files."""
-        return self.set.release if self.set else self.release
+    def release(self) -> Release | None:
+        """The release whose questions or captions it covers; None for accepted work and sets of files."""
+        return self.set.release
 
     @property
     def is_rolling(self) -> bool:
         """Whether it covers whatever is accepted."""
-        return self.set.origin == ItemSet.Origin.ROLLING if self.set else self.release_id is None
+        return self.set.origin == ItemSet.Origin.ROLLING
 
 
 class Chunk(Leased):
     """A fixed share of a run's work, with inputs of similar length: what one worker claims at a time.
 
-    Fixed, because an input's neighbours in a batch change the last digits of its answer. ``entries`` are pairs of item
-    and revision, over a set numbers of entries; ``ms`` is how long they took.
+    Fixed, because an input's neighbours in a batch change the last digits of its answer. ``entries`` are numbers of
+    entries; ``ms`` is how long they took.
     """
 
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="chunks")
@@ -123,47 +108,13 @@ class Chunk(Leased):
         return f"chunk {self.no} of run {self.run_id}"
 
 
-class Prediction(AppendOnly):
-    """A system's answer to one variant of one revision; one row per (run, item, revision, variant).
-
-    For retrieval ``variant`` is ``image`` or ``caption-0`` … and ``vector`` a unit vector, little-endian float32.
-    An input without an answer is a :class:`Failure`.
-    """
-
-    pk = models.CompositePrimaryKey("run_id", "item_id", "revision_no", "variant")
-    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="predictions")
-    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+")
-    revision_no = models.PositiveIntegerField()
-    variant = models.CharField(max_length=24)
-    value = models.JSONField(null=True)
-    vector = models.BinaryField(null=True)
-    ms = models.PositiveIntegerField(null=True)
-    created_at = models.DateTimeField(db_default=Now())
-
-
-class Failure(AppendOnly):
-    """An input that a system could not answer in one round; a later round adds another row or a prediction.
-
-    ``message`` is the system's own error text.
-    """
-
-    pk = models.CompositePrimaryKey("run_id", "item_id", "revision_no", "variant", "round")
-    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="failures")
-    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+")
-    revision_no = models.PositiveIntegerField()
-    variant = models.CharField(max_length=24)
-    round = models.PositiveSmallIntegerField()
-    code = models.CharField(max_length=64)
-    message = models.TextField(blank=True)
-    created_at = models.DateTimeField(db_default=Now())
-
-
 class Reply(AppendOnly):
     """A system's answer to an entry of a set; one row per (run, entry, variant, sample).
 
     ``variant`` is the shift of the options and ``sample`` counts repeated replies, both from 0. ``raw`` is the reply as
-    it came, ``value`` what else was measured: the scores of candidates, sizes; ``cost`` is null if it was free.
-    An entry without an answer has a :class:`ReplyFailure`; a system that declined has a reply with the outcome
+    it came, ``value`` what else was measured: the scores of candidates, sizes; of a caption the :class:`Feature` of its
+    ``text`` and of its ``picture``, each as digest of the input and preparation. ``cost`` is null if it was free. An
+    entry without an answer has a :class:`ReplyFailure`; a system that declined has a reply with the outcome
     ``refused``.
     """
 
@@ -187,7 +138,13 @@ class Reply(AppendOnly):
 
 
 class ReplyFailure(AppendOnly):
-    """An entry that a system could not answer in one round; a later round adds another row or a reply."""
+    """An entry that a system could not answer in one round; a later round adds another row or a reply.
+
+    Of a caption, ``input`` says what is at fault, the picture or the text; ``value`` names the feature of the other as
+    :class:`Reply` does. ``message`` is the system's own error text.
+    """
+
+    PICTURE, TEXT = "picture", "text"
 
     pk = models.CompositePrimaryKey("run_id", "entry_id", "variant", "sample", "round")
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="reply_failures")
@@ -196,7 +153,15 @@ class ReplyFailure(AppendOnly):
     sample = models.PositiveSmallIntegerField(default=0)
     round = models.PositiveSmallIntegerField()
     code = models.CharField(max_length=64)
+    input = models.CharField(max_length=8, blank=True, default="", db_default="")
+    message = models.TextField(blank=True, default="", db_default="")
+    value = models.JSONField(default=dict, db_default={})
     created_at = models.DateTimeField(db_default=Now())
+
+    class Meta(AppendOnly.Meta):
+        constraints = [
+            models.CheckConstraint(condition=Q(input__in=["", "picture", "text"]), name="replyfailure_input")
+        ]
 
 
 class ReplyOverride(AppendOnly):

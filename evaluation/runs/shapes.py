@@ -15,7 +15,7 @@ from evaluation.systems.shapes import SystemBrief
 
 
 class RunRelease(TypedDict):
-    """The release a run is over."""
+    """The release whose set a run is over."""
 
     id: int
     label: str
@@ -75,20 +75,20 @@ class RunCost(TypedDict):
 
 
 class RunRow(TypedDict):
-    """A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
+    """A run: ``expected``, ``done``, ``failed`` and ``refused``, those that the system declined, count entries.
 
-    Over a set they all count entries, ``refused`` those that the system declined; ``manner`` is how these are asked.
-    ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the seconds since the last
-    heartbeat of a worker on it. Without a release and a set it is a rolling run over accepted items. ``cost`` is null
-    where nothing was paid, and for readers who may not see spending.
+    ``manner`` is how these are asked, ``release`` that of the set. ``errors`` count what is at fault: a picture once
+    for all its captions. ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the
+    seconds since the last heartbeat of a worker on it. ``cost`` is null where nothing was paid, and for readers who may
+    not see spending.
     """
 
     id: int
     system: SystemBrief
     suite: str
     release: RunRelease | None
-    set: RunSet | None
-    manner: RunManner | None
+    set: RunSet
+    manner: RunManner
     state: Annotated[str, OneOf(Run.State)]
     status: Annotated[str, OneOf(RUN_STATUSES)]
     silent_s: int | None
@@ -197,7 +197,10 @@ class FailureImage(TypedDict):
 
 
 class FailureRow(TypedDict):
-    """A failed input: ``variant`` is ``image`` or one of the texts, ``message`` the system's own error text."""
+    """What failed: ``variant`` is ``image``, one of the captions, or a question's key.
+
+    ``message`` is the system's own error text.
+    """
 
     item: FailureItem
     revision_no: int
@@ -209,6 +212,6 @@ class FailureRow(TypedDict):
 
 
 class FailurePage(Paged):
-    """A page of failures, by item."""
+    """A page of failures."""
 
     results: list[FailureRow]

@@ -15,7 +15,7 @@ from evaluation.runs import services
 
 @shared_task(name="evaluation.sweep_predictions")
 def sweep_predictions(**_: object) -> None:
-    """Find accepted work without predictions; sent after each acceptance and by the scheduler."""
+    """Find accepted work and releases without predictions; sent after each acceptance and by the scheduler."""
     services.sweep_predictions()
 
 

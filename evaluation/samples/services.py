@@ -18,7 +18,8 @@ from evaluation.samples.queries import require_results
 from evaluation.samples.queries.showing import is_readable
 from evaluation.samples.rules import Form, OtherLetters, form_of, override_answer
 from evaluation.sets.models import Entry
-from evaluation.sets.rules import askable, entry_of
+from evaluation.sets.rules import entry_of
+from evaluation.suites.rules import SUITES
 
 
 @transaction.atomic
@@ -42,7 +43,7 @@ def override_reply(
         OverrideNoLetter, OverrideNoLetters: The answer has other letters than the options.
         RunNotScoredYet, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    run = access.run_over_set_for(actor, run_id, "prediction_override")
+    run = access.run_of_questions_for(actor, run_id, "prediction_override")
     run = access.lock_run_for(actor, run.pk, "prediction_override")
     decision = Decision(actor_id=actor.pk, action="prediction_override", row=run, client_key=client_key)
     entry = Entry.objects.filter(set_id=run.set_id, no=ordinal).first()
@@ -55,7 +56,7 @@ def override_reply(
         )
     require_results(run.pk)
     sent = entry_of(entry.key, entry.line, entry.texts[run.settings["side"]])
-    form = form_of(askable()[run.suite], sent)
+    form = form_of(SUITES[run.suite], sent)
     reply = Reply.objects.filter(run=run, entry=entry).first()
     if form is None or reply is None or not is_readable(reply):
         raise ReplyNotReadable

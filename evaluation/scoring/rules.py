@@ -17,8 +17,13 @@ PROFILE = "retrieval/ties-against"
 RESAMPLES = 1000  # of the bootstrap; 25 values beyond each end of a 95% interval
 # How many of a system's nearest entries are stored with each query.
 NEAREST = 10
-# The split whose pictures and texts are the gallery (CVLUE section 5 reports its test split).
-GALLERY_SPLIT = "test"
+# The variants of an item's answers: its picture, and each of its texts.
+IMAGE = "image"
+
+
+def text_variant(part: int) -> str:
+    """Return the variant of an item's text by its place."""
+    return f"caption-{part}"
 
 
 # t2i: a text retrieves its picture; i2t: a picture retrieves one of its texts.
@@ -168,7 +173,7 @@ class Side:
 class Gallery:
     """A split with a system's answers; filled answer by answer, so that each vector exists only once."""
 
-    def __init__(self, entries: Sequence[Entry], *, image: str) -> None:
+    def __init__(self, entries: Sequence[Entry]) -> None:
         place: dict[int, int] = {}
         firsts: list[Entry] = []
         self._at: dict[tuple[int, str], tuple[bool, int]] = {}
@@ -179,7 +184,7 @@ class Gallery:
             if entry.image_id not in place:
                 place[entry.image_id] = len(firsts)
                 firsts.append(entry)
-            self._at[entry.item_id, image] = (False, place[entry.image_id])
+            self._at[entry.item_id, IMAGE] = (False, place[entry.image_id])
             for variant in entry.texts:
                 self._at[entry.item_id, variant] = (True, len(items))
                 items.append(entry.item_id)
@@ -187,7 +192,7 @@ class Gallery:
                 places.append(place[entry.image_id])
         self.image_ids = [e.image_id for e in firsts]
         self.groups = {"category": [e.category for e in firsts], "distance": [e.distance for e in firsts]}
-        self.pictures = Side([e.item_id for e in firsts], [image] * len(firsts), list(range(len(firsts))))
+        self.pictures = Side([e.item_id for e in firsts], [IMAGE] * len(firsts), list(range(len(firsts))))
         self.texts = Side(items, variants, places)
 
     def fill(self, answers: Iterable[Answer]) -> None:

@@ -146,14 +146,15 @@ class SetPicture(AppendOnly):
 
 
 class Entry(models.Model):
-    """One unit that is asked, counted and scored: a question, or a blank of one.
+    """One unit that is asked, counted and scored: a question, a blank of one, or a caption.
 
     ``no`` counts from 1; entries with the same picture are neighbours, in a set of files those with the longest texts
     come first. ``line`` is its row in the gold file, else its place in the release; accepted work is in the order of
     numbers. ``texts`` has what the system is given by side, and in a set of files under ``explanation`` why the answer
     is right, which only examples show; the right answer is in ``gold`` in the profile's own form. An entry of an
-    accepted revision names it, with ``part`` counting its questions; ``row`` is then the row that scoring reads, and
-    the picture is the current file of ``image``. ``ended_at`` is when the revision was no longer the accepted one.
+    accepted revision names it, with ``part`` counting its questions or captions; ``row`` is then the row that scoring
+    reads, and the picture is the current file of ``image``. Of a caption, ``row`` has digest and version of the
+    picture's file. ``ended_at`` is when the revision was no longer the accepted one, or the file not the picture's.
     """
 
     set = models.ForeignKey(ItemSet, on_delete=models.PROTECT, related_name="entries")

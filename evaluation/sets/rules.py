@@ -20,6 +20,8 @@ MOST_PICTURES: Final = 50_000
 MOST_ENTRIES: Final = 200_000
 #: Entries that a worker answers between two writes, unless one picture has more.
 CHUNK: Final = 16
+#: The side of the texts that retrieval embeds.
+CAPTIONS: Final[Side] = "content"
 #: Why files are refused.
 FAULTS: Final = (
     "wrong_row",
@@ -64,7 +66,7 @@ class SetRefused(Exception):
         super().__init__(code)
 
 
-def askable() -> dict[str, Suite]:
+def suites_of_files() -> dict[str, Suite]:
     """The suites whose files make sets: those that ask questions by a prompt."""
     return {suite.name: suite for suite in SUITES.values() if all(setting.prompts for setting in suite.settings)}
 
@@ -118,6 +120,12 @@ def entry_of(key: str, line: int, texts: Mapping[str, Any]) -> Entry:
     )
 
 
+def caption_of(texts: Mapping[str, Any]) -> str:
+    """Return the caption that an entry of retrieval embeds."""
+    caption: str = texts[CAPTIONS]["values"]["text"]
+    return caption
+
+
 def digest_of(gold_sha256: str, numbered: Iterable[tuple[str, Any, str]]) -> str:
     """Compute the SHA-256 of a set from its gold file's, and from key, texts and picture file of each entry."""
     digest = hashlib.sha256(gold_sha256.encode())
@@ -126,22 +134,29 @@ def digest_of(gold_sha256: str, numbered: Iterable[tuple[str, Any, str]]) -> str
     return digest.hexdigest()
 
 
-def in_chunks(entries: Sequence[tuple[int, int | None]], size: int = CHUNK) -> list[list[int]]:
+def in_chunks(
+    entries: Sequence[tuple[int, int | None]], size: int = CHUNK, *, pictures: int | None = None
+) -> list[list[int]]:
     """Cut numbered entries into chunks that never split a picture.
 
     Args:
         entries: Number and picture of each entry, in the order of numbers.
         size: How many entries a chunk has at most, unless one picture has more.
+        pictures: How many pictures a chunk has at most, instead of a limit of entries.
     """
     chunks: list[list[int]] = []
     group: list[int] = []
+    most, taken = size if pictures is None else pictures, 0
     for at, (no, picture) in enumerate(entries):
         group.append(no)
         if picture is not None and at + 1 < len(entries) and entries[at + 1][1] == picture:
             continue
-        if chunks and len(chunks[-1]) + len(group) <= size:
+        takes = len(group) if pictures is None else 1
+        if chunks and taken + takes <= most:
             chunks[-1] += group
+            taken += takes
         else:
             chunks.append(group)
+            taken = takes
         group = []
     return chunks

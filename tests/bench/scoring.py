@@ -7,6 +7,7 @@ queries with its ten nearest. ``memory_mb`` is what a step took at its worst bey
 """
 
 import argparse
+import json
 import time
 import uuid
 from pathlib import Path
@@ -20,24 +21,26 @@ from tests.bench.retrieval import EACH, PICTURES, WIDTH, drawn, watched
 STEPS = ("read_gallery", "read_answers", "score", "write")
 
 
-def answers(run_id: int, release_id: int, pictures: int, width: int) -> None:
+def answers(run: Any, pictures: int, width: int) -> None:
     """Store a system's answers: a vector for each picture, and one for each text that lies about it."""
     from django.db import connection  # noqa: PLC0415  (after django.setup)
 
-    from annotation.releases.models import ReleaseEntry  # noqa: PLC0415
     from evaluation.runs.rules import to_bytes  # noqa: PLC0415
 
     seen, read = drawn(pictures, width, 4.0, 0)
-    entries = ReleaseEntry.objects.filter(release_id=release_id).order_by("ordinal")
-    items = list(entries.values_list("item_id", flat=True))
-    with (
-        connection.cursor() as cursor,
-        cursor.copy("copy evaluation_prediction (run_id, item_id, revision_no, variant, vector) from stdin") as copy,
-    ):
-        for n, item in enumerate(items):
-            vectors = [("image", seen[n]), *((f"caption-{i}", read[n * EACH + i]) for i in range(EACH))]
-            for variant, vector in vectors:
-                copy.write_row((run_id, item, 1, variant, to_bytes(vector)))
+    preparation = "p" * 64
+    entries = list(run.set.entries.order_by("line").values_list("pk", "part"))
+    with connection.cursor() as cursor:
+        features = "copy evaluation_feature (system_id, input_sha256, preparation, vector) from stdin"
+        with cursor.copy(features) as copy:
+            for name, vectors in (("picture", seen), ("text", read)):
+                for n, vector in enumerate(vectors):
+                    copy.write_row((run.system_id, f"{name} {n}", preparation, to_bytes(vector)))
+        replies = "copy evaluation_reply (run_id, entry_id, variant, sample, outcome, raw, value) from stdin"
+        with cursor.copy(replies) as copy:
+            for n, (entry, _) in enumerate(entries):
+                value = {"text": [f"text {n}", preparation], "picture": [f"picture {n // EACH}", preparation]}
+                copy.write_row((run.pk, entry, 0, 0, "answered", "", json.dumps(value)))
 
 
 def measure(pictures: int, width: int) -> dict[str, Any]:
@@ -56,6 +59,7 @@ def measure(pictures: int, width: int) -> dict[str, Any]:
     from evaluation.scoring.models import QueryRank, Score  # noqa: PLC0415
     from evaluation.systems.models import System  # noqa: PLC0415
     from tests.bench.frozen import frozen  # noqa: PLC0415
+    from tests.evaluation.accepted import RETRIEVAL, set_of  # noqa: PLC0415
     from tests.protocols import names  # noqa: PLC0415
 
     begun = time.perf_counter()
@@ -63,16 +67,20 @@ def measure(pictures: int, width: int) -> dict[str, Any]:
     system = System.objects.create(
         slug="drawn", name="drawn", description=names("drawn"), backend="demo", revision="1", capabilities=["embed"]
     )
+    row = set_of(release)
     run = Run.objects.create(
         system=system,
         benchmark=team.benchmark,
         suite="retrieval",
         protocol=team.benchmark.protocol,
-        release=release,
-        settings={"kind": "captions"},
+        set=row,
+        settings=RETRIEVAL,
         settings_sha256=uuid.uuid4().hex * 2,
+        cut_to=row.size,
+        expected=row.size,
+        answered=row.size,
     )
-    answers(run.pk, release.pk, pictures, width)
+    answers(run, pictures, width)
     with connection.cursor() as cursor:
         cursor.execute("analyze")
     figures: dict[str, Any] = {"laid_s": round(time.perf_counter() - begun)}

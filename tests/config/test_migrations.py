@@ -29,6 +29,7 @@ NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 NAMES = {"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "lantern"}
 PEOPLE = ("owner", "admin", "curator", "senior", "annotator", "annotator2", "contributor")
 PICTURES = 8
+VARIANTS = ("image", *(f"caption-{i}" for i in range(5)))
 
 
 def sha(text):
@@ -184,10 +185,12 @@ class Fill:
         )  # fmt: skip
         for number, item in enumerate(self.items):
             outcome = ("ok", "refused", "failed")[number % 3]
-            self.make(
-                "evaluation.Prediction", run=run, item=item, revision_no=1, variant="0", outcome=outcome,
-                **({"value": {"code": "system_refused_input"}, "raw": "ValueError"} if outcome == "failed" else {}),
-            )  # fmt: skip
+            for variant in VARIANTS:
+                more = {"value": {"code": "system_refused_input"}, "raw": "ValueError"} if outcome == "failed" else {}
+                more = {"vector": variant.encode().ljust(8)} if outcome == "ok" else more
+                self.make(
+                    "evaluation.Prediction", run=run, item=item, revision_no=1, variant=variant, outcome=outcome, **more
+                )
         self.make(
             "evaluation.Score", run=run, release=self.frozen, profile="p", scope="t2i", metric="R@1", n_expected=8,
             n_scored=6, n_missing=2, gallery_digest=sha("g"), value=0.5,
@@ -241,7 +244,7 @@ def test_an_installation_of_the_first_release_comes_through(other_database):
     after = counts()
     # One table was split; every other one has the rows it had.
     refused, failed = (len([n for n in range(PICTURES) if n % 3 == left]) for left in (1, 2))
-    moved = {"evaluation_prediction": PICTURES - refused - failed, "annotation_inspectionsample": None}
+    moved = {"evaluation_prediction": None, "annotation_inspectionsample": None}
     assert {name: after.get(name) for name in before} == before | moved
     # The sample of an inspection is a draw.
     assert said(
@@ -252,10 +255,14 @@ def test_an_installation_of_the_first_release_comes_through(other_database):
     assert said("select track, excluded_for, count(*) from annotation_item group by 1, 2 order by 2") == [
         ("package", "", PICTURES)
     ]
-    assert said("select code, message, round, count(*) from evaluation_failure group by 1, 2, 3 order by 2") == [
-        ("system_refused_input", "", 0, refused),
-        ("system_refused_input", "ValueError", 0, failed),
+    # Answers of retrieval are about captions of an item set.
+    assert said(
+        "select code, message, round, input, count(*) from evaluation_replyfailure group by 1, 2, 3, 4 order by 2"
+    ) == [
+        ("system_refused_input", "", 0, "picture", 5 * refused),
+        ("system_refused_input", "ValueError", 0, "picture", 5 * failed),
     ]
+    assert said("select count(*) from evaluation_reply") == [(5 * (PICTURES - refused - failed),)]
     # Chunks have their own leases: the jobs that held them are over, and so are cancelled ones.
     assert said("select no, state, worker, heartbeat_at, finished_at from evaluation_chunk order by no") == [
         (1, "done", "host:1", None, NOW),

@@ -455,11 +455,11 @@ def embedded(team: Team) -> None:
 
     def done() -> bool:
         runs = page.request.get(f"/api/v1/benchmarks/{team.slug}/runs").json()
-        return bool(runs) and all(r["expected"] == r["done"] == PICTURES for r in runs)
+        return bool(runs) and all(r["expected"] == r["done"] == PICTURES * 5 for r in runs)
 
     wait_until(page, done, "every item embedded", seconds=90)
     page.goto(f"/b/{team.slug}/evaluation")
-    expect(page.get_by_test_id("run-demo-dual-encoder")).to_have_attribute("data-done", str(PICTURES))
+    expect(page.get_by_test_id("run-demo-dual-encoder")).to_have_attribute("data-done", str(PICTURES * 5))
     team.take("admin", "evaluation")
 
 

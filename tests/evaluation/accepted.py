@@ -12,9 +12,13 @@ from PIL import Image as Picture
 
 from annotation.items.models import Item, ItemRevision
 from annotation.releases.models import Release, ReleaseEntry, ReleaseImage
-from curation.core import audit
+from curation.core import audit, jobs
 from curation.images.models import Image, Rendition
 from evaluation.backends.registry import Backend
+from evaluation.runs.models import Feature, Reply, ReplyFailure, Run
+from evaluation.runs.rules import to_bytes
+from evaluation.sets import services as set_services
+from evaluation.sets.models import ItemSet
 from evaluation.systems import services as system_services
 from evaluation.systems.rules import SystemRecord
 from tests.people import World, world
@@ -149,6 +153,63 @@ def frozen_release(
     release.digest = hashlib.sha256(f"{number}".encode()).hexdigest()
     release.save(update_fields=["state", "event_id", "frozen_at", "digest"])
     return release
+
+
+def set_of(release: Release) -> ItemSet:
+    """The captions of a release as an item set, made as its job makes it."""
+    row = set_services.release_set(release, "retrieval")
+    if row.state == ItemSet.State.WAITING:
+        assert jobs.run(row.job_id, set_services.read_set) == "done"
+        row.refresh_from_db()
+    return row
+
+
+def set_of_work(team: World) -> ItemSet:
+    """The captions of accepted work as an item set."""
+    given = {"state": "ready", "sides": ["content"]}
+    row, _ = ItemSet.objects.get_or_create(
+        benchmark=team.benchmark, suite="retrieval", origin="rolling", defaults=given
+    )
+    set_services.follow_accepted(row.pk)
+    row.refresh_from_db()
+    return row
+
+
+#: The complete setting of a run of retrieval.
+RETRIEVAL = {
+    "suite": "retrieval",
+    "setting": "both",
+    "means": "similarity",
+    "side": "content",
+    "language": "zh-Hans",
+    "prompts": {},
+    "decodings": {},
+    "ranked": ["names", False],
+    "picture": ["1", "Lanczos"],
+    "preprocessing": {},
+}
+
+
+def answer_captions(run: Run, item_id: int, picture: np.ndarray, texts: list[np.ndarray | None]) -> None:
+    """Answer the first captions of an item with given vectors; None is a failure."""
+    entries = run.set.entries.filter(item=item_id).order_by("part")
+    for entry, text in zip(entries, texts, strict=False):
+        value = {}
+        for which, vector in (("picture", picture), ("text", text)):
+            if vector is not None:
+                of = [hashlib.sha256(f"{which} {entry.pk} {run.pk}".encode()).hexdigest(), "p" * 64]
+                Feature.objects.create(
+                    system=run.system, input_sha256=of[0], preparation=of[1], vector=to_bytes(vector)
+                )
+                value[which] = of
+        about = {"run": run, "entry": entry, "value": value}
+        if text is None:
+            ReplyFailure.objects.create(**about, round=0, code="system_refused_input", input="text")
+        else:
+            Reply.objects.create(**about, outcome="answered")
+    run.cut_to = run.expected = run.set.size
+    run.answered, run.failed = run.replies.count(), run.reply_failures.count()
+    run.save()
 
 
 class ByNumber:

@@ -27,7 +27,7 @@ def main(pictures: int) -> None:
     from evaluation.runs import services  # noqa: PLC0415
     from evaluation.systems import services as system_services  # noqa: PLC0415
     from evaluation.systems.rules import SystemRecord  # noqa: PLC0415
-    from tests.evaluation.accepted import accept, benchmark, frozen_release, image, revise  # noqa: PLC0415
+    from tests.evaluation.accepted import accept, benchmark, frozen_release, image, revise, set_of  # noqa: PLC0415
     from tests.protocols import names  # noqa: PLC0415
 
     with ProcessPoolExecutor(2) as pool:
@@ -40,6 +40,7 @@ def main(pictures: int) -> None:
         accept(item)
         items.append(item)
     release = frozen_release(team, items)
+    set_of(release)
     runs = {}
     for slug in ("left-alone", "faulted"):
         described = {"slug": slug, "name": slug, "description": names(slug), "is_demo": True}

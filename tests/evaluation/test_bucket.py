@@ -20,7 +20,7 @@ from curation.images.models import Image, Rendition, Upload, media_url
 from curation.images.rules import Region
 from curation.images.services import cover_image, destroy_files, sweep_files
 from evaluation.runs import services as runs
-from evaluation.runs.models import Chunk, Failure, Prediction
+from evaluation.runs.models import Chunk, Feature, Reply, ReplyFailure
 from evaluation.submissions.models import Submission
 from tests import buckets, pictures
 from tests.annotation.imports.test_services import import_rows, line, upload
@@ -148,16 +148,15 @@ def test_a_gpu_worker_reads_pictures_from_the_bucket_with_no_folder_to_share(
     shutil.rmtree(settings.MEDIA_ROOT)
     assert [runs.embed_accepted(run_id) for run_id in runs.sweep_predictions()] == ["done"]
     assert not settings.MEDIA_ROOT.exists()
-    assert Prediction.objects.count() == 17
-    assert Prediction.objects.filter(variant="image").count() == 2
-    assert [(f.item, f.code) for f in Failure.objects.all()] == [(items[2], "picture_missing")]
+    assert (Reply.objects.count(), Feature.objects.count()) == (10, 17)
+    assert {(f.entry.item, f.code) for f in ReplyFailure.objects.all()} == {(items[2], "picture_missing")}
     assert by_number.seen == [1, 2]
     accepted_item(team, 4)
     moved()
     stop_storage()
     assert [runs.embed_accepted(run_id) for run_id in runs.sweep_predictions()] == ["failed"]
     assert Chunk.objects.order_by("pk").last().error_code == "picture_store_unreachable"
-    assert Failure.objects.count() == 1  # no picture is blamed
+    assert ReplyFailure.objects.count() == 5  # no picture is blamed
 
 
 def test_predictions_and_imports_are_kept_in_the_bucket(bucket, stop_storage):

@@ -183,11 +183,9 @@ def test_killed_anywhere_a_run_ends_as_if_nothing_had_happened(site: Site, capsy
     site.until(lambda: site.rows("select 1 from evaluation_run where id = %s and state = 'closed'", faulted))
     seconds = time.monotonic() - started
 
-    counted = (
-        "select count(*), count(distinct (item_id, revision_no, variant)) from evaluation_prediction where run_id = %s"
-    )
-    assert [site.rows(counted, run) for run in (left_alone, faulted)] == [[(pictures * 6, pictures * 6)]] * 2
-    assert site.rows("select count(*) from evaluation_failure") == [(0,)]
+    counted = "select count(*), count(distinct entry_id) from evaluation_reply where run_id = %s"
+    assert [site.rows(counted, run) for run in (left_alone, faulted)] == [[(pictures * 5, pictures * 5)]] * 2
+    assert site.rows("select count(*) from evaluation_replyfailure") == [(0,)]
     cut = "select no, entries from evaluation_chunk where run_id = %s order by no"
     assert site.rows(cut, left_alone) == site.rows(cut, faulted)
     attempts = Counter(n for (n,) in site.rows("select attempt from evaluation_chunk where run_id = %s", faulted))
@@ -204,7 +202,7 @@ def test_killed_anywhere_a_run_ends_as_if_nothing_had_happened(site: Site, capsy
         sys.stdout.write(
             f"\n{FAULTS} kills (seed {SEED}): {dict(sorted(times.items()))} in {seconds:.0f} s; {again} of "
             f"{sum(attempts.values()) - again} chunks computed again; "
-            f"{pictures * 6} predictions, largest difference {off:.1e}\n"
+            f"{pictures * 5} captions, largest difference {off:.1e}\n"
         )
 
 
@@ -223,7 +221,14 @@ def done_of(site: Site, run: int) -> int:
 
 def answers(site: Site, run: int) -> np.ndarray:
     """A run's vectors by item: its picture's, then those of its five texts."""
-    found = site.rows("select vector from evaluation_prediction where run_id = %s order by item_id, variant desc", run)
+    found = site.rows(
+        "select f.vector from evaluation_run r join evaluation_reply p on p.run_id = r.id"
+        " join evaluation_entry e on e.id = p.entry_id cross join (values (0, 'picture'), (1, 'text')) i (place, input)"
+        " join evaluation_feature f on f.system_id = r.system_id and f.input_sha256 = p.value -> i.input ->> 0"
+        " and f.preparation = p.value -> i.input ->> 1"
+        " where r.id = %s and (i.place = 1 or e.part = 0) order by e.item_id, i.place, e.part",
+        run,
+    )
     return np.stack([from_bytes(vector) for (vector,) in found]).reshape(-1, 6, 64)
 
 

@@ -14,13 +14,14 @@ from evaluation.runs import queries as run_queries
 from evaluation.runs import services as runs
 from evaluation.runs.errors import SuiteNotForRelease
 from evaluation.runs.models import Run
+from evaluation.runs.services import chunks
 from evaluation.scoring.queries import gallery_of, kind_with_results
 from evaluation.submissions import queries, services
 from evaluation.submissions.access import Submitter
 from evaluation.submissions.errors import SubmissionLimit, SubmissionProfileUnsuited
 from evaluation.suites.rules import PUBLISHED, kind_of, profiles_of
 from tests.annotation.releases.content import accept, frozen, picture, team
-from tests.evaluation.accepted import add_system
+from tests.evaluation.accepted import add_system, set_of
 from tests.evaluation.publication.published import content, opened, published_release, reduced
 from tests.evaluation.submissions.predictions import rows, scored, submit
 from tests.kinds import numbers_of
@@ -125,11 +126,11 @@ def test_a_run_over_it_answers_the_kind_of_its_suite(here, release, tmp_path, by
     given = {"actor": here.admin, "benchmark_slug": "cvlue", "system_slug": "by-number", "suite_name": "retrieval"}
     started = runs.start_run(**given, release_id=release.pk, client_key=uuid.uuid4())
     run = Run.objects.get(pk=started.run_id)
-    captions = ReleaseEntry.objects.filter(release=release, kind="captions")
-    pending = run_queries.pending_revisions(run, 99)
-    assert {one.item_id for one in pending} == set(captions.values_list("item_id", flat=True))
+    captions = {entry.item_id for entry in of_test(release, "captions")}
+    assert set(set_of(release).entries.values_list("item_id", flat=True)) == captions
+    chunks.cut_pending(run.pk)
     [row] = run_queries.run_list(here.admin, "cvlue", release=release.pk)
-    assert row["expected"] == 10
+    assert row["expected"] == 5 * len(captions)
     with pytest.raises(SuiteNotForRelease):
         runs.start_run(**given, release_id=frozen(here, "vqa").pk, client_key=uuid.uuid4())
 

@@ -7,14 +7,13 @@ from urllib.parse import urlsplit
 import pytest
 import torch
 from celery import current_app
-from django.db.models import Count
 from kombu import Connection
 from redis import Redis
 
 from curation.core import jobs
 from curation.core.models import WorkerSeen
 from evaluation.backends.demo_encoder import DemoEncoder, DualEncoderNetwork, Shape
-from evaluation.runs.models import Chunk, Failure, Prediction, Reply, Run
+from evaluation.runs.models import Chunk, Feature, Reply, ReplyFailure, Run
 from evaluation.scoring.models import Score, SetReport
 from evaluation.sets.models import ItemSet
 from tests.evaluation.accepted import accepted_item, benchmark, frozen_release
@@ -62,20 +61,22 @@ def test_a_worker_that_comes_late_to_an_emptied_broker_finds_everything(broker, 
     frozen_release(team, items)
     tick(broker, "evaluation.sweep_predictions")  # the wake-up after acceptance, with nobody there …
     empty(broker)  # … and then it is lost
-    assert (Prediction.objects.count(), jobs.last_seen("gpu")["alive"]) == (0, False)
+    assert (Reply.objects.count(), jobs.last_seen("gpu")["alive"]) == (0, False)
     with worker(broker, models, log):
         tick(broker, "evaluation.sweep_predictions")
         wait_for(lambda: Score.objects.count() == 6, log)
-        assert Prediction.objects.count() == 7 * 6
-        run = Run.objects.select_related("system").get()
+        # As accepted work, and as a release, whose vectors are there already.
+        wait_for(lambda: Reply.objects.count() == 2 * 7 * 5, log)
+        assert Feature.objects.count() == 7 * 6
+        run = Run.objects.select_related("system").get(set__origin="rolling")
         assert (run.system.slug, run.system.is_demo) == ("demo-dual-encoder", True)
         assert run.environment["workers"][0]["embedder"]["dimension"] == 64
-        assert {len(bytes(v)) for v in Prediction.objects.values_list("vector", flat=True)} == {64 * 4}
+        assert {len(bytes(v)) for v in Feature.objects.values_list("vector", flat=True)} == {64 * 4}
         assert jobs.last_seen("gpu")["alive"] is True
         # The model is loaded now: what is accepted next is embedded at once.
         accepted_item(team, 8)
         tick(broker, "evaluation.sweep_predictions")
-        wait_for(lambda: Prediction.objects.count() == 8 * 6, log)
+        wait_for(lambda: Feature.objects.count() == 8 * 6, log)
     assert log.read_text().count("loading demo-dual-encoder") == 1
 
 
@@ -89,14 +90,14 @@ def test_two_workers_take_up_what_a_killed_one_left_and_share_the_rest(broker, m
     each = {"EMBED_ITEMS_AT_ONCE": "1", "LANTERN_TEST_HOLD": str(hold), "PYTHONPATH": str(HELD)}
     with worker(broker, models, log, **each) as first:
         tick(broker, "evaluation.sweep_predictions")
-        wait_for(Prediction.objects.exists, log)
+        wait_for(Reply.objects.exists, log)
         (hold / "hold").touch()
         wait_for(lambda: list(hold.glob("at-*")), log)
         first.send_signal(signal.SIGKILL)  # between computing and committing
         first.wait(10)
-    kept = set(Prediction.objects.values_list("item__number", "variant", "created_at"))
-    assert 0 < len(kept) < 60 * 6
-    assert len(kept) % 6 == 0  # whole items only
+    kept = set(Reply.objects.values_list("entry_id", "created_at"))
+    assert 0 < len(kept) < 60 * 5
+    assert len(kept) % 5 == 0  # whole pictures only
     (hold / f"at-{first.pid}").unlink()
     lost = Chunk.objects.get(state="running")
     assert lost.attempt == 1
@@ -108,11 +109,10 @@ def test_two_workers_take_up_what_a_killed_one_left_and_share_the_rest(broker, m
         wait_for(lambda: len(list(hold.glob("at-*"))) == 2, log)
         (hold / "hold").unlink()
         wait_for(lambda: not Chunk.objects.exclude(state="done").exists(), log)
-    assert Prediction.objects.count() == 60 * 6
-    each_item = Prediction.objects.values("item").annotate(n=Count("variant")).values_list("n", flat=True)
-    assert set(each_item) == {6}
-    assert kept <= set(Prediction.objects.values_list("item__number", "variant", "created_at"))
-    assert Failure.objects.count() == 0
+    assert (Reply.objects.count(), Feature.objects.count()) == (60 * 5, 60 * 6)
+    assert kept <= set(Reply.objects.values_list("entry_id", "created_at"))
+    assert ReplyFailure.objects.count() == 0
+    assert Run.objects.get().answered == 60 * 5
     # The killed one's chunk was taken twice, every other once, and both workers did their part.
     assert sorted(Chunk.objects.values_list("attempt", flat=True)) == [1] * 59 + [2]
     workers = Chunk.objects.filter(finished_at__gt=lost.heartbeat_at).values_list("worker", flat=True)

@@ -39,7 +39,7 @@ from curation.taxonomy.models import Category, CategoryListVersion
 from curation.url_lists.models import UrlList, UrlRow, UrlSetting
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
-from evaluation.runs.models import Failure, Reply, Run
+from evaluation.runs.models import Reply, ReplyFailure, Run
 from evaluation.scoring.models import EntryResult, QueryRank, ReportUnits, Score, Scoring, SetReport
 from evaluation.scoring.rules import PROFILE
 from evaluation.sets.models import Entry, ItemSet, SetPicture
@@ -48,6 +48,7 @@ from evaluation.systems.models import System
 from tests.annotation.teams import MEMBER
 from tests.annotation.track import sample_of_one
 from tests.declared import NEVER_BY_TOKEN
+from tests.evaluation.accepted import RETRIEVAL, set_of
 from tests.people import ROLES, Role, World, agree, person, signed_in, world
 from tests.sentences import five_captions, three_pairs
 
@@ -667,16 +668,22 @@ class Stage:
         return {"crew": secret, "person": who.pk}
 
     def _run(self, scored: int, state: str) -> dict[str, Any]:
-        """A rolling run in some state that could not answer for one picture."""
-        like = Run.objects.get(pk=scored)
-        settings = {"settings": {"kind": "captions"}, "settings_sha256": f"{state:0>64}", "suite": "retrieval"}
+        """A run in some state that could not answer for one picture."""
+        like = Run.objects.select_related("set").get(pk=scored)
+        settings = {"settings": RETRIEVAL, "settings_sha256": f"{state:0>64}", "suite": "retrieval"}
         run = Run.objects.create(
-            system=like.system, benchmark=like.benchmark, protocol=like.protocol, state=state, **settings
+            system=like.system,
+            benchmark=like.benchmark,
+            protocol=like.protocol,
+            set=like.set,
+            state=state,
+            cut_to=like.set.size,
+            expected=1,
+            failed=1,
+            **settings,
         )
-        entry = ReleaseEntry.objects.get(release=like.release)
-        Failure.objects.create(
-            run=run, item=entry.item, revision_no=1, variant="image", round=0, code="picture_missing"
-        )
+        entry = like.set.entries.order_by("no")[0]
+        ReplyFailure.objects.create(run=run, entry=entry, round=0, code="picture_missing", input="picture")
         return {"run_id": run.pk}
 
     def _scored(self, here: World) -> dict[str, Any]:
@@ -739,7 +746,8 @@ class Stage:
             benchmark=here.benchmark,
             suite="retrieval",
             protocol=here.benchmark.protocol,
-            release=release,
+            set=set_of(release),
+            settings=RETRIEVAL,
             settings_sha256="0" * 64,
             state="closed",
         )

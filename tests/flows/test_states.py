@@ -50,11 +50,12 @@ from curation.images.models import Image, Rendition, Takedown
 from curation.people.models import Team
 from curation.people.rules import Grant, reach
 from evaluation.runs import states as run_states
-from evaluation.runs.models import Failure, Run
+from evaluation.runs.models import ReplyFailure, Run
 from evaluation.systems.models import System
 from tests.annotation.teams import MEMBER, member, team_of
 from tests.annotation.track import sample_of_one
 from tests.declared import states_of
+from tests.evaluation.accepted import RETRIEVAL, set_of_work
 from tests.flows.stage import CAPABILITIES
 from tests.people import ROLES as STANDARD
 from tests.people import Role, World, send, signed_in, world
@@ -253,12 +254,12 @@ class Scene:
             benchmark=row.here.benchmark,
             protocol=row.here.benchmark.protocol,
             suite="retrieval",
-            settings={"kind": "captions"},
+            set=set_of_work(row.here),
+            settings=RETRIEVAL,
             state=state,
         )
-        Failure.objects.create(
-            run=row.run, item=row.item, revision_no=1, variant="image", round=0, code="picture_missing"
-        )
+        entry = row.run.set.entries.filter(item=row.item).first()
+        ReplyFailure.objects.create(run=row.run, entry=entry, round=0, code="picture_missing", input="picture")
         return row
 
     def of_item(

@@ -368,17 +368,17 @@ class Rehearsal:
                 " where e.release_id = %s and i.subset <> 'A'",
                 of_questions,
             )
-            seen["predictions of the run"] = one(
-                "select count(*) from (select distinct item_id, revision_no from evaluation_prediction"
-                " where run_id = %s) as each",
-                told["run"]["id"],
+            of_test = one(
+                "select 5 * count(*) from annotation_releaseentry"
+                " where release_id = %s and kind = 'captions' and split = 'test'",
+                mixed,
             )
-            seen["predictions doubled"] = one(
-                "select count(*) from (select 1 from evaluation_prediction where run_id = %s"
-                " group by item_id, revision_no, variant having count(*) > 1) as each",
-                told["run"]["id"],
+            seen["replies of the run"] = one(
+                "select count(*) from evaluation_reply where run_id = %s", told["run"]["id"]
             )
-        planned |= {"items in the release": self.size.pictures, "predictions of the run": self.size.pictures}
+            seen["replies counted by the run"] = told["run"]["done"]
+        planned |= {"items in the release": self.size.pictures}
+        planned |= {"replies of the run": of_test, "replies counted by the run": of_test}
         planned |= {
             "items in the release of questions": self.scripts["vqa"].size.pictures,
             "questions on pictures outside subset A": 0,
@@ -390,7 +390,7 @@ class Rehearsal:
             "kinds compared with an earlier release": 2,
             "pictures whose agreement is shown": self.scripts["boxes"].size.copies,
         }
-        planned |= {"predictions doubled": 0, "systems on the leaderboard": 1, "queries not answered": 0}
+        planned |= {"systems on the leaderboard": 1, "queries not answered": 0}
         planned |= {"accidents of the network": 2 * self.packages}
         seen["systems on the leaderboard"] = len([row for row in told["board"]["systems"] if row["scores"]])
         seen["queries not answered"] = sum(s["n_missing"] for row in told["board"]["systems"] for s in row["scores"])

@@ -93,7 +93,7 @@ def _freeze(release: Release, lease: jobs.Lease) -> None:
     items = sum(len(own.candidates) for own in snapshot.kinds)
     decision.record(images=len(splits), items=items, digest=release.digest, left_out=release.left_out)
     lease.progress(items, items)
-    transaction.on_commit(lambda: jobs.send("evaluation.sweep_scores"))
+    transaction.on_commit(lambda: jobs.send("evaluation.sweep_predictions"))
 
 
 def _save_kinds(release: Release, kinds: Sequence[ReleaseKind], snapshot: Snapshot) -> None:

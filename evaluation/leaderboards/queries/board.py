@@ -161,9 +161,9 @@ def board(release: Release, kind: str, *, group_bys: tuple[str, ...], scope: str
     runs: dict[int, Run] = {}
     scored_runs = {row.run_id for row in scorings.values()}
     # A run over the release that has just ended waits for its scores.
-    awaited = Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(state=Run.State.CLOSED, release=release)
+    awaited = Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(state=Run.State.CLOSED, set__release=release)
     candidates = runs_of(release, kind).filter(awaited | Q(pk__in=scored_runs))
-    for run in candidates.select_related("system").order_by("-pk"):
+    for run in candidates.select_related("system", "set").order_by("-pk"):
         if run.pk in scored_runs or (run.system_id not in scorings and run.system_id not in runs):
             runs[run.system_id] = run
     keys = {job_key(release.pk, run.pk): run.system_id for run in runs.values()}
@@ -180,7 +180,7 @@ def board(release: Release, kind: str, *, group_bys: tuple[str, ...], scope: str
             {
                 "system": system_brief(run.system),
                 "run": run.pk,
-                "of": "rolling" if run.release_id is None else "release",
+                "of": "rolling" if run.is_rolling else "release",
                 "scoring": row.id if row else None,
                 "computed_at": row.computed_at if row else None,
                 "status": _status(row, states.get(system_id)),

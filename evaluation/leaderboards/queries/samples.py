@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.items.queries import newest_revision, picture, with_pictures
 from annotation.kinds.registry import label
+from annotation.kinds.texts import texts_at
 from annotation.releases import access
 from annotation.releases.models import Release, ReleaseEntry
 from curation.core.errors import NotFound
@@ -28,8 +29,8 @@ from evaluation.leaderboards.shapes import (
 from evaluation.runs.models import Run
 from evaluation.scoring.models import QueryRank
 from evaluation.scoring.queries import kind_with_results, suite_of
-from evaluation.scoring.rules import GALLERY_SPLIT
-from evaluation.suites.rules import IMAGE, SUITES
+from evaluation.scoring.rules import IMAGE, text_variant
+from evaluation.suites.rules import GALLERY_SPLIT, SUITES
 from evaluation.systems.queries import system_brief
 
 # Rank and ordinal in one number, the cursor of a page by rank; both are below these limits.
@@ -190,8 +191,8 @@ class _Entries:
         with_images = with_pictures(rows.select_related("item", "image__category"), "image_id")
         for entry in with_images.annotate(revision=newest_revision("item_id", "revision_no")):
             self.numbers[entry.item_id] = entry.item.number
-            variants = suite.variants(entry.revision["content"])
-            self.texts[entry.item_id] = {variant: text for variant, text in variants.items() if text is not None}
+            texts = texts_at(entry.revision["content"], suite.texts)
+            self.texts[entry.item_id] = {text_variant(part): text for part, text in enumerate(texts)}
             image = picture(entry.image, entry.renditions)
             self.pictures[entry.image_id] = {
                 "id": image["id"],

@@ -21,9 +21,10 @@ from evaluation.leaderboards.queries import (
 from evaluation.leaderboards.shapes import BoardContent, BoardGroup, ProfileBoard
 from evaluation.publication.rules import Settings, of_groups, without_small_groups
 from evaluation.scoring.queries import kind_with_results, label_with_kind
-from evaluation.scoring.rules import GALLERY_SPLIT, NO_GROUP
+from evaluation.scoring.rules import NO_GROUP
 from evaluation.submissions.queries import listed_submissions
 from evaluation.submissions.shapes import ListedSubmissions
+from evaluation.suites.rules import GALLERY_SPLIT
 
 _WHOLE: Final = ("", "distance", "category")
 

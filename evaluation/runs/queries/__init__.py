@@ -15,15 +15,11 @@ from evaluation.runs.queries.prompts import sent_messages
 from evaluation.runs.queries.replies import prediction_row, prediction_rows, predictions_file
 from evaluation.runs.queries.runs import changed_run, failures, run_detail, run_list, run_row, started_runs
 from evaluation.runs.queries.work import (
-    ChunkInput,
+    UNRESOLVED,
     PendingRun,
     RequestedRun,
-    Revision,
-    chunk_inputs,
     failed_entries,
-    failed_revisions,
     lock_pictures,
-    pending_revisions,
     pending_runs,
     requested_runs,
     running_chunks,
@@ -33,25 +29,21 @@ from evaluation.runs.queries.work import (
 )
 
 __all__ = [
-    "ChunkInput",
+    "UNRESOLVED",
     "EqualRun",
     "Override",
     "PendingRun",
     "RequestedRun",
-    "Revision",
     "Share",
     "changed_run",
-    "chunk_inputs",
     "cost_of",
     "equal_runs",
     "failed_entries",
-    "failed_revisions",
     "failures",
     "lock_pictures",
     "manner_of",
     "newest_overrides",
     "pace_rows",
-    "pending_revisions",
     "pending_runs",
     "prediction_row",
     "prediction_rows",

@@ -117,7 +117,7 @@ def pace_rows(system_ids: Collection[int]) -> list[PaceRow]:
                    sum(c.ms), sum(c.size)
               from (select id, system_id, settings, row_number() over (partition by system_id order by id desc) as no
                       from evaluation_run
-                     where system_id = any(%(systems)s) and set_id is not null) r
+                     where system_id = any(%(systems)s)) r
               join evaluation_chunk c on c.run_id = r.id and c.state = 'done' and c.ms is not null
              where r.no <= %(newest)s
              group by 1, 2, 3, 4

@@ -12,7 +12,8 @@ from evaluation.answering.services.asking import Asker
 from evaluation.backends.asks import Decoding
 from evaluation.runs.errors import RunPromptMissing
 from evaluation.sets.models import Entry as StoredEntry
-from evaluation.sets.rules import askable, entry_of
+from evaluation.sets.rules import entry_of
+from evaluation.suites.rules import SUITES
 
 
 class _NoPictures:
@@ -39,7 +40,7 @@ class Shots(NamedTuple):
 
     def of(self, entries: Iterable[StoredEntry], side: str) -> dict[str, Sequence[Example]]:
         """The examples of some entries by key; entries of a group that has none are left out."""
-        suite, examples = askable()[self.suite], {}
+        suite, examples = SUITES[self.suite], {}
         for entry in entries:
             sent = entry_of(entry.key, entry.line, entry.texts[side])
             if (of_group := self.by_group.get(group_of(suite, sent, entry.tags))) is not None:
@@ -72,7 +73,7 @@ def asker_of(settings: Mapping[str, Any]) -> Asker:
     Raises:
         RunPromptMissing: A prompt of the setting is not here any more.
     """
-    setting = askable()[settings["suite"]].setting(settings["setting"])
+    setting = SUITES[settings["suite"]].setting(settings["setting"])
     if setting is None:
         raise ValueError(f"there is no setting {settings['setting']}")
     bodies = {}

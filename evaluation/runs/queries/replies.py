@@ -14,10 +14,10 @@ from evaluation.answering.services.asking import answer_of
 from evaluation.profiles.rows import Row
 from evaluation.runs import access
 from evaluation.runs.models import Reply, Run
-from evaluation.runs.queries.work import UNRESOLVED_REPLIES
+from evaluation.runs.queries.work import UNRESOLVED
 from evaluation.sets.models import Entry
-from evaluation.sets.rules import askable, entry_of
-from evaluation.suites.rules import Answer
+from evaluation.sets.rules import entry_of
+from evaluation.suites.rules import SUITES, Answer
 from evaluation.systems.rules import BOX_FORM
 
 #: The error of a reply that says that the system declined.
@@ -37,12 +37,12 @@ def predictions_file(person: Person, run_id: int) -> tuple[str, Iterator[str]]:
     Raises:
         NotFound, OperationNotAllowed.
     """
-    run = access.run_over_set_for(person, run_id, "run_predictions")
+    run = access.run_of_questions_for(person, run_id, "run_predictions")
     return f"run-{run.pk}-predictions.jsonl", (json.dumps(row, ensure_ascii=False) + "\n" for row in _fields(run))
 
 
 def _fields(run: Run) -> Iterator[dict[str, Any]]:
-    suite, side = askable()[run.suite], run.settings["side"]
+    suite, side = SUITES[run.suite], run.settings["side"]
     box_form = str(run.system.parameters.get(BOX_FORM, ""))
     failed = _failed(run)
     current = Entry.objects.filter(set_id=run.set_id, ended_at=None)
@@ -61,7 +61,7 @@ def prediction_row(run: Run, entry: Entry, reply: Reply) -> dict[str, Any]:
     """The row of one entry's reply in the file of predictions."""
     sent_entry = entry_of(entry.key, entry.line, entry.texts[run.settings["side"]])
     box_form = str(run.system.parameters.get(BOX_FORM, ""))
-    return askable()[run.suite].answer_row(sent_entry, answer_of(_record(reply), box_form))
+    return SUITES[run.suite].answer_row(sent_entry, answer_of(_record(reply), box_form))
 
 
 def _record(reply: Reply) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def _record(reply: Reply) -> dict[str, Any]:
 def _failed(run: Run) -> dict[int, str]:
     with connection.cursor() as cursor:
         cursor.execute(
-            f"select u.entry_id, u.code from evaluation_run r cross join lateral ({UNRESOLVED_REPLIES}) u "  # noqa: S608
+            f"select u.entry_id, u.code from evaluation_run r cross join lateral ({UNRESOLVED}) u "  # noqa: S608
             "where r.id = %(run)s",
             {"run": run.pk},
         )

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count
 
 from annotation.kinds.registry import label
 from curation.core import jobs
-from curation.core.errors import InvalidInput
-from curation.core.pages import COUNT_LIMIT
+from curation.core.pages import COUNT_LIMIT, decode_cursor, encode_cursor
 from curation.core.transitions import available_actions
 from curation.images.models import image_label, media_url
 from curation.people.models import Person
 from evaluation.runs import access, rules, states
 from evaluation.runs.models import Chunk, Run
 from evaluation.runs.queries.grids import cost_of, manner_of
-from evaluation.runs.queries.work import UNRESOLVED, UNRESOLVED_REPLIES, workers_by_queue
+from evaluation.runs.queries.work import UNRESOLVED, workers_by_queue
 from evaluation.runs.shapes import (
     FailurePage,
     FailureRow,
@@ -31,23 +28,20 @@ from evaluation.runs.shapes import (
     RunErrorCount,
     RunRow,
 )
-from evaluation.suites.rules import IMAGE
 from evaluation.systems.queries import queue_of, system_brief
 
 # The newest runs of a benchmark that its page lists.
 MOST_RUNS = 100
 
-# A rolling run is shown for the accepted revisions; failures of earlier ones do not count.
-_CURRENT = """
-    (r.release_id is not null or exists (select 1 from annotation_item i where i.id = u.item_id
-        and i.state = 'accepted' and i.accepted_no = u.revision_no))
-"""
+# What of the unresolved failures ``u`` with their entries ``e`` is one failure: a picture counts once for all its
+# captions.
+_INPUT = "case when u.input = 'picture' then -e.image_id else e.id end"
 
 
 def run_list(
     person: Person, benchmark_slug: str, *, release: int | None = None, item_set: int | None = None
 ) -> list[RunRow]:
-    """List rolling runs and runs over releases and sets, or over one of these, with their progress, newest first.
+    """List the runs of a benchmark, or those over a release or a set, with their progress, newest first.
 
     The statements are the same whatever the number of runs.
 
@@ -56,7 +50,7 @@ def run_list(
     """
     rows = access.runs_visible_to(person, benchmark_slug, "run_list")
     if release is not None:
-        rows = rows.filter(Q(release_id=release) | Q(set__release_id=release))
+        rows = rows.filter(set__release_id=release)
     if item_set is not None:
         rows = rows.filter(set_id=item_set)
     return _rows(list(rows.order_by("-pk")[:MOST_RUNS]), person)
@@ -111,18 +105,13 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
     ids = [run.pk for run in runs]
     workers = workers_by_queue()
     now = next(iter(workers.values())).now
-    counts, chunks_of, failures_of, error_of = _counts(ids), _chunks(ids, now), _failures(ids), _errors(ids)
+    chunks_of, errors_of, error_of = _chunks(ids, now), _error_counts(ids), _errors(ids)
     rows: list[RunRow] = []
     for run in runs:
-        expected, tried = counts.get(run.pk, (0, 0))
+        tried = run.answered + run.refused + run.failed
         serving = workers[queue_of(run.system.backend)]
-        chunks, unresolved = chunks_of.get(run.pk, _NO_CHUNKS), failures_of.get(run.pk, _NO_FAILURES)
-        failed_entries = unresolved.revisions
-        if run.release_id is not None:
-            tried = expected if run.state == Run.State.CLOSED else chunks.tried
-        elif run.set_id is not None:
-            expected, tried, failed_entries = run.expected, run.answered + run.refused + run.failed, run.failed
-        remaining = max(expected - tried, chunks.remaining)
+        chunks = chunks_of.get(run.pk, _NO_CHUNKS)
+        remaining = max(run.expected - tried, chunks.remaining)
         failed = run.pk in error_of and not chunks.running
         progress = rules.RunProgress(
             state=run.state,
@@ -135,28 +124,28 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
         pace = None
         if status == "running":
             pace = rules.pace(done=chunks.done_lately, since=chunks.since, remaining=remaining, now=now)
-        release = run.over_release
-        may_retry = bool(failed_entries or failed) and (release is None or release.state in ("frozen", "published"))
+        release = run.release
+        may_retry = bool(run.failed or failed) and (release is None or release.state in ("frozen", "published"))
         rows.append(
             {
                 "id": run.pk,
                 "system": system_brief(run.system),
                 "suite": run.suite,
                 "release": {"id": release.pk, "label": release.label} if release else None,
-                "set": {"id": run.set.pk, "name": run.set.name, "origin": run.set.origin} if run.set else None,
-                "manner": manner_of(run.settings) if run.set else None,
+                "set": {"id": run.set.pk, "name": run.set.name, "origin": run.set.origin},
+                "manner": manner_of(run.settings),
                 "state": run.state,
                 "status": status,
                 "silent_s": silent_s,
-                "expected": expected,
+                "expected": run.expected,
                 "done": tried,
-                "failed": failed_entries,
+                "failed": run.failed,
                 "refused": run.refused,
                 "cost": cost_of(run, viewer),
                 "per_minute": pace.per_minute if pace else None,
                 "seconds_left": pace.seconds_left if pace else None,
                 "last_error": error_of[run.pk] if failed else None,
-                "errors": unresolved.codes,
+                "errors": errors_of.get(run.pk, []),
                 "worker": {
                     "alive": serving.living > 0,
                     "last_seen": serving.last_seen,
@@ -177,38 +166,9 @@ def _actions(run: Run, viewer: Person, *, may_retry: bool) -> list[str]:
     return [operation for operation in allowed if may_retry or operation != "run_retry"]
 
 
-def _counts(run_ids: list[int]) -> dict[int, tuple[int, int]]:
-    """How many revisions each run covers, and for rolling runs how many of these were tried."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            select r.id, count(*), count(*) filter (where exists (
-                       select 1 from evaluation_prediction p where p.run_id = r.id and p.item_id = i.id
-                          and p.revision_no = i.accepted_no and p.variant = %(image)s)
-                    or exists (
-                       select 1 from evaluation_failure f where f.run_id = r.id and f.item_id = i.id
-                          and f.revision_no = i.accepted_no and f.variant = %(image)s))
-              from evaluation_run r
-              join annotation_item i on i.benchmark_id = r.benchmark_id and i.kind = r.settings ->> 'kind'
-                                    and i.state = 'accepted' and i.copy_no = 0
-             where r.id = any(%(runs)s) and r.release_id is null group by r.id
-            union all
-            select r.id, e.n, 0
-              from evaluation_run r
-              join (select e.release_id, e.kind, count(*) as n from annotation_releaseentry e
-                     where e.release_id in (select release_id from evaluation_run where id = any(%(runs)s))
-                     group by e.release_id, e.kind) e on e.release_id = r.release_id and e.kind = r.settings ->> 'kind'
-             where r.id = any(%(runs)s)
-            """,
-            {"image": IMAGE, "runs": run_ids},
-        )
-        return {run_id: (expected, tried) for run_id, expected, tried in cursor.fetchall()}
-
-
 class _Chunks(NamedTuple):
-    """A run's chunks: revisions tried, remaining, and done lately since when; the last heartbeat; the last change."""
+    """A run's chunks: entries remaining, and done lately since when; the last heartbeat; the last change."""
 
-    tried: int
     remaining: int
     running: int
     done_lately: int
@@ -217,7 +177,7 @@ class _Chunks(NamedTuple):
     changed_at: datetime | None
 
 
-_NO_CHUNKS = _Chunks(0, 0, 0, 0, None, None, None)
+_NO_CHUNKS = _Chunks(0, 0, 0, None, None, None)
 
 
 def _chunks(run_ids: list[int], now: datetime) -> dict[int, _Chunks]:
@@ -226,7 +186,6 @@ def _chunks(run_ids: list[int], now: datetime) -> dict[int, _Chunks]:
         cursor.execute(
             """
             select c.run_id,
-                   coalesce(sum(c.size) filter (where c.state = 'done' and c.round = 0), 0),
                    coalesce(sum(c.size) filter (where c.state <> 'done'), 0),
                    count(*) filter (where c.state = 'running'),
                    coalesce(sum(c.size) filter (where c.state = 'done' and c.finished_at > %(since)s), 0),
@@ -251,46 +210,29 @@ def _errors(run_ids: list[int]) -> dict[int, RunError]:
     }
 
 
-class _Failures(NamedTuple):
-    """How many revisions have an unresolved failure, and how many inputs each error code has."""
-
-    revisions: int
-    codes: list[RunErrorCount]
-
-
-_NO_FAILURES = _Failures(0, [])
-
-
-def _failures(run_ids: list[int]) -> dict[int, _Failures]:
+def _error_counts(run_ids: list[int]) -> dict[int, list[RunErrorCount]]:
+    """How many inputs of each run have an unresolved failure of each error code."""
     with connection.cursor() as cursor:
         cursor.execute(
             f"""
-            select r.id, u.code, count(*), count(distinct (u.item_id, u.revision_no))
+            select r.id, u.code, count(distinct {_INPUT})
               from evaluation_run r cross join lateral ({UNRESOLVED}) u
-             where r.id = any(%(runs)s) and {_CURRENT}
-             group by grouping sets ((r.id), (r.id, u.code))
-             union all
-            select r.id, u.code, count(*), 0
-              from evaluation_run r cross join lateral ({UNRESOLVED_REPLIES}) u
-             where r.id = any(%(runs)s) group by r.id, u.code
+              join evaluation_entry e on e.id = u.entry_id
+             where r.id = any(%(runs)s) and e.ended_at is null group by r.id, u.code
              order by 1, 3 desc, 2
             """,  # noqa: S608  (constants of this package; values are parameters)
             {"runs": run_ids},
         )
-        by_run: dict[int, _Failures] = {}
-        for run_id, code, n, revisions in cursor.fetchall():
-            known = by_run.get(run_id, _NO_FAILURES)
-            if code is None:
-                by_run[run_id] = _Failures(revisions, known.codes)
-            else:
-                by_run[run_id] = _Failures(known.revisions, [*known.codes, {"code": code, "n": n}])
+        by_run: dict[int, list[RunErrorCount]] = {}
+        for run_id, code, n in cursor.fetchall():
+            by_run.setdefault(run_id, []).append({"code": code, "n": n})
         return by_run
 
 
 def failures(
     person: Person, run_id: int, *, code: str | None = None, cursor: str | None = None, page_size: int
 ) -> FailurePage:
-    """List the inputs that a run could not answer in any round, by item.
+    """List what a run over items could not answer in any round, by the numbers of its entries.
 
     Args:
         person: The viewer.
@@ -304,42 +246,37 @@ def failures(
         NotFound, OperationNotAllowed.
     """
     run = access.run_for(person, run_id, "run_failures")
-    item_id, no, variant = _decode_cursor(cursor) if cursor else (0, 0, "")
-    values = {
-        "run": run.pk,
-        "code": code,
-        "item": item_id,
-        "no": no,
-        "variant": variant,
-        "rows": page_size + 1,
-        "most": COUNT_LIMIT + 1,
-    }
+    after = decode_cursor(cursor) if cursor else 0
+    values = {"run": run.pk, "code": code, "after": after, "rows": page_size + 1, "most": COUNT_LIMIT + 1}
     matching = f"""
-        from evaluation_run r cross join lateral ({UNRESOLVED}) u
-       where r.id = %(run)s and {_CURRENT} and (%(code)s::text is null or u.code = %(code)s)
-    """
+        select distinct on ({_INPUT}) u.*, e.no, e.item_id, e.revision_no, e.part, e.key, e.image_id
+          from evaluation_run r cross join lateral ({UNRESOLVED}) u
+          join evaluation_entry e on e.id = u.entry_id
+         where r.id = %(run)s and e.item_id is not null and e.ended_at is null
+           and (%(code)s::text is null or u.code = %(code)s)
+         order by {_INPUT}, e.no
+    """  # noqa: S608  (constants)
     with connection.cursor() as sql:
-        sql.execute(f"select count(*) from (select 1 {matching} limit %(most)s) t", values)  # noqa: S608  (constants)
+        sql.execute(f"select count(*) from (select 1 from ({matching}) m limit %(most)s) t", values)  # noqa: S608
         total = int(sql.fetchone()[0])
         sql.execute(
             f"""
-            select u.*, i.kind, i.number, m.id, m.number, t.id, t.key
-              from (select u.* {matching}
-                       and (u.item_id, u.revision_no, u.variant) > (%(item)s, %(no)s, %(variant)s)
-                     order by u.item_id, u.revision_no, u.variant limit %(rows)s) u
+            select u.no, u.item_id, u.revision_no, u.input, u.part, u.key, u.code, u.message, u.round,
+                   i.kind, i.number, m.id, m.number, t.id, t.key
+              from (select * from ({matching}) u where u.no > %(after)s order by u.no limit %(rows)s) u
               join annotation_item i on i.id = u.item_id
-              join curation_image m on m.id = i.image_id
+              join curation_image m on m.id = u.image_id
               left join curation_rendition t
                 on t.image_id = m.id and t.role = 'thumb' and t.version = m.redaction_no + 1
-             order by u.item_id, u.revision_no, u.variant
+             order by u.no
             """,  # noqa: S608  (constants of this package; values are parameters)
             values,
         )
         rows = sql.fetchall()
     more, rows = len(rows) > page_size, rows[:page_size]
     return {
-        "results": [_failure(*row) for row in rows],
-        "next": _encode_cursor(*rows[-1][:3]) if more else None,
+        "results": [_failure(*row[1:]) for row in rows],
+        "next": encode_cursor(rows[-1][0]) if more else None,
         "total": min(total, COUNT_LIMIT),
         "total_is_capped": total > COUNT_LIMIT,
     }
@@ -348,7 +285,9 @@ def failures(
 def _failure(
     item_id: int,
     revision_no: int,
-    variant: str,
+    failed: str,
+    part: int,
+    key: str,
     code: str,
     message: str,
     round_: int,
@@ -363,33 +302,9 @@ def _failure(
     return {
         "item": {"id": item_id, "label": label(kind, number)},
         "revision_no": revision_no,
-        "variant": variant,
+        "variant": {"picture": "image", "text": f"caption-{part}"}.get(failed, key),
         "code": code,
         "message": message,
         "round": round_,
         "image": {"id": image_id, "label": image_label(image_number), "thumb_url": thumb},
     }
-
-
-def _encode_cursor(item_id: int, revision_no: int, variant: str) -> str:
-    return base64.urlsafe_b64encode(json.dumps([item_id, revision_no, variant]).encode()).decode().rstrip("=")
-
-
-def _decode_cursor(cursor: str) -> tuple[int, int, str]:
-    try:
-        item_id, no, variant = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        return _checked_int(item_id, 2**63), _checked_int(no, 2**31), _checked_str(variant)
-    except (ValueError, TypeError) as error:
-        raise InvalidInput(fields={"cursor": ["Not a cursor of this list."]}) from error
-
-
-def _checked_int(value: Any, limit: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= limit:
-        raise ValueError
-    return value
-
-
-def _checked_str(value: Any) -> str:
-    if not isinstance(value, str) or "\0" in value:
-        raise ValueError
-    return value

@@ -30,7 +30,7 @@ class RunProgress(NamedTuple):
 
     Attributes:
         state: Of the row: open, paused, cancelled or closed.
-        remaining: Revisions without an answer.
+        remaining: Entries without an answer.
         heartbeat_at: The last heartbeat of a worker that holds a chunk of the run, None if no worker does.
         failed: Whether a chunk failed and no worker holds another.
         worker_alive: Whether any worker of the queue is alive.
@@ -65,7 +65,7 @@ def run_status(run: RunProgress, now: datetime, lease: timedelta) -> tuple[RunSt
 
 
 class Pace(NamedTuple):
-    """Revisions a minute, and seconds until none remains."""
+    """Entries a minute, and seconds until none remains."""
 
     per_minute: float
     seconds_left: int
@@ -75,9 +75,9 @@ def pace(*, done: int, since: datetime | None, remaining: int, now: datetime) ->
     """The pace of a run; None if nothing was done lately.
 
     Args:
-        done: Revisions done within :data:`PACE_WINDOW`, by all workers together.
+        done: Entries done within :data:`PACE_WINDOW`, by all workers together.
         since: When the first of these was started.
-        remaining: Revisions without an answer.
+        remaining: Entries without an answer.
         now: The moment.
     """
     if not done or since is None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, Q
 
@@ -13,21 +11,10 @@ from curation.core import jobs
 from evaluation.runs import access, queries
 from evaluation.runs.models import Chunk, Run
 from evaluation.sets.models import ItemSet
-from evaluation.sets.rules import in_chunks
-
-# Revisions cut in one transaction, which bounds how long the run is locked and how much memory a cut takes.
-_CUT_AT_ONCE = 8_192
 
 
-def cut(run: Run, revisions: Sequence[queries.Revision]) -> int:
-    """Cut revisions into chunks of the run's round; return how many. Call it under the run's lock."""
-    size = settings.EMBED_ITEMS_AT_ONCE
-    shares = [revisions[start : start + size] for start in range(0, len(revisions), size)]
-    return add_chunks(run, [[list(revision) for revision in share] for share in shares])
-
-
-def add_chunks(run: Run, shares: Sequence[Sequence[Any]]) -> int:
-    """Add chunks of the run's round, each of what its row names; return how many. Call it under the run's lock."""
+def add_chunks(run: Run, shares: Sequence[Sequence[int]]) -> int:
+    """Add chunks of the run's round, each of some entries by number; return how many. Call it under the run's lock."""
     newest = Chunk.objects.filter(run=run).aggregate(no=Max("no"))["no"] or 0
     Chunk.objects.bulk_create(
         [
@@ -41,11 +28,11 @@ def add_chunks(run: Run, shares: Sequence[Sequence[Any]]) -> int:
 
 @transaction.atomic
 def cut_pending(run_id: int) -> int:
-    """Cut what was never tried and is in no chunk: revisions, or entries of the run's set; return how many chunks."""
+    """Cut the entries of an open run's set that are in no chunk; return how many chunks they make."""
     run = access.lock_run_for_worker(run_id)
     if run.state != Run.State.OPEN:
         return 0
-    return cut(run, queries.pending_revisions(run, _CUT_AT_ONCE)) if run.set_id is None else cut_entries(run)
+    return cut_entries(run)
 
 
 def cut_entries(run: Run) -> int:
@@ -55,11 +42,11 @@ def cut_entries(run: Run) -> int:
     """
     # Read once: an entry that is added in this moment waits for the next cut.
     size = ItemSet.objects.values_list("size", flat=True).get(runs=run)
-    entries = queries.uncut_entries(run, up_to=size)
+    shares = queries.uncut_entries(run, up_to=size)
     run.cut_to = size
-    run.expected += len(entries)
+    run.expected += sum(map(len, shares))
     run.save(update_fields=["cut_to", "expected"])
-    return add_chunks(run, in_chunks(entries))
+    return add_chunks(run, shares)
 
 
 def claim_chunk(run_id: int) -> Chunk | None:

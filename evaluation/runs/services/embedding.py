@@ -1,11 +1,10 @@
-"""From revisions to answers: embed pictures and texts, each input once, and blame only the inputs that fail."""
+"""From captions to vectors: embed pictures and texts, each input once, and blame only the inputs that fail."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import logging
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,15 +15,19 @@ from PIL import Image
 
 from curation.core.errors import DomainError, StorageUnavailable
 from curation.core.stores import store
+from curation.core.text import storable
 from curation.wire.errors import shorten
-from evaluation.backends.base import Embedder
+from evaluation.backends.base import Embedder, OnServer
 from evaluation.backends.errors import NotCausedByInput, SystemRefusedInput
-from evaluation.runs import queries
 from evaluation.runs.errors import PictureStoreUnreachable
-from evaluation.runs.models import Failure, Feature, Prediction, Run
+from evaluation.runs.models import Chunk, Feature, Reply, ReplyFailure, Run
 from evaluation.runs.rules import from_bytes, to_bytes, vector_error
 from evaluation.runs.services.loading import loaded_once
-from evaluation.suites.rules import SUITES, settings_digest
+from evaluation.runs.services.replying import GAVE_UP, PICTURE_ALTERED, PICTURE_MISSING, Replies, unanswered
+from evaluation.sets.models import Entry
+from evaluation.sets.queries import CleanPicture, clean_pictures
+from evaluation.sets.rules import caption_of
+from evaluation.suites.rules import settings_digest
 from evaluation.systems import queries as system_queries
 from evaluation.systems import services as system_services
 from evaluation.systems.models import System
@@ -32,22 +35,25 @@ from evaluation.systems.models import System
 log = logging.getLogger(__name__)
 Input = TypeVar("Input")
 
-
-class ChunkResult(NamedTuple):
-    """The rows of a chunk, written in one transaction."""
-
-    predictions: list[Prediction]
-    failures: list[Failure]
-    features: list[Feature]
+#: The error of an entry whose picture cannot be decoded.
+PICTURE_UNREADABLE = "picture_unreadable"
 
 
 class InputResult(NamedTuple):
     """A system's vector for one input, or an error's code and the system's message."""
 
     vector: npt.NDArray[np.float32] | None = None
-    ms: int | None = None
     error_code: str = ""
     message: str = ""
+
+
+class _Caption(NamedTuple):
+    """An entry with its text, the text's digest, and the picture's current file; None if there is none to send."""
+
+    entry: Entry
+    text: str
+    sha256: str
+    picture: CleanPicture | None
 
 
 def loaded(system: System) -> Embedder:
@@ -71,135 +77,139 @@ def preparation_of(run: Run, embedder: Embedder) -> str:
     )
 
 
-class _Variant(NamedTuple):
-    """One variant of one revision; ``sha256`` identifies the input, empty if there is none."""
+def embed_chunk(run: Run, chunk: Chunk) -> Replies:
+    """Make the vectors of the entries of a chunk that have none yet; an input that fails leaves the others alone.
 
-    of: queries.ChunkInput
-    name: str
-    text: str | None
-    sha256: str
-
-
-def predict(run: Run, embedder: Embedder, inputs: Sequence[queries.ChunkInput], *, round_: int = 0) -> ChunkResult:
-    """Answer every unanswered variant of some revisions; a failing one leaves the others alone.
-
-    Equal inputs are embedded once, and not at all if an earlier run of the system kept their vector.
+    Equal inputs are embedded once, and not at all if an earlier run of the system kept their vector. A picture may be
+    sent once a person has looked at it, also after something was covered in it.
 
     Raises:
         PictureStoreUnreachable: The pictures' folder is away.
     """
-    variants = _unanswered(run, inputs)
+    embedder = loaded(run.system)
+    if isinstance(embedder, OnServer):
+        embedder.confirm()
+    captions = _captions(unanswered(run, chunk))
     preparation = preparation_of(run, embedder)
-    digests = {variant.sha256 for variant in variants if variant.sha256}
-    stored = Feature.objects.filter(system_id=run.system_id, preparation=preparation, input_sha256__in=digests)
+    texts = {one.sha256: one.text for one in captions}
+    pictures = {one.picture.sha256: one.picture for one in captions if one.picture}
+    stored = Feature.objects.filter(
+        system_id=run.system_id, preparation=preparation, input_sha256__in=[*texts, *pictures]
+    )
     results = {
         sha256: InputResult(from_bytes(bytes(vector)).copy())
         for sha256, vector in stored.values_list("input_sha256", "vector")
     }
     known = frozenset(results)
-    results |= _embed_new(embedder, [variant for variant in variants if variant.sha256 not in known])
-    return ChunkResult(
-        [_prediction(run, v, results[v.sha256]) for v in variants if not results[v.sha256].error_code],
-        [_failure(run, v, results[v.sha256], round_) for v in variants if results[v.sha256].error_code],
-        [
-            Feature(system_id=run.system_id, input_sha256=sha256, preparation=preparation, vector=to_bytes(r.vector))
-            for sha256, r in results.items()
-            if sha256 not in known and r.vector is not None
-        ],
-    )
-
-
-def abandoned(run: Run, inputs: Sequence[queries.ChunkInput], *, round_: int) -> ChunkResult:
-    """Failures of every unanswered variant in a chunk that no worker ever finished."""
-    gave_up = InputResult(error_code="chunk_gave_up")
-    return ChunkResult([], [_failure(run, variant, gave_up, round_) for variant in _unanswered(run, inputs)], [])
-
-
-def _unanswered(run: Run, inputs: Sequence[queries.ChunkInput]) -> list[_Variant]:
-    variants = SUITES[run.suite].variants
-    return [
-        _Variant(of, name, text, of.image_bytes_sha256 if text is None else _sha256(text.encode()))
-        for of in inputs
-        for name, text in variants(of.content).items()
-        if name not in of.answered
+    results |= _embed_new(embedder, _without(pictures, known), _without(texts, known))
+    replies, failures = _rows(run, chunk, captions, results, preparation)
+    features = [
+        Feature(system_id=run.system_id, input_sha256=sha256, preparation=preparation, vector=to_bytes(result.vector))
+        for sha256, result in results.items()
+        if sha256 not in known and result.vector is not None
     ]
+    files = {one.entry.pk: one.picture.rendition_id for one in captions if one.picture}
+    return Replies(replies, failures, files, features=features)
 
 
-def _embed_new(embedder: Embedder, variants: Sequence[_Variant]) -> dict[str, InputResult]:
+def abandoned(run: Run, chunk: Chunk) -> Replies:
+    """Failures of the entries of a chunk that no worker ever finished; vectors of an earlier round still count."""
+    entries = unanswered(run, chunk)
+    earlier = ReplyFailure.objects.filter(run=run, entry__in=entries).order_by("round")
+    values = dict(earlier.values_list("entry_id", "value"))
+    about = {"run_id": run.pk, "round": chunk.round, "code": GAVE_UP, "input": ReplyFailure.TEXT}
+    return Replies([], [ReplyFailure(**about, entry_id=one.pk, value=values.get(one.pk, {})) for one in entries])
+
+
+def _captions(entries: Sequence[Entry]) -> list[_Caption]:
+    clean = clean_pictures({entry.image_id for entry in entries if entry.image_id is not None})
+    captions = []
+    for entry in entries:
+        text = caption_of(entry.texts)
+        captions.append(_Caption(entry, text, _sha256(text.encode()), clean.get(entry.image_id or 0)))
+    return captions
+
+
+def _without(inputs: Mapping[str, Input], known: frozenset[str]) -> dict[str, Input]:
+    return {sha256: one for sha256, one in inputs.items() if sha256 not in known}
+
+
+def _rows(
+    run: Run, chunk: Chunk, captions: Sequence[_Caption], results: Mapping[str, InputResult], preparation: str
+) -> tuple[list[Reply], list[ReplyFailure]]:
+    """The rows of captions: what has two vectors is answered, and otherwise the picture is blamed first."""
+    replies, failures = [], []
+    missing = InputResult(error_code=PICTURE_MISSING)
+    for one in captions:
+        picture, text = results[one.picture.sha256] if one.picture else missing, results[one.sha256]
+        value = {}
+        if text.vector is not None:
+            value["text"] = [one.sha256, preparation]
+        if one.picture and picture.vector is not None:
+            value["picture"] = [one.picture.sha256, preparation]
+        if picture.error_code or text.error_code:
+            failed = picture if picture.error_code else text
+            failures.append(
+                ReplyFailure(
+                    run_id=run.pk,
+                    entry_id=one.entry.pk,
+                    round=chunk.round,
+                    code=failed.error_code,
+                    input=ReplyFailure.PICTURE if picture.error_code else ReplyFailure.TEXT,
+                    message=storable(failed.message),
+                    value=value,
+                )
+            )
+        else:
+            replies.append(Reply(run_id=run.pk, entry_id=one.entry.pk, outcome=Reply.ANSWERED, value=value))
+    return replies, failures
+
+
+def _embed_new(
+    embedder: Embedder, files: Mapping[str, CleanPicture], texts: Mapping[str, str]
+) -> dict[str, InputResult]:
     results: dict[str, InputResult] = {}
     pictures: dict[str, Image.Image] = {}
-    texts: dict[str, str] = {}
-    with_picture: dict[str, queries.ChunkInput] = {}
-    for variant in variants:
-        if variant.text is None:
-            with_picture.setdefault(variant.sha256, variant.of)
-        else:
-            texts[variant.sha256] = variant.text
-    for sha256, opened in open_pictures(with_picture):
+    for sha256, opened in open_pictures(files):
         if isinstance(opened, Image.Image):
             pictures[sha256] = opened
         else:
             results[sha256] = InputResult(error_code=opened)
     # Sorted by length, because a batch is as wide as its longest text.
-    texts = dict(sorted(texts.items(), key=lambda entry: (len(entry[1]), entry[1])))
+    ordered = dict(sorted(texts.items(), key=lambda entry: (len(entry[1]), entry[1])))
     probe = Image.new("RGB", (64, 64), "grey")
     results |= zip(pictures, _embed_each(embedder.embed_images, list(pictures.values()), probe=probe), strict=True)
-    results |= zip(texts, _embed_each(embedder.embed_texts, list(texts.values()), probe="花灯"), strict=True)
+    results |= zip(ordered, _embed_each(embedder.embed_texts, list(ordered.values()), probe="花灯"), strict=True)
     return results
-
-
-def _prediction(run: Run, variant: _Variant, result: InputResult) -> Prediction:
-    return Prediction(
-        run_id=run.pk,
-        item_id=variant.of.item_id,
-        revision_no=variant.of.revision_no,
-        variant=variant.name,
-        value={"rendition": variant.of.rendition_id} if variant.text is None else None,
-        vector=None if result.vector is None else to_bytes(result.vector),
-        ms=result.ms,
-    )
-
-
-def _failure(run: Run, variant: _Variant, result: InputResult, round_: int) -> Failure:
-    return Failure(
-        run_id=run.pk,
-        item_id=variant.of.item_id,
-        revision_no=variant.of.revision_no,
-        variant=variant.name,
-        round=round_,
-        code=result.error_code,
-        message=result.message,
-    )
 
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def open_pictures(inputs: Mapping[str, queries.ChunkInput]) -> Iterator[tuple[str, Image.Image | str]]:
+def open_pictures(files: Mapping[str, CleanPicture]) -> Iterator[tuple[str, Image.Image | str]]:
     """Each clean picture in RGB, or the error code of why there is none, by the key of its input.
 
     Raises:
         PictureStoreUnreachable: The storage of all pictures is away, so no single picture is to blame.
     """
-    yield from ((name, "picture_missing") for name, of in inputs.items() if not of.key)
     try:
-        for name, content in store().read_many((name, of.key) for name, of in inputs.items() if of.key):
-            yield name, _decode(inputs[name], content)
+        for name, content in store().read_many((name, of.key) for name, of in files.items()):
+            yield name, _decode(files[name], content)
     except StorageUnavailable as error:
         raise PictureStoreUnreachable from error
 
 
-def _decode(of: queries.ChunkInput, content: bytes | None) -> Image.Image | str:
+def _decode(of: CleanPicture, content: bytes | None) -> Image.Image | str:
     if content is None:
-        return "picture_missing"
-    if _sha256(content) != of.image_bytes_sha256:
-        return "picture_altered"
+        return PICTURE_MISSING
+    if _sha256(content) != of.sha256:
+        return PICTURE_ALTERED
     try:
         with Image.open(io.BytesIO(content)) as picture:
             return picture.convert("RGB")
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        return "picture_unreadable"
+        return PICTURE_UNREADABLE
 
 
 def _embed_each(
@@ -238,13 +248,11 @@ def _refused(error: Exception) -> InputResult:
 def _embed_batch(
     embed: Callable[[Sequence[Input]], npt.NDArray[np.float32]], inputs: Sequence[Input]
 ) -> list[InputResult]:
-    started = time.perf_counter()
     vectors = embed(inputs)
-    ms = round((time.perf_counter() - started) * 1000 / len(inputs))
     if len(vectors) != len(inputs):
         raise ValueError(f"{len(vectors)} vectors for {len(inputs)} inputs")
     codes = [vector_error(vector) for vector in vectors]
-    return [InputResult(None if code else vector, ms, code) for vector, code in zip(vectors, codes, strict=True)]
+    return [InputResult(None if code else vector, code) for vector, code in zip(vectors, codes, strict=True)]
 
 
 def _slices(rows: Sequence[Input], size: int) -> Iterator[Sequence[Input]]:
@@ -252,8 +260,9 @@ def _slices(rows: Sequence[Input], size: int) -> Iterator[Sequence[Input]]:
         yield rows[start : start + size]
 
 
-def describe_embedder(run: Run, embedder: Embedder) -> Mapping[str, Any]:
-    """The model's own description, and how inputs are given to it."""
+def describe(run: Run) -> Mapping[str, Any]:
+    """The loaded model's own description, and how inputs are given to it."""
+    embedder = loaded(run.system)
     return {
         "embedder": embedder.describe(),
         "items_at_once": settings.EMBED_ITEMS_AT_ONCE,

@@ -8,7 +8,6 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.releases import access as releases
-from annotation.releases.models import Release
 from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed, NotFound
 from curation.core.transitions import advance
@@ -18,13 +17,12 @@ from evaluation.runs import access, queries, states
 from evaluation.runs.errors import NothingToRetry, SuiteNotForRelease, SystemNotForSuite
 from evaluation.runs.models import Run
 from evaluation.runs.rules import Chosen
-from evaluation.runs.services.chunks import add_chunks, cut, requeue_failed
+from evaluation.runs.services.chunks import add_chunks, requeue_failed
 from evaluation.runs.services.set_runs import RUNNABLE, StartedRun, newest_system, open_set_run
 from evaluation.runs.services.sweeping import wake_workers
 from evaluation.sets.services import release_set
-from evaluation.suites.rules import SUITES, Suite, settings_digest
+from evaluation.suites.rules import SUITES
 from evaluation.systems import queries as system_queries
-from evaluation.systems.models import System
 
 
 @transaction.atomic
@@ -59,31 +57,12 @@ def start_run(
     system = newest_system(system_slug)
     if system is None:
         raise SystemNotForSuite(system=system_slug, suite=suite_name)
-    if suite.on_site:
-        run, is_new = _open_run(release, suite, system, actor)
-    else:
-        row = release_set(release, suite.name, actor_id=actor.pk)
-        run, is_new = open_set_run(row, system, Chosen(), protocol_id=release.protocol_id, started_by=actor)
+    row = release_set(release, suite.name, actor_id=actor.pk)
+    run, is_new = open_set_run(row, system, Chosen(), protocol_id=release.protocol_id, started_by=actor)
     if is_new:
         decision.row = run
         decision.record(**request)
     return StartedRun(run.pk, created=is_new)
-
-
-def _open_run(release: Release, suite: Suite, system: System, actor: Person) -> tuple[Run, bool]:
-    """Open a run over a release whose items the suite asks itself; return it, and whether it is new."""
-    if suite.capability not in system.capabilities:
-        raise SystemNotForSuite(system=system.slug, suite=suite.name)
-    settings = suite.run_settings()
-    same = {"system": system, "release": release, "suite": suite.name, "settings_sha256": settings_digest(settings)}
-    existing = Run.objects.filter(state__in=[Run.State.OPEN, Run.State.PAUSED], **same).first()
-    if existing is not None:
-        return existing, False
-    run = Run.objects.create(
-        benchmark_id=release.benchmark_id, protocol_id=release.protocol_id, settings=settings, started_by=actor, **same
-    )
-    _wake_workers(run)
-    return run, True
 
 
 @transaction.atomic
@@ -139,16 +118,14 @@ def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
     run, decision = _lock(actor, run_id, "run_retry", client_key)
     if decision.is_repeat():
         return run
-    if run.over_release and run.over_release.state not in RUNNABLE:
-        raise ActionNotAllowed(action="run_retry", state=run.over_release.state)
+    if run.release and run.release.state not in RUNNABLE:
+        raise ActionNotAllowed(action="run_retry", state=run.release.state)
     state_from = advance(run, "retry", table=states.TABLE)
-    revisions = queries.failed_revisions(run) if run.set_id is None else []
-    entries = [] if run.set_id is None else queries.failed_entries(run)
-    if not requeue_failed(run) and not revisions and not entries:
+    entries = queries.failed_entries(run)
+    if not requeue_failed(run) and not entries:
         raise NothingToRetry
-    if revisions or entries:
+    if entries:
         run.round += 1
-        cut(run, revisions)
         add_chunks(run, entries)
     run.ended_at = None
     try:
@@ -157,9 +134,7 @@ def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
     except IntegrityError as error:
         raise ActionNotAllowed(action="run_retry", state=state_from) from error
     # An open run stays open, but the table has a row for that, and the log an entry with its states.
-    decision.record_transition(
-        state_from, run.state, round=run.round, revisions=len(revisions) + sum(map(len, entries))
-    )
+    decision.record_transition(state_from, run.state, round=run.round, entries=sum(map(len, entries)))
     _wake_workers(run)
     return run
 

@@ -34,8 +34,7 @@ from evaluation.runs.services.sweeping import MAX_WORKERS
 from evaluation.runs.shapes import RunCell, RunPlan, RunPlanCost
 from evaluation.sets import access as sets
 from evaluation.sets.models import ItemSet
-from evaluation.sets.rules import askable
-from evaluation.suites.rules import settings_digest
+from evaluation.suites.rules import SUITES, settings_digest
 from evaluation.systems import queries as system_queries
 from evaluation.systems import services as system_services
 from evaluation.systems.models import System
@@ -185,10 +184,10 @@ class Planner:
             raise RunNeedsBudget(system=system.slug, currency=one.price.currency)
 
     def _shares_for(self, settings: Mapping[str, Any]) -> list[Share]:
-        side, setting = settings["side"], askable()[self._row.suite].setting(settings["setting"])
+        side, setting = settings["side"], SUITES[self._row.suite].setting(settings["setting"])
         if side not in self._shares:
             self._shares[side] = queries.shares_of(self._row, side)
-        return [share for share in self._shares[side] if setting is not None and share.type in setting.prompts]
+        return [share for share in self._shares[side] if setting is not None and setting.asks(share.type)]
 
     def _left_in(self, price: Price) -> Decimal | None:
         if price.currency not in self._left:

@@ -19,7 +19,7 @@ from evaluation.answering.services.asking import Asker, Record
 from evaluation.answering.services.systems import AnsweringSystem, of_row
 from evaluation.runs import queries
 from evaluation.runs.errors import PictureStoreUnreachable
-from evaluation.runs.models import Chunk, Reply, ReplyFailure, Run
+from evaluation.runs.models import Chunk, Feature, Reply, ReplyFailure, Run
 from evaluation.runs.queries.prompts import Shots, asker_of, shots_of
 from evaluation.runs.queries.replies import REFUSED
 from evaluation.runs.services.loading import loaded_once
@@ -27,6 +27,7 @@ from evaluation.runs.services.settings import scale_of
 from evaluation.sets.models import Entry as StoredEntry
 from evaluation.sets.queries import clean_pictures
 from evaluation.sets.rules import entry_of
+from evaluation.suites.rules import SUITES
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +59,7 @@ class Replies:
     failures: list[ReplyFailure]
     files: Mapping[int, int] = field(default_factory=dict)
     currency: str = ""
+    features: list[Feature] = field(default_factory=list)
 
 
 class StoredPictures:
@@ -136,7 +138,7 @@ def answer_chunk(run: Run, chunk: Chunk) -> Replies:
     Raises:
         DomainError: The system cannot be loaded, or fails.
     """
-    entries = _unanswered(run, chunk)
+    entries = unanswered(run, chunk)
     if not entries:
         return Replies([], [])
     _, asker, shots = _opened(run.pk)
@@ -200,10 +202,11 @@ def _failure(run: Run, chunk: Chunk, entry: StoredEntry, code: str) -> ReplyFail
 
 def abandoned(run: Run, chunk: Chunk) -> Replies:
     """Failures of the unanswered entries of a chunk that no worker ever finished."""
-    return Replies([], [_failure(run, chunk, entry, GAVE_UP) for entry in _unanswered(run, chunk)])
+    return Replies([], [_failure(run, chunk, entry, GAVE_UP) for entry in unanswered(run, chunk)])
 
 
-def _unanswered(run: Run, chunk: Chunk) -> list[StoredEntry]:
+def unanswered(run: Run, chunk: Chunk) -> list[StoredEntry]:
+    """The entries of a chunk that an earlier round did not answer, by number."""
     rows = StoredEntry.objects.filter(set_id=run.set_id, no__in=chunk.entries).select_related("picture").order_by("no")
     if not chunk.round:
         return list(rows)
@@ -238,16 +241,17 @@ def _rows(run: Run, chunk: Chunk, entries: Mapping[str, StoredEntry], records: l
     return Replies(replies, failures, currency=currency)
 
 
-def write(run_id: int, chunk: Chunk, result: Replies) -> None:
+def write(run: Run, chunk: Chunk, result: Replies) -> None:
     """Write a chunk's rows and move the run's counters; call it in the transaction that finishes the chunk."""
-    result = _without_destroyed(chunk, result)
+    result = _without_destroyed(run, chunk, result)
     # What failed in an earlier round is counted already, and what is answered now has failed no longer.
     tried = [one.entry_id for one in result.replies] + [one.entry_id for one in result.failures]
-    failed_before = ReplyFailure.objects.filter(run_id=run_id, entry__in=tried).values("entry_id").distinct().count()
+    failed_before = ReplyFailure.objects.filter(run=run, entry__in=tried).values("entry_id").distinct().count()
     Reply.objects.bulk_create(result.replies)
     ReplyFailure.objects.bulk_create(result.failures)
+    Feature.objects.bulk_create(result.features, ignore_conflicts=True)
     refused = sum(reply.outcome == Reply.REFUSED for reply in result.replies)
-    Run.objects.filter(pk=run_id).update(
+    Run.objects.filter(pk=run.pk).update(
         answered=F("answered") + len(result.replies) - refused,
         refused=F("refused") + refused,
         failed=F("failed") + len(result.failures) - failed_before,
@@ -256,15 +260,33 @@ def write(run_id: int, chunk: Chunk, result: Replies) -> None:
     )
 
 
-def _without_destroyed(chunk: Chunk, result: Replies) -> Replies:
-    """Count as failed what was answered from pictures in which something was covered meanwhile; lock the others."""
+def _without_destroyed(run: Run, chunk: Chunk, result: Replies) -> Replies:
+    """Count as failed what was answered from pictures in which something was covered meanwhile; lock the others.
+
+    Features of destroyed files are left out; erasing has been here before.
+    """
     destroyed = queries.lock_pictures(set(result.files.values())) if result.files else frozenset()
     if not destroyed:
         return result
     gone = {entry_id for entry_id, file in result.files.items() if file in destroyed}
+    tried: list[Reply | ReplyFailure] = [*result.replies, *result.failures]
+    values = {one.entry_id: one.value for one in tried if one.entry_id in gone}
     failures = [failure for failure in result.failures if failure.entry_id not in gone]
     failures += [
-        ReplyFailure(run_id=chunk.run_id, entry_id=entry_id, round=chunk.round, code=PICTURE_ALTERED)
-        for entry_id in sorted(gone)
+        ReplyFailure(
+            run_id=run.pk,
+            entry_id=entry_id,
+            round=chunk.round,
+            code=PICTURE_ALTERED,
+            input=ReplyFailure.PICTURE if SUITES[run.suite].is_retrieval else "",
+            value={"text": value["text"]} if "text" in value else {},
+        )
+        for entry_id, value in sorted(values.items())
     ]
-    return replace(result, replies=[reply for reply in result.replies if reply.entry_id not in gone], failures=failures)
+    pictures = {value["picture"][0] for value in values.values() if "picture" in value}
+    return replace(
+        result,
+        replies=[reply for reply in result.replies if reply.entry_id not in gone],
+        failures=failures,
+        features=[feature for feature in result.features if feature.input_sha256 not in pictures],
+    )

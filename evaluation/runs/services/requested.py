@@ -1,4 +1,4 @@
-"""The sweep: it opens the runs over item sets that protocols request, and wakes workers for all runs with work."""
+"""The sweep: it opens the runs that protocols request, and wakes workers for all runs with work."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from evaluation.runs.models import Run
 from evaluation.runs.queries import RequestedRun
 from evaluation.runs.rules import Chosen
 from evaluation.runs.services.set_runs import RUNNABLE, newest_system, open_set_run
-from evaluation.runs.services.sweeping import cancel_runs_of_withdrawn_releases, open_rolling_runs, wake_all
+from evaluation.runs.services.sweeping import cancel_runs_of_withdrawn_releases, wake_all
 from evaluation.sets.models import ItemSet
-from evaluation.sets.rules import askable
 from evaluation.sets.services import follow_accepted, release_set, rolling_set
-from evaluation.suites.rules import Suite
+from evaluation.suites.rules import SUITES, Suite
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +29,6 @@ def sweep_predictions() -> list[int]:
 
     Called after each acceptance and every 15 s; a superfluous call changes nothing.
     """
-    open_rolling_runs()
     open_runs_over_accepted_work()
     open_runs_over_releases()
     cancel_runs_of_withdrawn_releases()
@@ -40,11 +38,11 @@ def sweep_predictions() -> list[int]:
 def open_runs_over_accepted_work() -> None:
     """Let the sets of accepted work follow it, and open and close the runs over them that protocols request.
 
-    A suite whose kind the protocol does not have, or not yet, has no set. A set without questions has no run yet,
+    A suite whose kind the protocol does not have, or not yet, has no set. A set without entries has no run yet,
     because they decide how they can be asked. A run that no protocol requests any longer is closed; its answers stay.
     One that a person started, or cancelled, stays as it is.
     """
-    suites = _question_suites()
+    suites = _suites_of_items()
     requested = [request for request in queries.requested_runs() if request.suite in suites]
     protocols = ProtocolVersion.objects.in_bulk({request.protocol_id for request in requested})
     sets: dict[tuple[int, str], ItemSet] = {}
@@ -72,7 +70,7 @@ def open_runs_over_releases() -> None:
     First a job makes the sets. A release is tested by what its own version of the protocol says, so that a system that
     is added later does not answer all earlier releases, which may cost money.
     """
-    suites = _question_suites()
+    suites = _suites_of_items()
     kinds = {suite.kind for suite in suites.values()}
     tested = Run.objects.filter(set__release=OuterRef("pk"), started_by=None)
     rows = Release.objects.filter(~Exists(tested), state__in=RUNNABLE, frozen_at__isnull=False, benchmark__state="open")
@@ -90,9 +88,9 @@ def open_runs_over_releases() -> None:
                     _open(row, RequestedRun(release.benchmark_id, release.protocol_id, slug, row.suite))
 
 
-def _question_suites() -> Mapping[str, Suite]:
-    """The suites that ask items through item sets."""
-    return {name: suite for name, suite in askable().items() if suite.kind}
+def _suites_of_items() -> Mapping[str, Suite]:
+    """The suites whose entries are made of people's items."""
+    return {name: suite for name, suite in SUITES.items() if suite.kind}
 
 
 def _open(row: ItemSet, request: RequestedRun) -> int | None:
@@ -108,7 +106,7 @@ def _open(row: ItemSet, request: RequestedRun) -> int | None:
     existing = Run.objects.filter(set=row, system=system, started_by=None).exclude(state=Run.State.CLOSED).first()
     if existing is not None:
         return existing.pk
-    for setting in askable()[row.suite].settings:
+    for setting in SUITES[row.suite].settings:
         try:
             with transaction.atomic():
                 chosen = Chosen(setting=setting.name)

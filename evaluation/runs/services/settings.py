@@ -28,8 +28,7 @@ from evaluation.runs.errors import (
 from evaluation.runs.rules import Chosen
 from evaluation.runs.services.drawing import drawn
 from evaluation.sets.models import Entry, ItemSet, SetPicture
-from evaluation.sets.rules import askable
-from evaluation.suites.rules import CAPABILITIES, Means, Setting, Suite
+from evaluation.suites.rules import CAPABILITIES, SUITES, Means, Setting, Suite
 from evaluation.systems.models import System
 
 _PART: Final[Mapping[Means, str]] = {
@@ -48,7 +47,7 @@ class Completer:
 
     def __init__(self, row: ItemSet) -> None:
         self._row = row
-        self._suite = askable()[row.suite]
+        self._suite = SUITES[row.suite]
         self._lacking = cache(self._first_without)
         self._drawn: dict[tuple[Any, ...], dict[str, Any] | None] = {}
 
@@ -97,6 +96,7 @@ class Completer:
             "picture": [chosen.scale, METHOD] if chosen.picture else None,
             # Left out where there are none, so that settings from before examples stay the same.
             **({"shots": shots} if shots else {}),
+            **({"preprocessing": dict(suite.preprocessing)} if suite.is_retrieval else {}),
         }
 
     def _check_values(self, side: str, versions: Mapping[str, Version]) -> None:
@@ -126,7 +126,9 @@ class Completer:
 
     @cached_property
     def _scales(self) -> list[str]:
-        """The scales at which the set's largest picture is not larger than pictures are sent."""
+        """The scales at which the set's largest picture is not larger than pictures are sent; retrieval has one."""
+        if self._suite.is_retrieval:
+            return ["1"]
         stored = SetPicture.objects.filter(set=self._row).aggregate(pixels=Max(F("width") * F("height")))
         entries = Entry.objects.filter(set=self._row)
         of_items = entries.aggregate(pixels=Max(F("image__width") * F("image__height")))
@@ -140,7 +142,8 @@ def _means(suite: Suite, setting: Setting, system: System, requested: Means | No
         raise _unknown(suite, "means", requested, setting.means)
     for means in setting.means:
         is_capable = CAPABILITIES[means] in system.capabilities
-        if means == (requested or means) and is_capable and _opens(system, means):
+        # A server of embeddings answers retrieval alone.
+        if means == (requested or means) and is_capable and (suite.is_retrieval or _opens(system, means)):
             return means
     if (requested or setting.means[0]) == "likelihood" and "generate" in system.capabilities:
         raise SystemGivesNoLogProbabilities(system=system.slug, setting=setting.name)

@@ -17,13 +17,13 @@ from django.utils import timezone
 
 from curation.core import jobs
 from curation.core.models import Job, WorkerSeen
-from evaluation.backends.base import Embedder, OnServer
 from evaluation.backends.registry import BACKENDS
 from evaluation.runs import access, queries
-from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Run
-from evaluation.runs.services import chunks, replying
-from evaluation.runs.services.embedding import ChunkResult, abandoned, describe_embedder, loaded, predict
+from evaluation.runs.models import Chunk, Run
+from evaluation.runs.services import chunks, embedding, replying
+from evaluation.runs.services.replying import Replies
 from evaluation.sets.models import ItemSet
+from evaluation.suites.rules import SUITES
 from evaluation.systems.queries import queue_of
 
 log = logging.getLogger(__name__)
@@ -80,98 +80,59 @@ def _next_chunk(run: Run, queue: str) -> Chunk | None:
 
 
 def _predict_chunk(run: Run, chunk: Chunk, queue: str, *, first: bool) -> str:
-    compute = _embed if run.set_id is None else _ask
-
     def step() -> None:
         with _heartbeat(chunk, queue):
             # What loading takes, the next chunk does not, so it says nothing of the pace.
             if chunk.attempt <= jobs.MAX_ATTEMPTS:
                 _retry_while_database_away(lambda: _load(run))
             started = time.perf_counter()
-            write = compute(run, chunk, first)
+            replies = _answer(run, chunk, first=first)
             ms = round((time.perf_counter() - started) * 1000)
-            if not _retry_while_database_away(lambda: _finish(chunk, ms, write)):
+            if not _retry_while_database_away(lambda: _finish(run, chunk, ms, replies)):
                 raise jobs.LeaseLost
 
     return jobs.carry_out(chunk, step)
 
 
 def _load(run: Run) -> None:
-    if run.set_id is None:
-        loaded(run.system)
+    if _embeds(run):
+        embedding.loaded(run.system)
     else:
         replying.load(run)
 
 
-def _embed(run: Run, chunk: Chunk, first: bool) -> Callable[[], None]:
-    """Embed a chunk's pictures and texts; return what writes the vectors."""
-    embedder = loaded(run.system)
-    if first:
-        _retry_while_database_away(lambda: note_environment(run, describe_embedder(run, embedder)))
-    if isinstance(embedder, OnServer):
-        embedder.confirm()
-    result = _compute(run, chunk, embedder)
-    return lambda: _write(result)
+def _embeds(run: Run) -> bool:
+    """Whether vectors of pictures and texts are made, instead of replies."""
+    return SUITES[run.suite].is_retrieval
 
 
-def _ask(run: Run, chunk: Chunk, first: bool) -> Callable[[], None]:
-    """Ask a chunk's questions; return what writes the replies."""
+def _answer(run: Run, chunk: Chunk, *, first: bool) -> Replies:
+    """The rows of a chunk's entries; with the first chunk of this worker its software and model are recorded."""
     if chunk.attempt > jobs.MAX_ATTEMPTS:
         log.error("%s: worker after worker died, its entries count as failed", chunk)
-        replies = _retry_while_database_away(lambda: replying.abandoned(run, chunk))
-    else:
-        replies = _retry_while_database_away(lambda: replying.answer_chunk(run, chunk))
-        if first:
-            _retry_while_database_away(lambda: note_environment(run, replying.describe(run)))
-    return lambda: replying.write(run.pk, chunk, replies)
+        abandoned = embedding.abandoned if _embeds(run) else replying.abandoned
+        return _retry_while_database_away(lambda: abandoned(run, chunk))
+    answer_chunk = embedding.embed_chunk if _embeds(run) else replying.answer_chunk
+    replies = _retry_while_database_away(lambda: answer_chunk(run, chunk))
+    if first:
+        describe = embedding.describe if _embeds(run) else replying.describe
+        _retry_while_database_away(lambda: note_environment(run, describe(run)))
+    return replies
 
 
-def _compute(run: Run, chunk: Chunk, embedder: Embedder) -> ChunkResult:
-    inputs = _retry_while_database_away(lambda: queries.chunk_inputs(run, chunk))
-    if chunk.attempt > jobs.MAX_ATTEMPTS:
-        log.error("%s: worker after worker died, its inputs count as failed", chunk)
-        return abandoned(run, inputs, round_=chunk.round)
-    return _retry_while_database_away(lambda: predict(run, embedder, inputs, round_=chunk.round))
-
-
-def _finish(chunk: Chunk, ms: int, write: Callable[[], None]) -> bool:
+def _finish(run: Run, chunk: Chunk, ms: int, replies: Replies) -> bool:
     """Write a chunk's rows and mark it done, all or nothing; return whether they are in the database."""
     with transaction.atomic():
         if not jobs.finish(chunk, ms=ms, log=""):
             # An earlier try may have been committed though its answer got lost.
             return chunks.is_finished(chunk)
-        write()
+        replying.write(run, chunk, replies)
     return True
-
-
-def _write(result: ChunkResult) -> None:
-    result = _without_destroyed(result)
-    Feature.objects.bulk_create(result.features, ignore_conflicts=True)
-    Prediction.objects.bulk_create(result.predictions)
-    Failure.objects.bulk_create(result.failures)
-
-
-def _without_destroyed(result: ChunkResult) -> ChunkResult:
-    """Leave out what was computed from pictures in which something was covered meanwhile, and lock the others.
-
-    Their revisions are pending again. Features of destroyed files are left out too; erasing has been here before.
-    """
-    renditions = {p.value["rendition"]: p for p in result.predictions if p.value}
-    destroyed = queries.lock_pictures(renditions.keys())
-    if not destroyed:
-        return result
-    gone = {(renditions[one].item_id, renditions[one].revision_no) for one in destroyed}
-    vectors = {bytes(vector) for one in destroyed if (vector := renditions[one].vector) is not None}
-    return ChunkResult(
-        [p for p in result.predictions if (p.item_id, p.revision_no) not in gone],
-        [f for f in result.failures if (f.item_id, f.revision_no) not in gone],
-        [f for f in result.features if bytes(f.vector) not in vectors],
-    )
 
 
 @transaction.atomic
 def _close_if_finished(run_id: int) -> None:
-    """Close a run over a release or a set if nothing is left; a rolling run waits for what is accepted next."""
+    """Close a run if nothing is left; a rolling run waits for what is accepted next."""
     run = access.lock_run_for_worker(run_id)
     if run.is_rolling or run.state != Run.State.OPEN:
         return
@@ -182,9 +143,7 @@ def _close_if_finished(run_id: int) -> None:
 
 
 def _is_pending(run: Run) -> bool:
-    """Whether a run has work in no chunk: revisions, or the entries of its set, which may not be made yet."""
-    if run.set is None:
-        return bool(queries.pending_revisions(run, 1, unticked=True))
+    """Whether a run has entries in no chunk, or its set's are not made yet."""
     return run.set.state == ItemSet.State.WAITING or (
         run.set.origin != ItemSet.Origin.FILE and run.set.size > run.cut_to
     )

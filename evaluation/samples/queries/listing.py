@@ -40,7 +40,7 @@ def prediction_list(
         NotFound, OperationNotAllowed, RunNotScoredYet, RunsOfOtherSets.
         InvalidInput: The cursor is of another list.
     """
-    run = access.run_over_set_for(person, run_id, "prediction_list")
+    run = access.run_of_questions_for(person, run_id, "prediction_list")
     scored = require_results(run.pk)
     rows, facts = cut_page(
         filtered(run, scored, filters).select_related("entry"), by="no", cursor=cursor, page_size=page_size
@@ -71,14 +71,13 @@ def prediction_filters(person: Person, run_id: int) -> PredictionFilters:
     Raises:
         NotFound, OperationNotAllowed, RunNotScoredYet.
     """
-    run = access.run_over_set_for(person, run_id, "prediction_filters")
+    run = access.run_of_questions_for(person, run_id, "prediction_filters")
     scored = require_results(run.pk)
     counts = dict(
         EntryResult.objects.filter(report_id=scored.report_id).values_list("outcome").annotate(n=Count("no")).order_by()
     )
     report = SetReport.objects.get(pk=scored.report_id).report
     overrides = ReplyOverride.objects.filter(run=run).values("entry_id").distinct().count()
-    assert run.set is not None  # noqa: S101  # of a run over a set
     return {
         **run_answer(run),
         "set": {"id": run.set.pk, "name": run.set.name, "origin": run.set.origin},

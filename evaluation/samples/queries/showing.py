@@ -53,8 +53,8 @@ from evaluation.samples.shapes import (
 )
 from evaluation.scoring.models import EntryResult
 from evaluation.sets.models import Entry as StoredEntry
-from evaluation.sets.rules import askable, entry_of
-from evaluation.suites.rules import Entry
+from evaluation.sets.rules import entry_of
+from evaluation.suites.rules import SUITES, Entry
 
 # Other runs beside the one that is displayed, the newest.
 _MOST_OTHERS = 50
@@ -79,7 +79,7 @@ def prediction(person: Person, run_id: int, ordinal: int, *, filters: SampleFilt
     Raises:
         NotFound, OperationNotAllowed, RunNotScoredYet, RunsOfOtherSets.
     """
-    run = access.run_over_set_for(person, run_id, "prediction_show")
+    run = access.run_of_questions_for(person, run_id, "prediction_show")
     return _prediction(person, run, ordinal, filters)
 
 
@@ -91,7 +91,7 @@ def overridden_prediction(person: Person, override: ReplyOverride) -> Prediction
 def _prediction(person: Person, run: Run, no: int, filters: SampleFilters) -> Prediction:
     scored = require_results(run.pk)
     row = EntryResult.objects.filter(report_id=scored.report_id, no=no).select_related("entry__picture").first()
-    if row is None or run.set is None:
+    if row is None:
         raise NotFound
     entry = entry_of(row.entry.key, row.entry.line, row.entry.texts[run.settings["side"]])
     reply = Reply.objects.filter(run=run, entry=row.entry).first()
@@ -125,7 +125,7 @@ def _prediction(person: Person, run: Run, no: int, filters: SampleFilters) -> Pr
 
 def _form(displayed: _Displayed) -> PredictionForm | None:
     """How a person says what the reply answers; None where they cannot."""
-    form = form_of(askable()[displayed.run.suite], displayed.entry)
+    form = form_of(SUITES[displayed.run.suite], displayed.entry)
     if form is None or not is_readable(displayed.reply):
         return None
     return {"expects": form.form, "letters": form.letters, "maximum": LONGEST_OVERRIDE}

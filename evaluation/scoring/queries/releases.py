@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.releases import access
-from annotation.releases.models import Release, ReleaseEntry
-from annotation.releases.rules import DISTANCE
+from annotation.releases.models import Release
 from curation.core.models import Job
 from curation.people.models import Person
-from evaluation.runs.models import Failure, Prediction, Run
+from evaluation.runs.models import Run
+from evaluation.runs.queries import UNRESOLVED
 from evaluation.runs.rules import from_bytes
-from evaluation.scoring.models import Score
+from evaluation.scoring.models import Score, Scoring
 from evaluation.scoring.rules import (
-    GALLERY_SPLIT,
+    IMAGE,
     NO_GROUP,
     PROFILE,
     SCOPES,
@@ -28,10 +27,35 @@ from evaluation.scoring.rules import (
     Gallery,
     gallery_digest,
     metrics_of,
+    text_variant,
 )
 from evaluation.scoring.shapes import ReleaseScores, ScoreError, ScoreGallery, ScoreLine, ScoringState
-from evaluation.suites.rules import IMAGE, SUITES
+from evaluation.sets.models import ItemSet
+from evaluation.sets.queries import release_captions
+from evaluation.suites.rules import GALLERY_SPLIT, SUITES
 from evaluation.systems.queries import system_brief
+
+_AT_ONCE: Final = 4_000  # entries whose vectors are in memory as the database sends them
+# The texts of some entries, then their pictures, each with the vector that the run's answer names; null: it failed.
+_ANSWERS: Final = f"""
+    with tried as materialized (
+         select e.item_id, e.part, e.image_id, t.value
+           from evaluation_entry e
+           join (select entry_id, value from evaluation_reply where run_id = %(run)s
+                  union all
+                 select u.entry_id, u.value from evaluation_run r cross join lateral ({UNRESOLVED}) u
+                  where r.id = %(run)s) t on t.entry_id = e.id
+          where e.set_id = %(set)s and e.no >= %(first)s and e.no < %(end)s)
+    select t.item_id, t.part, f.vector
+      from tried t
+      left join evaluation_feature f on f.system_id = %(system)s and f.input_sha256 = t.value #>> '{{text,0}}'
+                                    and f.preparation = t.value #>> '{{text,1}}'
+     union all
+    select p.item_id, null, f.vector
+      from (select distinct on (image_id) item_id, value from tried order by image_id, not value ? 'picture') p
+      left join evaluation_feature f on f.system_id = %(system)s and f.input_sha256 = p.value #>> '{{picture,0}}'
+                                    and f.preparation = p.value #>> '{{picture,1}}'
+"""  # noqa: S608  (constants of this package; values are parameters)
 
 
 def job_key(release_id: int, run_id: int) -> str:
@@ -40,8 +64,8 @@ def job_key(release_id: int, run_id: int) -> str:
 
 
 def suite_of(kind: str) -> str | None:
-    """The suite that tests accepted items of a kind; None if there is none."""
-    return next((suite.name for suite in SUITES.values() if suite.on_site and suite.kind == kind), None)
+    """The suite whose texts and pictures of a kind search each other; None if there is none."""
+    return next((suite.name for suite in SUITES.values() if suite.is_retrieval and suite.kind == kind), None)
 
 
 def kind_with_results(release: Release, kind: str | None, *, run_id: int | None = None) -> str:
@@ -71,102 +95,60 @@ def metric_order(suite: str | None) -> Callable[[str], tuple[int, str]]:
     return lambda metric: (names.index(metric) if metric in names else len(names), metric)
 
 
-def entries(release: Release, kind: str, split: str) -> list[Entry]:
-    """A split of a kind of a release as a gallery, in the release's order.
-
-    A picture's category and its group of cultural distance are those of its record; records of older releases without
-    them have the present ones.
-    """
-    suite = SUITES[suite_of(kind) or ""]
+def entries(item_set: ItemSet) -> list[Entry]:
+    """The gallery of a release's set, in the release's order."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            select e.item_id, e.revision_no, e.image_id, f.sha256, v.content::text,
-                   coalesce(nullif(frozen.slug, ''), %(none)s),
-                   coalesce(nullif(coalesce(e.record ->> %(distance)s, c.distance), ''), %(none)s)
-              from annotation_releaseentry e
-              join annotation_itemrevision v on v.item_id = e.item_id and v.no = e.revision_no
-              join curation_rendition f on f.id = e.rendition_id
-              join curation_image p on p.id = e.image_id
-              left join curation_category now on now.id = p.category_id
-              cross join lateral (select coalesce(e.record ->> 'category', now.slug) as slug) frozen
-              left join curation_category c on c.benchmark_id = p.benchmark_id and c.slug = frozen.slug
-             where e.release_id = %(release)s and e.kind = %(kind)s and e.split = %(split)s order by e.ordinal
+            select e.item_id, e.revision_no, e.image_id, e.row ->> 'file', array_agg(e.part order by e.part),
+                   coalesce(e.tags ->> 'category', %(none)s), coalesce(e.tags ->> 'distance', %(none)s)
+              from evaluation_entry e where e.set_id = %(set)s
+             group by 1, 2, 3, 4, 6, 7 order by min(e.line)
             """,
-            {"release": release.pk, "kind": kind, "split": split, "none": NO_GROUP, "distance": DISTANCE},
+            {"set": item_set.pk, "none": NO_GROUP},
         )
-        return [
-            Entry(
-                item,
-                no,
-                image,
-                sha,
-                tuple(v for v in suite.variants(json.loads(content)) if v != IMAGE),
-                category,
-                distance,
-            )
-            for item, no, image, sha, content, category, distance in cursor.fetchall()
-        ]
+        return [Entry._make([*row[:4], tuple(map(text_variant, row[4])), *row[5:]]) for row in cursor.fetchall()]
 
 
-def answers(run: Run, release: Release, split: str) -> Iterator[Answer]:
-    """A run's answers for the revisions of a split, item by item; failures have no vector."""
-    inside = ReleaseEntry.objects.filter(
-        release=release, split=split, item_id=OuterRef("item_id"), revision_no=OuterRef("revision_no")
-    )
-    failed = Failure.objects.filter(Exists(inside), run=run).values_list("item_id", "variant").distinct()
-    for item_id, variant in failed:
-        yield Answer(item_id, variant, None)
-    rows = Prediction.objects.filter(Exists(inside), run=run).order_by("item_id", "variant")
-    for item_id, variant, vector in rows.values_list("item_id", "variant", "vector").iterator(chunk_size=2_000):
-        yield Answer(item_id, variant, None if vector is None else from_bytes(vector))
+def answers(run: Run) -> Iterator[Answer]:
+    """A run's vectors of the pictures and texts of its set; what the system failed on has none."""
+    values = {"run": run.pk, "set": run.set_id, "system": run.system_id}
+    for first in range(1, run.cut_to + 1, _AT_ONCE):
+        with connection.cursor() as cursor:
+            cursor.execute(_ANSWERS, {**values, "first": first, "end": first + _AT_ONCE})
+            for item_id, part, vector in cursor.fetchall():
+                variant = IMAGE if part is None else text_variant(part)
+                yield Answer(item_id, variant, None if vector is None else from_bytes(vector))
 
 
 def ready_to_score() -> list[tuple[int, int]]:
-    """Pairs of a frozen release and a run that answered the whole gallery of its kind, and has no complete scoring.
+    """Pairs of a frozen release and a run that has tried its whole gallery, and has no complete scoring.
 
-    Both runs made for the release and the benchmark's rolling run count. Runs are scored again when a later round
-    answered what had failed.
+    A run is scored again when a later round answered what had failed.
     """
     with connection.cursor() as cursor:
         cursor.execute(
             """
             select l.id, r.id
-              from annotation_release l
-              join annotation_releasekind k on k.release_id = l.id
-              join evaluation_run r on r.benchmark_id = l.benchmark_id and r.settings ->> 'kind' = k.kind
-                   and (r.release_id is null and r.state = 'open'
-                        or r.release_id = l.id and r.state in ('open', 'paused', 'closed'))
+              from evaluation_run r
+              join evaluation_itemset t on t.id = r.set_id
+              join annotation_release l on l.id = t.release_id
               left join lateral (
-                   select sum(c.n_failed) as failed from evaluation_scoring s
+                   select s.id, s.computed_at, sum(c.n_failed) as failed from evaluation_scoring s
                      join evaluation_score c on c.scoring_id = s.id and c.group_by = ''
                     where s.release_id = l.id and s.run_id = r.id
                     group by s.id having max(c.n_missing) = 0 order by s.id desc limit 1) scored on true
-             where l.state in ('frozen', 'published')
-               and (scored.failed is null or scored.failed > 0 and exists (
-                    select 1 from evaluation_scoring s, annotation_releaseentry e
-                      join evaluation_failure f on f.run_id = r.id and f.item_id = e.item_id
-                                               and f.revision_no = e.revision_no
-                      join evaluation_prediction p on p.run_id = r.id and p.item_id = f.item_id
-                                               and p.revision_no = f.revision_no and p.variant = f.variant
-                     where e.release_id = l.id and e.split = %(split)s
-                       and s.id = (select max(id) from evaluation_scoring where release_id = l.id and run_id = r.id)
-                       and p.created_at > s.computed_at))
-               and exists (select 1 from annotation_releaseentry e
-                            where e.release_id = l.id and e.kind = k.kind and e.split = %(split)s)
-               and not exists (
-                   select 1 from annotation_releaseentry e
-                    where e.release_id = l.id and e.kind = k.kind and e.split = %(split)s and not exists (
-                          select 1 from evaluation_prediction p
-                           where p.run_id = r.id and p.item_id = e.item_id and p.revision_no = e.revision_no
-                             and p.variant = %(image)s)
-                      and not exists (
-                          select 1 from evaluation_failure f
-                           where f.run_id = r.id and f.item_id = e.item_id and f.revision_no = e.revision_no
-                             and f.variant = %(image)s))
+             where r.suite = any(%(suites)s) and r.state in ('open', 'paused', 'closed')
+               and l.state in ('frozen', 'published') and t.state = 'ready' and r.cut_to = t.size
+               and r.expected = r.answered + r.refused + r.failed
+               and (scored.failed is null or scored.failed > 0
+                    and exists (select 1 from evaluation_chunk c where c.run_id = r.id and c.round > 0
+                                   and c.finished_at > scored.computed_at)
+                    and exists (select 1 from evaluation_reply p where p.run_id = r.id
+                                   and p.created_at > scored.computed_at))
              order by l.id, r.id
             """,
-            {"split": GALLERY_SPLIT, "image": IMAGE},
+            {"suites": [suite.name for suite in SUITES.values() if suite.is_retrieval]},
         )
         return [(release_id, run_id) for release_id, run_id in cursor.fetchall()]
 
@@ -182,31 +164,47 @@ class FrozenGallery(NamedTuple):
 
 
 @lru_cache(maxsize=256)  # a frozen release never changes
-def _gallery(release_id: int, kind: str, split: str) -> FrozenGallery:
-    gallery_entries = entries(Release.objects.get(pk=release_id), kind, split)
-    gallery = Gallery(gallery_entries, image=IMAGE)
+def _gallery(release_id: int, suite: str) -> FrozenGallery:
+    rows = release_captions(Release.objects.get(pk=release_id), SUITES[suite])
+    gallery_entries = [
+        Entry(
+            row.item_id,
+            row.revision_no,
+            row.image_id,
+            row.file,
+            tuple(map(text_variant, range(len(row.texts)))),
+            row.category or NO_GROUP,
+            row.distance or NO_GROUP,
+        )
+        for row in rows
+    ]
+    gallery = Gallery(gallery_entries)
     return FrozenGallery(
-        split,
+        GALLERY_SPLIT,
         len(gallery.image_ids),
         len(gallery.texts.items),
-        gallery_digest(gallery_entries, split),
+        gallery_digest(gallery_entries, GALLERY_SPLIT),
         gallery.group_counts(),
     )
 
 
 def gallery_of(release: Release, kind: str) -> FrozenGallery | None:
     """The gallery of a kind of a release; None before it is frozen, without a test picture, or without a suite."""
-    if release.frozen_at is None or suite_of(kind) is None:
+    suite = suite_of(kind)
+    if release.frozen_at is None or suite is None:
         return None
-    gallery = _gallery(release.pk, kind, GALLERY_SPLIT)
+    gallery = _gallery(release.pk, suite)
     return gallery if gallery.images else None
 
 
 def runs_of(release: Release, *kinds: str) -> QuerySet[Run]:
-    """Runs whose answers count on some kinds of a release: made for it, or rolling over its benchmark."""
+    """Runs whose answers count on some kinds of a release: those over its sets.
+
+    So do rolling runs that were scored on it before releases had sets.
+    """
     suites = [suite for kind in kinds if (suite := suite_of(kind))]
-    counted = Q(release=None, set=None) | Q(release=release)
-    return Run.objects.filter(counted, benchmark_id=release.benchmark_id, suite__in=suites)
+    scored = Exists(Scoring.objects.filter(run=OuterRef("pk"), release=release))
+    return Run.objects.filter(Q(set__release=release) | Q(scored), benchmark_id=release.benchmark_id, suite__in=suites)
 
 
 def release_scores(person: Person, release_id: int, *, kind: str | None = None) -> ReleaseScores:
@@ -296,21 +294,22 @@ def _vector_counts(run_ids: list[int], release_id: int) -> dict[int, tuple[int, 
     """Vectors each run has of the gallery, and failures; one picture counts once however many items share it."""
     with connection.cursor() as cursor:
         cursor.execute(
-            """
-            with answer as (
-                select p.run_id, e.image_id, case when p.variant = %(image)s then 0 else e.item_id end as item,
-                       p.variant, bool_or(p.ok) as ok
-                  from annotation_releaseentry e
-                  join lateral (
-                       select run_id, variant, true as ok from evaluation_prediction
-                        where run_id = any(%(runs)s) and item_id = e.item_id and revision_no = e.revision_no
-                       union all
-                       select run_id, variant, false from evaluation_failure
-                        where run_id = any(%(runs)s) and item_id = e.item_id and revision_no = e.revision_no
-                       ) p on true
-                 where e.release_id = %(release)s and e.split = %(split)s group by 1, 2, 3, 4)
+            f"""
+            with tried as (
+                 select run_id, entry_id, value from evaluation_reply where run_id = any(%(runs)s)
+                 union all
+                 select r.id, u.entry_id, u.value from evaluation_run r cross join lateral ({UNRESOLVED}) u
+                  where r.id = any(%(runs)s)),
+            answer as (
+                 select t.run_id, a.image_id, case when i.input = 'picture' then 0 else a.item_id end as item,
+                        case when i.input = 'picture' then 0 else e.part end as part, bool_or(t.value ? i.input) as ok
+                   from annotation_releaseentry a
+                   join evaluation_entry e on e.item_id = a.item_id and e.revision_no = a.revision_no
+                   join tried t on t.entry_id = e.id
+                  cross join (values ('picture'), ('text')) i (input)
+                  where a.release_id = %(release)s and a.split = %(split)s group by 1, 2, 3, 4, i.input)
             select run_id, count(*) filter (where ok), count(*) filter (where not ok) from answer group by run_id
-            """,
-            {"image": IMAGE, "runs": run_ids, "release": release_id, "split": GALLERY_SPLIT},
+            """,  # noqa: S608  (constants of this package; values are parameters)
+            {"runs": run_ids, "release": release_id, "split": GALLERY_SPLIT},
         )
         return {run_id: (ok, failed) for run_id, ok, failed in cursor.fetchall()}

@@ -35,13 +35,14 @@ def set_job_key(run_id: int) -> str:
 
 
 def set_runs_to_score() -> list[int]:
-    """Runs over sets that ended and were not scored since, or were corrected since.
+    """Runs of questions that ended and were not scored since, or were corrected since.
 
     A run over accepted work does not end: it is scored when nothing is left to answer, and not again for a while.
     """
     rests = Q(state=Run.State.OPEN, set__origin=ItemSet.Origin.ROLLING, expected__gt=0, cut_to=F("set__size"))
     rests &= Q(expected=F("answered") + F("refused") + F("failed"))
-    runs = Run.objects.filter(Q(state=Run.State.CLOSED) | rests, set__isnull=False).annotate(**_scored())
+    questions = [suite.name for suite in SUITES.values() if not suite.is_retrieval]
+    runs = Run.objects.filter(Q(state=Run.State.CLOSED) | rests, suite__in=questions).annotate(**_scored())
     not_lately = Q(state=Run.State.CLOSED) | Q(scored_at=None) | Q(scored_at__lte=Now() - SCORED_EVERY)
     waiting = runs.filter(not_lately, _UNSCORED | _UNCORRECTED)
     return list(waiting.order_by("pk").values_list("pk", flat=True))
@@ -137,7 +138,7 @@ def report_file(person: Person, run_id: int, *, profile: str = "", overrides: bo
         NotFound: There is none.
         OperationNotAllowed.
     """
-    run = access.run_over_set_for(person, run_id, "run_report")
+    run = access.run_of_questions_for(person, run_id, "run_report")
     reports = (corrected_reports if overrides else newest_reports)([run]).get(run.pk, {})
     name = profile or headline_of(run, reports)
     if name not in reports:

@@ -18,8 +18,8 @@ from curation.people.models import Person
 from evaluation.runs.models import Run
 from evaluation.scoring import queries
 from evaluation.scoring.models import Score, Scoring
-from evaluation.scoring.rules import GALLERY_SPLIT, PROFILE, Gallery, Rank, bootstrap_seed, gallery_digest, score
-from evaluation.suites.rules import IMAGE, SUITES
+from evaluation.scoring.rules import PROFILE, Gallery, Rank, bootstrap_seed, gallery_digest, score
+from evaluation.suites.rules import GALLERY_SPLIT, SUITES
 
 SCORE = "evaluation.score_release"
 _SCORABLE = (Release.State.FROZEN, Release.State.PUBLISHED)
@@ -51,7 +51,7 @@ def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> Relea
     if release.state not in _SCORABLE:
         raise ActionNotAllowed(action="release_score", state=release.state)
     runs = queries.runs_of(release, *(own.kind for own in release.kinds.all()))
-    runs = runs.exclude(state=Run.State.CANCELLED).exclude(release=None, state=Run.State.CLOSED)
+    runs = runs.filter(set__release=release).exclude(state=Run.State.CANCELLED)
     job_ids = [
         enqueue(release.pk, run_id, benchmark_id=release.benchmark_id, actor_id=actor.pk).pk
         for run_id in runs.order_by("pk").values_list("pk", flat=True)
@@ -66,21 +66,22 @@ def score_release(lease: jobs.Lease) -> None:
     """Compute and store the scores of one run over one release; a job's handler.
 
     Raises:
-        ActionNotAllowed: The release was withdrawn in the meantime.
+        ActionNotAllowed: The release was withdrawn in the meantime, or the run is over another set.
         LeaseLost: Another worker has the job.
     """
     release = Release.objects.get(pk=lease.args["release_id"])
     if release.state not in _SCORABLE:
         raise ActionNotAllowed(action="release_score", state=release.state)
-    run = Run.objects.get(pk=lease.args["run_id"])
-    suite = SUITES[run.suite]
-    entries = queries.entries(release, suite.kind, GALLERY_SPLIT)
+    run = Run.objects.select_related("set").get(pk=lease.args["run_id"])
+    if run.set.release_id != release.pk:
+        raise ActionNotAllowed(action="release_score", state=run.state)
+    entries = queries.entries(run.set)
     digest = gallery_digest(entries, GALLERY_SPLIT)
-    gallery = Gallery(entries, image=IMAGE)
+    gallery = Gallery(entries)
     lease.progress(1, 4)
-    gallery.fill(queries.answers(run, release, GALLERY_SPLIT))
+    gallery.fill(queries.answers(run))
     lease.progress(2, 4)
-    lines, ranks = score(gallery, ks=suite.ranks, seed=bootstrap_seed(digest))
+    lines, ranks = score(gallery, ks=SUITES[run.suite].ranks, seed=bootstrap_seed(digest))
     lease.progress(3, 4)
     with transaction.atomic():
         scoring = Scoring.objects.create(run=run, release=release, profile=PROFILE, gallery_digest=digest)

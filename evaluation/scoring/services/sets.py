@@ -80,8 +80,6 @@ def score_set_run(lease: jobs.Lease) -> None:
         LeaseLost: Another worker has the job.
     """
     run = Run.objects.select_related("system", "set").get(pk=lease.args["run_id"])
-    if run.set is None:
-        raise ValueError(f"run {run.pk} is over no set")
     profiles = SUITES[run.suite].profiles
     every: list[_Scored] = []
     headline: list[_Scored] = []

@@ -15,9 +15,9 @@ from curation.people.models import Person
 from curation.prompts.queries import shipped
 from evaluation.sets import access
 from evaluation.sets.models import Entry, ItemSet, SetPicture
-from evaluation.sets.rules import askable
+from evaluation.sets.rules import suites_of_files
 from evaluation.sets.shapes import SetDetail, SetFault, SetFile, SetPromptVersion, SetRow, SetsPage, SetSuite
-from evaluation.suites.rules import Suite
+from evaluation.suites.rules import SUITES, Suite
 
 _CHANGES = ("set_create", "set_run_start")
 _MOST_EXAMPLE_SETS = 100  # the newest that are offered
@@ -33,7 +33,7 @@ def set_list(person: Person, benchmark_slug: str) -> SetsPage:
     benchmark = benchmark_for(person, benchmark_slug, "set_list")
     return {
         "sets": _rows(rows),
-        "suites": [suite_answer(suite) for suite in askable().values()],
+        "suites": [suite_answer(suite) for suite in suites_of_files().values()],
         "limit_bytes": int(settings.SET_LIMIT_BYTES),
         "available_actions": [name for name in _CHANGES if person.may(benchmark.pk, name)],
     }
@@ -59,7 +59,7 @@ def _detail(person: Person, row: ItemSet) -> SetDetail:
     examples = example_sets(row).order_by("-pk")[:_MOST_EXAMPLE_SETS]
     return {
         **answer,
-        "asks": suite_answer(askable()[row.suite]),
+        "asks": suite_answer(SUITES[row.suite]),
         "examples": [{"id": one.pk, "name": one.name, "size": one.size} for one in examples],
         "available_actions": actions,
     }

@@ -9,10 +9,11 @@ from curation.images.models import Rendition, current_renditions, ticked
 
 
 class CleanPicture(NamedTuple):
-    """The current file of a picture: its row, and its key in the store."""
+    """The current file of a picture: its row, its key in the store, and its digest."""
 
     rendition_id: int
     key: str
+    sha256: str
 
 
 def clean_pictures(image_ids: Collection[int]) -> dict[int, CleanPicture]:
@@ -21,5 +22,5 @@ def clean_pictures(image_ids: Collection[int]) -> dict[int, CleanPicture]:
     Before that only its contributor and curators see it, and so no system, which may be at a provider.
     """
     current = Rendition.objects.filter(current_renditions(), ticked("image"), image__in=image_ids, role="clean")
-    rows = current.values_list("image_id", "pk", "key")
-    return {image_id: CleanPicture(pk, key) for image_id, pk, key in rows}
+    rows = current.values_list("image_id", "pk", "key", "sha256")
+    return {image_id: CleanPicture(pk, key, sha256) for image_id, pk, key, sha256 in rows}

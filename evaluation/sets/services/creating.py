@@ -21,7 +21,7 @@ from curation.people.access import benchmark_for, lock_person
 from curation.people.models import Person
 from evaluation.sets.errors import SetFileEmpty, SetFileTooLarge, SetLimit, SetNameTaken, SetSuiteUnknown
 from evaluation.sets.models import ItemSet
-from evaluation.sets.rules import askable
+from evaluation.sets.rules import suites_of_files
 from evaluation.sets.services.items import READ
 
 FOLDER: Final = "sets"
@@ -71,8 +71,8 @@ def create_set(
         ClientKeyReused, StorageFull, StorageUnavailable, NotFound, OperationNotAllowed.
     """
     benchmark_for(actor, benchmark_slug, "set_create")
-    if suite not in askable():
-        raise SetSuiteUnknown(suite=suite, allowed=", ".join(askable()))
+    if suite not in suites_of_files():
+        raise SetSuiteUnknown(suite=suite, allowed=", ".join(suites_of_files()))
     left = int(settings.SET_LIMIT_BYTES)
     staged: dict[str, _Staged] = {}
     try:

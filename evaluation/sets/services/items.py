@@ -19,7 +19,8 @@ from evaluation.profiles.rows import Row, WrongInput
 from evaluation.sets import queries, rules
 from evaluation.sets.models import Entry, ItemSet
 from evaluation.sets.queries import ItemRow
-from evaluation.suites.rules import Context, Side, Suite
+from evaluation.sets.services.captions import caption_entries
+from evaluation.suites.rules import SUITES, Context, Side, Suite
 
 log = logging.getLogger(__name__)
 
@@ -38,11 +39,13 @@ _NEW: Final = f"""
                           and e.item_id = i.id and e.revision_no = i.accepted_no)
      order by i.id limit %(limit)s
 """  # noqa: S608  (constants of this module; values are parameters)
+# The vector of a caption's picture is that of one file, so its entry ends once something was covered in the picture.
 _OVER: Final = f"""
     select e.id from evaluation_entry e
      where e.set_id = %(set)s and e.ended_at is null
-       and not exists (select 1 from annotation_item i
-                        where i.id = e.item_id and i.accepted_no = e.revision_no and {_ACCEPTED})
+       and not exists (select 1 from annotation_item i join curation_image m on m.id = e.image_id
+                        where i.id = e.item_id and i.accepted_no = e.revision_no and {_ACCEPTED}
+                          and m.redaction_no + 1 = coalesce((e.row ->> 'version')::int, m.redaction_no + 1))
 """  # noqa: S608
 
 
@@ -84,19 +87,24 @@ def read_release(row: ItemSet, lease: jobs.Lease) -> None:
         WrongInput: A row is not of the form that the suite asks.
         LeaseLost: Another worker has the job.
     """
-    suite = rules.askable()[row.suite]
+    suite = SUITES[row.suite]
     own = ReleaseKind.objects.select_related("release__protocol").get(release=row.release_id, kind=suite.kind)
-    made = [
-        one
-        for line, item in enumerate(queries.release_rows(own), 1)
-        for one in _entries(suite, item, line, suite.sides)
-    ]
+    if suite.is_retrieval:
+        made = caption_entries(suite, queries.release_captions(own.release, suite))
+    else:
+        made = [
+            one
+            for line, item in enumerate(queries.release_rows(own), 1)
+            for one in _entries(suite, item, line, suite.sides)
+        ]
     if not made:
         raise rules.SetRefused("nothing_to_ask", expected=suite.kind)
     sides = [side for side in suite.sides if all(side in entry.texts for entry in made)]
     for no, entry in enumerate(made, 1):
         entry.set, entry.no = row, no
-    digest = rules.digest_of(own.digest, ((entry.key, entry.texts, "") for entry in made))
+    files = [(entry.row or {}).get("file", "") if suite.is_retrieval else "" for entry in made]
+    contents = ((entry.key, entry.texts, file) for entry, file in zip(made, files, strict=True))
+    digest = rules.digest_of(own.digest, contents)
     with transaction.atomic():
         Entry.objects.bulk_create(made, batch_size=_EVERY)
         ItemSet.objects.filter(pk=row.pk, state=ItemSet.State.WAITING).update(
@@ -134,7 +142,7 @@ def follow_accepted(set_id: int) -> int:
 def _follow(set_id: int) -> int:
     """Do one share of the work. The lock of the set's row makes numbers gapless in the order of commits."""
     row = ItemSet.objects.select_for_update(no_key=True).get(pk=set_id)
-    suite, benchmark = rules.askable()[row.suite], Benchmark.objects.select_related("protocol").get(pk=row.benchmark_id)
+    suite, benchmark = SUITES[row.suite], Benchmark.objects.select_related("protocol").get(pk=row.benchmark_id)
     if benchmark.protocol is None:
         return 0
     values: dict[str, Any] = {"set": row.pk, "benchmark": row.benchmark_id, "kind": suite.kind, "limit": _AT_ONCE}
@@ -143,10 +151,12 @@ def _follow(set_id: int) -> int:
     item_ids = _ids(_NEW, values)
     if not item_ids:
         return 0
-    sides: Sequence[Side] = [side for side in suite.sides if side in row.sides]
-    made: list[Entry] = []
-    for item in queries.accepted_rows(benchmark, benchmark.protocol, suite.kind, item_ids):
-        made += _tried(suite, item, sides)
+    if suite.is_retrieval:
+        made = caption_entries(suite, queries.accepted_captions(suite, item_ids))
+    else:
+        sides: Sequence[Side] = [side for side in suite.sides if side in row.sides]
+        rows = queries.accepted_rows(benchmark, benchmark.protocol, suite.kind, item_ids)
+        made = [entry for item in rows for entry in _tried(suite, item, sides)]
     made = _without_repeated(row, made)
     for no, entry in enumerate(made, row.size + 1):
         entry.set, entry.no, entry.line = row, no, no

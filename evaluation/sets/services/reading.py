@@ -29,7 +29,7 @@ from evaluation.sets import rules
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.sets.rules import Question, SetRefused
 from evaluation.sets.services.items import read_release
-from evaluation.suites.rules import Context, Dialogues, Suite, read_dialogues
+from evaluation.suites.rules import SUITES, Context, Dialogues, Suite, read_dialogues
 
 #: What is expected of files with which every worker failed: it was killed, or found what no check here knows.
 READABLE: Final = "files that a worker can read within its limits"
@@ -64,7 +64,7 @@ def _read(row: ItemSet, lease: jobs.Lease) -> None:
             dialogues = None
             if "dialogues" in row.files:
                 dialogues = read_dialogues(stack.enter_context(_file_of(row, "dialogues")))
-            questions = _questions(rules.askable()[row.suite], gold, dialogues)
+            questions = _questions(SUITES[row.suite], gold, dialogues)
             names = list(dict.fromkeys(question.picture for question in questions if question.picture))
             with disk_full_as_error():
                 _store_pictures(row, stack, gold, names, lease)

@@ -71,7 +71,9 @@ def scored_rows(person: Person | None, release: Release, kind: str) -> dict[str,
     none of them.
     """
     order = list(profiles_of(kind))
-    suites = [suite.name for suite in SUITES.values() if set(suite.profiles) & set(order)]
+    # Retrieval's runs have a board of their own.
+    questions = [suite for suite in SUITES.values() if not suite.is_retrieval]
+    suites = [suite.name for suite in questions if set(suite.profiles) & set(order)]
     closed = Run.objects.filter(set__release=release, suite__in=suites, state=Run.State.CLOSED)
     runs = list(closed.select_related("system").order_by("-pk")[:MOST_RUNS])
     may_open_runs = person is not None and person.may(release.benchmark_id, "run_show")

@@ -7,10 +7,9 @@ from typing import Final
 from curation.core.registry import Registry
 from evaluation.suites.rules import choices, cmmu, cvlue
 from evaluation.suites.rules.dialogues import Dialogues, read_dialogues
-from evaluation.suites.rules.published import PUBLISHED, Fields, Published, evaluated_splits
+from evaluation.suites.rules.published import GALLERY_SPLIT, PUBLISHED, Fields, Published, evaluated_splits
 from evaluation.suites.rules.suite import (
     CAPABILITIES,
-    IMAGE,
     Answer,
     Context,
     Entry,
@@ -43,7 +42,7 @@ def kind_of(profile: str) -> str:
 
 __all__ = [
     "CAPABILITIES",
-    "IMAGE",
+    "GALLERY_SPLIT",
     "PUBLISHED",
     "SUITES",
     "Answer",

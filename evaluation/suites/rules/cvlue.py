@@ -125,7 +125,6 @@ SUITES: Final = (
         entries=_retrieval,
         gold_fields=frozenset({"gold"}),  # captions are both what is asked and what is right
         texts="captions",
-        text_variant="caption",
         ranks=(1, 5, 10),
         preprocessing={"picture": "clean rendition, RGB", "text": "as accepted, NFC"},
     ),

@@ -19,6 +19,9 @@ from curation.core.registry import Registry
 
 Fields = dict[str, Any]
 
+#: The split whose pictures and texts retrieval searches (CVLUE section 5 reports its test split).
+GALLERY_SPLIT: Final = "test"
+
 
 @dataclass(frozen=True, slots=True)
 class Published:
@@ -26,8 +29,8 @@ class Published:
 
     Attributes:
         gold: The gold rows of a record, by the release's seed of options.
-        asks: What a suite asks beside them: for each gold row the other fields of a row of a gold file; None where
-            suites ask items themselves.
+        asks: What a suite asks beside them: for each gold row the other fields of a row of a gold file; None for
+            captions, of which retrieval makes no questions.
         template: The expected rows of predictions, with empty responses; reveals no answer.
         headline: The profile that reads a filled template.
     """

@@ -8,14 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from annotation.kinds.texts import texts_at
 from curation.lib.canonical import canonical_json
 from evaluation.backends.asks import Decoding
 from evaluation.profiles.base import Gold
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.rows import Row, WrongInput
-
-IMAGE: Final = "image"
 
 Means: TypeAlias = Literal["text", "likelihood", "similarity"]
 """How a system answers: it writes a reply; the candidates are ranked by their probability as the reply; pictures and
@@ -93,7 +90,8 @@ class Setting:
     """One way to ask a suite's questions; a column of the paper's table.
 
     Attributes:
-        prompts: Type of question → name of its prompt. Questions of other types are not asked.
+        prompts: Type of question → name of its prompt. Questions of other types are not asked; without any prompt all
+            are.
         means: How they can be answered; the first that a system is capable of is the default.
         decodings: Type of question → decoding of replies.
         ranked: What is ranked by likelihood: the options' letters, or their texts.
@@ -106,6 +104,10 @@ class Setting:
     decodings: Mapping[str, Decoding] = field(default_factory=dict)
     ranked: Literal["names", "options"] = "names"
     count_end: bool = False
+
+    def asks(self, type_: str) -> bool:
+        """Return whether questions of a type are asked."""
+        return not self.prompts or type_ in self.prompts
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +157,9 @@ class Suite:
             a short text. Replies to other types are read by rules alone.
         shots_within: The tag that an example shares with the question; empty: every question has the same examples.
         needs_dialogues: Whether the gold names texts by ids of another file.
-        texts: The group of the kind's texts that systems get for an accepted item.
-        text_variant: Prefix of the texts' variant names: ``caption-0``, ``caption-1`` …
+        texts: The group of the kind's texts that retrieval compares with the pictures; empty for all other suites.
         ranks: The values of k of its recall.
-        preprocessing: How inputs are prepared; part of a run's settings.
+        preprocessing: How pictures and texts are prepared; part of a run's settings.
     """
 
     name: str
@@ -176,23 +177,13 @@ class Suite:
     shots_within: str = ""
     needs_dialogues: bool = False
     texts: str = ""
-    text_variant: str = ""
     ranks: tuple[int, ...] = ()
     preprocessing: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def on_site(self) -> bool:
-        """Whether its runs read accepted items themselves; those of the others are over item sets."""
+    def is_retrieval(self) -> bool:
+        """Whether its texts and pictures search each other, so that systems make a vector of each of them."""
         return bool(self.texts)
-
-    def variants(self, content: Mapping[str, Any]) -> dict[str, str | None]:
-        """Return the inputs of one accepted revision: variant → text, None for the picture itself."""
-        texts = texts_at(content, self.texts)
-        return {IMAGE: None, **{f"{self.text_variant}-{i}": text for i, text in enumerate(texts)}}
-
-    def run_settings(self) -> dict[str, Any]:
-        """Return the settings that a run of this suite records; two runs with equal settings get the same inputs."""
-        return {"suite": self.name, "kind": self.kind, "preprocessing": dict(self.preprocessing)}
 
     def setting(self, name: str) -> Setting | None:
         """Return the setting of a name, the first for an empty name, None for an unknown one."""

@@ -1436,7 +1436,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List rolling runs and runs over releases and sets, or over one of these, with their progress, newest first. */
+        /** @description List the runs of a benchmark, or those over a release or a set, with their progress, newest first. */
         get: operations["run_list"];
         put?: never;
         /** @description Test a system on a release; if such a run is open, that one is returned. */
@@ -3488,7 +3488,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the inputs that a run could not answer in any round, by item. */
+        /** @description List what a run over items could not answer in any round, by the numbers of its entries. */
         get: operations["run_failures"];
         put?: never;
         post?: never;
@@ -5543,14 +5543,18 @@ export interface components {
             id: number;
             label: string;
         };
-        /** @description A page of failures, by item. */
+        /** @description A page of failures. */
         FailurePage: {
             next: string | null;
             results: components["schemas"]["FailureRow"][];
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description A failed input: ``variant`` is ``image`` or one of the texts, ``message`` the system's own error text. */
+        /**
+         * @description What failed: ``variant`` is ``image``, one of the captions, or a question's key.
+         *
+         *     ``message`` is the system's own error text.
+         */
         FailureRow: {
             code: string;
             image: components["schemas"]["FailureImage"];
@@ -8181,13 +8185,13 @@ export interface components {
             failed: number;
             id: number;
             last_error: components["schemas"]["RunError"] | null;
-            manner: components["schemas"]["RunManner"] | null;
+            manner: components["schemas"]["RunManner"];
             per_minute: number | null;
             refused: number;
             release: components["schemas"]["RunRelease"] | null;
             round: number;
             seconds_left: number | null;
-            set: components["schemas"]["RunSet"] | null;
+            set: components["schemas"]["RunSet"];
             settings: {
                 [key: string]: unknown;
             };
@@ -8246,18 +8250,18 @@ export interface components {
             currency: string;
             left: string;
         };
-        /** @description The release a run is over. */
+        /** @description The release whose set a run is over. */
         RunRelease: {
             id: number;
             label: string;
         };
         /**
-         * @description A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
+         * @description A run: ``expected``, ``done``, ``failed`` and ``refused``, those that the system declined, count entries.
          *
-         *     Over a set they all count entries, ``refused`` those that the system declined; ``manner`` is how these are asked.
-         *     ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the seconds since the last
-         *     heartbeat of a worker on it. Without a release and a set it is a rolling run over accepted items. ``cost`` is null
-         *     where nothing was paid, and for readers who may not see spending.
+         *     ``manner`` is how these are asked, ``release`` that of the set. ``errors`` count what is at fault: a picture once
+         *     for all its captions. ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the
+         *     seconds since the last heartbeat of a worker on it. ``cost`` is null where nothing was paid, and for readers who may
+         *     not see spending.
          */
         RunRow: {
             available_actions: string[];
@@ -8270,13 +8274,13 @@ export interface components {
             failed: number;
             id: number;
             last_error: components["schemas"]["RunError"] | null;
-            manner: components["schemas"]["RunManner"] | null;
+            manner: components["schemas"]["RunManner"];
             per_minute: number | null;
             refused: number;
             release: components["schemas"]["RunRelease"] | null;
             round: number;
             seconds_left: number | null;
-            set: components["schemas"]["RunSet"] | null;
+            set: components["schemas"]["RunSet"];
             silent_s: number | null;
             started_by: components["schemas"]["PersonBrief"] | null;
             state: components["schemas"]["RunState"];

@@ -40,7 +40,7 @@ function RunCard({ run, slug, ofOne }: { run: Run; slug: string; ofOne: boolean 
   return (
     <li
       className={`card ${styles.run}`}
-      data-testid={run.set !== null ? `run-${run.system.slug}-set-${run.set.id}` : `run-${run.system.slug}${run.release === null ? "" : `-${run.release.label}`}`}
+      data-testid={testId(run)}
       data-status={run.status}
       data-done={run.done}
       data-expected={run.expected}
@@ -52,11 +52,9 @@ function RunCard({ run, slug, ofOne }: { run: Run; slug: string; ofOne: boolean 
         </h3>
         <RunState run={run} />
       </div>
-      {run.manner !== null && (
-        <p className="tiny">
-          <Manner of={run.manner} />
-        </p>
-      )}
+      <p className="tiny">
+        <Manner of={run.manner} />
+      </p>
       {(run.system.is_demo || about !== "") && (
         <p className={`dim ${styles.about}`}>
           {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>} {about}
@@ -74,18 +72,21 @@ function RunCard({ run, slug, ofOne }: { run: Run; slug: string; ofOne: boolean 
   );
 }
 
-/** What a run is over, beside the name of its system; nothing for one over accepted items. */
+function testId({ system, set, release }: Run): string {
+  if (set.origin === "file") return `run-${system.slug}-set-${set.id}`;
+  return `run-${system.slug}${release === null ? "" : `-${release.label}`}`;
+}
+
+/** What a run is over, beside the name of its system. */
 function Over({ run, slug }: { run: Run; slug: string }) {
   const { t } = useTranslation("runs");
   const may = useMay(slug);
   const setName = useSetName();
-  const label = run.release?.label ?? (run.set === null ? undefined : setName(run.set));
-  if (label === undefined) return null;
-  const text = t("over", { label });
+  const text = t("over", { label: run.release?.label ?? setName(run.set) });
   return (
     <>
       {" "}
-      <span className={styles.over}>{run.set !== null && may("set_show") ? <Link to={`/b/${slug}/sets/${run.set.id}`}>{text}</Link> : text}</span>
+      <span className={styles.over}>{may("set_show") ? <Link to={`/b/${slug}/sets/${run.set.id}`}>{text}</Link> : text}</span>
     </>
   );
 }

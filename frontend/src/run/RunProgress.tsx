@@ -27,7 +27,7 @@ export function RunProgress({ run }: { run: Run }) {
   const format = useFormat();
   const remaining = remainingOf(run);
   const facts = [
-    run.expected === 0 ? t(run.release === null && run.set === null ? "nothingYet" : "nothingHere") : remaining === 0 ? t(run.failed > 0 ? "allTried" : "upToDate") : t("remaining", { number: format.number(remaining) }),
+    run.expected === 0 ? t(run.set.origin === "rolling" ? "nothingYet" : "nothingHere") : remaining === 0 ? t(run.failed > 0 ? "allTried" : "upToDate") : t("remaining", { number: format.number(remaining) }),
     ...(run.per_minute !== null && remaining > 0 ? [t("perMinute", { number: format.number(run.per_minute, run.per_minute < 10 ? 1 : 0) })] : []),
     ...(run.seconds_left !== null && remaining > 0 ? [t("timeRemaining", { time: format.duration(run.seconds_left * 1000) })] : []),
     ...(run.failed > 0 ? [t("failed", { number: format.number(run.failed) })] : []),

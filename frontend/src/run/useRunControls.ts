@@ -21,7 +21,7 @@ export function useRunControls(run: Pick<Run, "id" | "available_actions" | "stat
     cancel: useWrite("run_cancel"),
   };
   // A run over a release or a set ends by itself; until the worker has closed it there is nothing left to hold or stop.
-  const isOver = (run.release !== null || run.set !== null) && run.status === "done";
+  const isOver = run.set.origin !== "rolling" && run.status === "done";
   const busy = CONTROLS.find((control) => writes[control].isPending) ?? null;
   // A new attempt resets the others, so that at most one error is shown.
   const failed = CONTROLS.map((control) => writes[control]).filter((write) => write.error !== null);

@@ -14,12 +14,20 @@ from django.utils import timezone
 from PIL import Image as Picture
 
 from curation.taxonomy.models import Category
-from evaluation.runs.models import Failure, Prediction, Run
-from evaluation.runs.rules import to_bytes
+from evaluation.runs.models import Run
 from evaluation.scoring import queries, services
 from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.systems.models import System
-from tests.evaluation.accepted import accepted_item, benchmark, draft_release, frozen_release
+from tests.evaluation.accepted import (
+    RETRIEVAL,
+    accepted_item,
+    answer_captions,
+    benchmark,
+    draft_release,
+    frozen_release,
+    set_of,
+    set_of_work,
+)
 from tests.people import signed_in
 from tests.protocols import names
 from tests.shared import shared
@@ -79,23 +87,18 @@ def a_run(team, slug, *, only=None, name="", state="open"):
         benchmark=team.benchmark,
         suite="retrieval",
         protocol=team.benchmark.protocol,
-        release=only,
-        settings={"kind": "captions"},
+        set=set_of(only) if only else set_of_work(team),
+        settings=RETRIEVAL,
         settings_sha256=uuid.uuid4().hex * 2,
         state=state,
     )
 
 
 def answer(run, release, pictures, texts):
-    """Predictions of the release's pictures, one vector each, and of their texts, one for all five or five."""
+    """Vectors of the release's pictures, one each, and of their texts, one for all five or five."""
     for entry, picture, given in zip(release.entries.order_by("ordinal"), pictures, texts, strict=True):
         of = given if isinstance(given, list) else [given] * 5
-        for variant, vector in [("image", picture), *((f"caption-{i}", v) for i, v in enumerate(of))]:
-            about = {"run": run, "item_id": entry.item_id, "revision_no": entry.revision_no, "variant": variant}
-            if vector is None:
-                Failure.objects.create(**about, round=0, code="system_refused_input")
-            else:
-                Prediction.objects.create(**about, vector=to_bytes(vector))
+        answer_captions(run, entry.item_id, picture, of)
 
 
 class Here:
@@ -108,18 +111,20 @@ class Here:
         pass
 
 
-def scored(team, slug, release, pictures, texts, **kwargs):
-    run = a_run(team, slug, **kwargs)
+def scored(team, slug, release, pictures, texts, *, is_rolling=False, **kwargs):
+    run = a_run(team, slug, only=release, **kwargs)
     answer(run, release, pictures, texts)
     services.score_release(Here(release_id=release.pk, run_id=run.pk))
+    if is_rolling:  # as runs over accepted work were scored on releases before these had sets
+        Run.objects.filter(pk=run.pk).update(set=set_of_work(team))
     return run
 
 
 @shared
 def runs(team, release):
     """``right`` finds everything; ``half`` takes the first lantern's texts for the cow's, and the cow's for its."""
-    right = scored(team, "right", release, [X, Y, Z], [X, Y, Z])
-    half = scored(team, "half", release, [X, Y, Z], [[Z, X, X, X, X], Y, [X, Z, Z, Z, Z]], only=release, state="closed")
+    right = scored(team, "right", release, [X, Y, Z], [X, Y, Z], is_rolling=True)
+    half = scored(team, "half", release, [X, Y, Z], [[Z, X, X, X, X], Y, [X, Z, Z, Z, Z]], state="closed")
     return right, half
 
 
@@ -193,9 +198,8 @@ def test_as_many_statements_for_many_systems_as_for_one(team, release, runs):
     before = count()
     for n in range(4):
         scored(team, f"more-{n}", release, [X, Y, Z], [X, Y, Z])
-    # Session, release, kinds, scorings, scores, runs, jobs, categories, submissions, the reader's crews, and runs over
-    # sets.
-    assert count() == before == 11
+    # Session, release, kinds, scorings, scores, runs, jobs, categories, submissions, the reader's crews.
+    assert count() == before == 10
 
 
 def test_the_newest_complete_scoring_counts_whichever_run_answered(team, release, runs):
@@ -206,18 +210,16 @@ def test_the_newest_complete_scoring_counts_whichever_run_answered(team, release
     services.score_release(Here(release_id=release.pk, run_id=again.pk))
     body = get(team.senior, release, "leaderboard").json()
     assert (body["systems"][0]["system"]["slug"], body["systems"][0]["run"]) == ("right", right.pk)
-    entry = release.entries.order_by("-ordinal").first()
-    for i in range(1, 5):
-        Prediction.objects.create(
-            run=again, item_id=entry.item_id, revision_no=1, variant=f"caption-{i}", vector=to_bytes(Z)
-        )
+    again = a_run(team, "right", only=release)
+    answer(again, release, [X, Y, Z], [X, Y, Z])
     services.score_release(Here(release_id=release.pk, run_id=again.pk))
     body = get(team.senior, release, "leaderboard").json()
     assert (body["systems"][0]["run"], body["systems"][0]["of"]) == (again.pk, "release")
 
 
 def test_a_system_without_scores_waits_and_one_with_gaps_says_so(team, release):
-    a_run(team, "waits")
+    a_run(team, "waits", only=release)
+    a_run(team, "rolling")  # its answers count on no release
     a_run(team, "ended", only=release, state="closed")
     a_run(team, "over", state="closed")  # no protocol requests it any longer
     partial = scored(team, "lacks", release, [X, Y, Z], [X, [Y], [Z, None, Z, Z, Z]])
@@ -273,7 +275,7 @@ def test_two_systems_on_what_both_were_ranked_on(team, release, runs):
 def test_what_cannot_be_compared_is_refused(team, release, runs):
     right, _ = runs
     asked = {"one": right.pk, "scope": "t2i", "metric": "R@1"}
-    waits = a_run(team, "waits")
+    waits = a_run(team, "waits", only=release)
     refused = get(team.senior, release, "comparison", **asked, other=waits.pk)
     assert (refused.status_code, refused.json()["code"], refused.json()["params"]) == (
         409,

@@ -19,7 +19,7 @@ from evaluation.scoring.rules import PROFILE
 from evaluation.submissions import services
 from evaluation.submissions.queries import template
 from evaluation.systems.models import System
-from tests.evaluation.accepted import protocol
+from tests.evaluation.accepted import protocol, set_of_work
 from tests.evaluation.submissions.predictions import release_of_choices, right, scored, world_with_release
 from tests.people import key
 
@@ -63,6 +63,7 @@ def system_with_scores(team, release, groups=(("", ""), ("category", "lantern"))
         protocol=team.benchmark.protocol,
         system=system,
         suite="retrieval",
+        set=set_of_work(team),
         state="open",
         settings_sha256="0" * 64,
     )

@@ -13,7 +13,7 @@ from curation.core.models import WorkerSeen
 from evaluation.runs import services
 from evaluation.runs.models import Chunk, Run
 from evaluation.runs.services import chunks
-from tests.evaluation.accepted import accepted_item, add_system, benchmark, frozen_release
+from tests.evaluation.accepted import accepted_item, add_system, benchmark, frozen_release, set_of, set_of_work
 from tests.people import send, signed_in
 from tests.protocols import names
 
@@ -56,12 +56,21 @@ def test_before_a_worker_came_the_run_waits(team):
         "state": "open",
         "status": "no_worker",
         "silent_s": None,
-        "expected": 2,
+        "expected": 10,
         "done": 0,
         "failed": 0,
         "refused": 0,
-        "set": None,
-        "manner": None,
+        "cost": None,
+        "set": {"id": run.set_id, "name": "", "origin": "rolling"},
+        "manner": {
+            "setting": "both",
+            "means": "similarity",
+            "side": "content",
+            "language": "zh-Hans",
+            "prompt": None,
+            "scale": "1",
+            "shots": 0,
+        },
         "per_minute": None,
         "seconds_left": None,
         "last_error": None,
@@ -78,20 +87,23 @@ def test_after_a_worker_came_items_are_done_and_some_failed(team, django_assert_
     (settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
     work_off()
     accepted_item(team, 4)
+    set_of_work(team)
+    chunks.cut_pending(Run.objects.get().pk)
     client = signed_in(team.admin)
-    with django_assert_num_queries(8):  # session, benchmark, runs, counts, chunks, failures, errors, workers
+    with django_assert_num_queries(7):  # session, benchmark, runs, workers, chunks, failures, errors
         (row,) = client.get(ADDRESS).json()
-    assert (row["expected"], row["done"], row["failed"], row["status"]) == (4, 3, 1, "queued")
+    assert (row["expected"], row["done"], row["failed"], row["status"]) == (20, 15, 5, "queued")
     assert row["errors"] == [{"code": "picture_missing", "n": 1}]
     assert (row["worker"]["alive"], row["worker"]["workers"]) == (True, 1)
     assert row["available_actions"] == ["run_pause", "run_cancel", "run_retry"]
     for number in (1, 2, 3):  # the same statements for more runs
         start(client, frozen_release(team, items, number=number))
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         assert len(client.get(ADDRESS).json()) == 4
 
 
 def start(client, release) -> dict:
+    set_of(release)
     body = {"system": "by-number", "suite": "retrieval", "release": release.pk, "client_key": uuid.uuid4().hex}
     return send(client, "POST", "benchmarks/cvlue/runs", body).json()
 
@@ -100,10 +112,11 @@ def test_a_run_is_started_watched_held_and_resumed(team, settings):
     settings.EMBED_ITEMS_AT_ONCE = 1
     release = frozen_release(team, [accepted_item(team, number) for number in (1, 2, 3, 4)])
     client = signed_in(team.admin)
+    set_of(release)
     body = {"system": "by-number", "suite": "retrieval", "release": release.pk, "client_key": uuid.uuid4().hex}
     answer = send(client, "POST", "benchmarks/cvlue/runs", body)
     row = answer.json()
-    assert (answer.status_code, row["status"], row["expected"]) == (201, "no_worker", 4)
+    assert (answer.status_code, row["status"], row["expected"]) == (201, "no_worker", 20)
     assert (row["release"], row["started_by"]["id"]) == ({"id": release.pk, "label": "captions-v1"}, team.admin.pk)
     assert send(client, "POST", "benchmarks/cvlue/runs", body | {"client_key": uuid.uuid4().hex}).status_code == 200
     address = f"runs/{row['id']}"
@@ -113,11 +126,11 @@ def test_a_run_is_started_watched_held_and_resumed(team, settings):
     now = client.get(f"/api/v1/{address}").json()
     assert (now["status"], now["done"], now["chunks"]) == (
         "running",
-        1,
+        5,
         {"queued": 2, "running": 1, "done": 1, "failed": 0},
     )
     assert now["per_minute"] > 0
-    assert now["seconds_left"] == pytest.approx(3 * 60 / now["per_minute"], abs=1)
+    assert now["seconds_left"] == pytest.approx(15 * 60 / now["per_minute"], abs=1)
     assert now["settings"]["suite"] == "retrieval"
     assert now["environment"]["workers"][0]["embedder"] == {"device": "cpu", "dimension": 8}
     Chunk.objects.filter(state="running").update(heartbeat_at=timezone.now() - timedelta(seconds=45))
@@ -163,7 +176,7 @@ def test_failures_are_listed_by_item_with_their_messages(team, django_assert_num
     for cursor in ("x", "WzEsMl0", "WyJhIiwxLCJ4Il0"):
         assert client.get(f"{address}?cursor={cursor}").json()["code"] == "invalid_input"
     retried = send(client, "POST", f"runs/{run['id']}/retry", {"client_key": uuid.uuid4().hex}).json()
-    assert (retried["state"], retried["round"], retried["status"], retried["failed"]) == ("open", 1, "queued", 3)
+    assert (retried["state"], retried["round"], retried["status"], retried["failed"]) == ("open", 1, "queued", 15)
 
 
 @pytest.mark.parametrize(("state", "offered"), [("frozen", True), ("published", True), ("withdrawn", False)])
@@ -177,7 +190,7 @@ def test_failures_over_a_withdrawn_release_cannot_be_retried(team, state, offere
     times = {"published": {"published_at": timezone.now()}, "withdrawn": {"withdrawn_at": timezone.now()}}
     Release.objects.update(state=state, **times.get(state, {}), withdrawn_reason="x" if state == "withdrawn" else "")
     shown = client.get(f"/api/v1/runs/{run['id']}").json()
-    assert (shown["state"], shown["failed"]) == ("closed", 1)
+    assert (shown["state"], shown["failed"]) == ("closed", 5)
     assert shown["available_actions"] == (["run_retry"] if offered else [])
 
 
@@ -189,6 +202,35 @@ def test_the_list_of_one_release_holds_its_runs_alone(team):
     (row,) = client.get(f"{ADDRESS}?release={runs[0]['release']['id']}").json()
     assert row["id"] == runs[0]["id"]
     assert client.get(f"{ADDRESS}?release=x").json()["code"] == "invalid_input"
+
+
+def test_sets_of_captions_are_listed_and_started_as_those_of_questions(team):
+    release = frozen_release(team, [accepted_item(team, number) for number in (1, 2)])
+    services.sweep_predictions()
+    row = set_of(release)
+    client = signed_in(team.admin)
+    listed = {one["origin"]: one for one in client.get("/api/v1/benchmarks/cvlue/sets").json()["sets"]}
+    assert {name: (one["suite"], one["size"], one["pictures"]) for name, one in listed.items()} == {
+        "rolling": ("retrieval", 10, 2),
+        "release": ("retrieval", 10, 2),
+    }
+    shown = client.get(f"/api/v1/sets/{row.pk}").json()
+    assert (shown["release"]["label"], shown["available_actions"]) == ("captions-v1", ["set_run_start"])
+    assert [(setting["name"], setting["prompts"]) for setting in shown["asks"]["settings"]] == [("both", [])]
+    WorkerSeen.objects.create(queue="gpu", name="one:1", seen_at=timezone.now())
+    grid = {"systems": ["by-number"]}
+    [cell] = send(client, "POST", f"sets/{row.pk}/run-plans", grid).json()["cells"]
+    assert (cell["state"], cell["questions"], cell["cost"], cell["means"]) == ("start", 10, "0", "similarity")
+    for pictures, code in (["none"], "run_needs_picture"), (["1/2"], "run_setting_unknown"):
+        [cell] = send(client, "POST", f"sets/{row.pk}/run-plans", grid | {"pictures": pictures}).json()["cells"]
+        assert (cell["state"], cell["reason"]["code"]) == ("blocked", code)
+    [started] = send(client, "POST", f"sets/{row.pk}/runs", grid | {"client_key": uuid.uuid4().hex}).json()["runs"]
+    assert start(client, release)["id"] == started["id"]  # one system answers a setting once
+    services.embed_accepted(started["id"])
+    # Its vectors are searched; no profile reads them.
+    for what in ("samples", "samples/1", "predictions", "report"):
+        assert client.get(f"/api/v1/runs/{started['id']}/{what}").status_code == 404
+    assert client.get(f"/api/v1/sets/{row.pk}/scores").json() == []
 
 
 def test_a_failed_chunk_says_why_and_a_silent_worker_shows(team, tmp_path):
@@ -210,7 +252,6 @@ def test_the_chunks_of_open_runs_are_counted_by_queue_for_prometheus(team, setti
     for number in (1, 2, 3):
         accepted_item(team, number)
     (run_id,) = services.sweep_predictions()
-    chunks.cut_pending(run_id)
     chunks.claim_chunk(run_id)
     shown = client.get("/metrics", headers={"Authorization": "Bearer token"}).content.decode()
     assert [line for line in shown.splitlines() if line.startswith("lantern_chunks{")] == [

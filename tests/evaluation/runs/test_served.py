@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from django.db.models import Count
 
 from config.model_servers import read
 from curation.core import jobs
@@ -12,13 +11,14 @@ from curation.core.models import AuditEvent, Job, WorkerSeen
 from curation.wire import transport
 from evaluation.backends.demo_encoder import DemoEncoder
 from evaluation.runs import queries, services
-from evaluation.runs.models import Chunk, Failure, Prediction, Run
-from evaluation.runs.rules import from_bytes
+from evaluation.runs.models import Chunk, Feature, Reply, ReplyFailure, Run
+from evaluation.runs.services import embedding
+from evaluation.scoring import queries as scores
 from evaluation.scoring import services as scoring
 from evaluation.scoring.models import Score
 from evaluation.systems import services as system_services
 from evaluation.systems.models import System
-from tests.evaluation.accepted import accepted_item, benchmark, frozen_release, revise
+from tests.evaluation.accepted import accepted_item, benchmark, frozen_release, revise, set_of
 from tests.model_server import MODEL, StandIn, with_nan
 from tests.people import Role, key, person, signed_in
 from tests.shared import shared
@@ -140,21 +140,22 @@ def test_figures_are_those_of_the_same_encoder_in_the_worker(server, owner):
     team = benchmark("big", "demo-dual-encoder")
     add(owner)
     items = [accepted_item(team, n) for n in (1, 2, 3)]
-    services.open_rolling_runs()
-    assert {run.queue for run in queries.pending_runs()} == {"gpu", "served"}
-    assert work_off() == ["done", "done"]
     release = frozen_release(team, items)
-    served, local = (Run.objects.get(system__slug=slug) for slug in ("big", "demo-dual-encoder"))
-    rows = [run.predictions.order_by("item_id", "variant").values_list("vector", flat=True) for run in (served, local)]
-    far, near = (np.stack([from_bytes(vector) for vector in each]) for each in rows)
+    set_of(release)
+    services.sweep_predictions()
+    assert {run.queue for run in queries.pending_runs()} == {"gpu", "served"}
+    assert work_off() == ["done"] * 4
+    served, local = (Run.objects.get(system__slug=slug, set__release=release) for slug in ("big", "demo-dual-encoder"))
+    answers = [{(one.item_id, one.variant): one.vector for one in scores.answers(run)} for run in (served, local)]
+    far, near = (np.stack([of[key] for key in sorted(of)]) for of in answers)
     assert far.shape == (18, 64)
     np.testing.assert_allclose(far, near, atol=1e-6)
     assert [jobs.run(job, scoring.score_release) for job in scoring.sweep_scores()] == ["done", "done"]
-    scores = [
+    figures = [
         list(Score.objects.filter(run=run, release=release).order_by("scope", "metric").values_list("metric", "value"))
         for run in (served, local)
     ]
-    assert scores[0] == scores[1] != []
+    assert figures[0] == figures[1] != []
     (worker,) = served.environment["workers"]
     assert worker["embedder"]["device"] == "model server big"
     assert set(worker["packages"]) == {"openai", "httpx2", "numpy", "pillow"}
@@ -168,9 +169,10 @@ def test_one_input_the_server_refuses_is_its_own_failure(server, owner, team):
     item.accepted_no = item.revision_no
     item.save(update_fields=["accepted_no"])
     assert work_off() == ["done"]
-    failed = Failure.objects.get()
-    assert (failed.variant, failed.code, "121 tokens" in failed.message) == ("caption-0", "input_too_long", True)
-    assert Prediction.objects.count() == 5
+    failed = ReplyFailure.objects.get()
+    assert (failed.input, failed.entry.part, failed.code) == ("text", 0, "input_too_long")
+    assert "121 tokens" in failed.message
+    assert Reply.objects.count() == 4
 
 
 def test_nan_is_the_inputs_failure(server, owner, team):
@@ -178,7 +180,7 @@ def test_nan_is_the_inputs_failure(server, owner, team):
     accepted_item(team, 1)
     server.bend = with_nan
     assert work_off() == ["done"]
-    assert set(Failure.objects.values_list("code", flat=True)) == {"vector_not_finite"}
+    assert set(ReplyFailure.objects.values_list("code", flat=True)) == {"vector_not_finite"}
 
 
 def test_a_server_given_another_model_stops_the_run_until_it_is_added_again(server, owner, team):
@@ -198,10 +200,10 @@ def test_a_server_given_another_model_stops_the_run_until_it_is_added_again(serv
     assert services.embed_accepted(run_id) == "failed"
     chunk = Chunk.objects.get(state="failed")
     assert chunk.error_params == {"server": "big", "changes": "version 0.12.0 → 0.13.0"}
-    assert (chunk.error_code, Prediction.objects.count(), Failure.objects.count()) == ("model_server_changed", 12, 0)
+    assert (chunk.error_code, Reply.objects.count(), ReplyFailure.objects.count()) == ("model_server_changed", 10, 0)
     add(owner)
     assert work_off() == ["done"]
-    assert [r.predictions.count() for r in Run.objects.order_by("pk")] == [12, 18]
+    assert [r.replies.count() for r in Run.objects.order_by("pk")] == [10, 15]
 
 
 def test_a_server_that_comes_back_finds_the_run_where_it_was(server, owner, team):
@@ -220,12 +222,11 @@ def test_a_server_that_comes_back_finds_the_run_where_it_was(server, owner, team
     server.embedded = goes_away
     assert services.embed_accepted(run_id) == "failed"
     assert Chunk.objects.get(state="failed").error_code == "model_server_unreachable"
-    assert (Prediction.objects.count(), Failure.objects.count()) == (12, 0)  # nobody is blamed for it
+    assert (Reply.objects.count(), ReplyFailure.objects.count()) == (10, 0)  # nobody is blamed for it
     server.faults.clear()
     Chunk.objects.filter(state="failed").update(finished_at="2020-01-01T00:00:00Z")
     assert work_off() == ["done"]
-    each = Prediction.objects.values("item_id", "variant").annotate(n=Count("vector")).values_list("n", flat=True)
-    assert (sorted(each), Run.objects.get().round) == ([1] * 18, 0)
+    assert (Reply.objects.count(), Feature.objects.count(), Run.objects.get().round) == (15, 18, 0)
 
 
 def test_a_worker_killed_at_a_request_repeats_its_chunk_and_nothing_twice(server, owner, team, monkeypatch):
@@ -233,25 +234,25 @@ def test_a_worker_killed_at_a_request_repeats_its_chunk_and_nothing_twice(server
     for number in (1, 2, 3):
         accepted_item(team, number)
     (run_id,) = services.sweep_predictions()
-    monkeypatch.setattr(services.working.queries, "chunk_inputs", dies_at_the_second(queries.chunk_inputs))
+    monkeypatch.setattr(embedding, "unanswered", dies_at_the_second(embedding.unanswered))
     with pytest.raises(KeyboardInterrupt):
         services.embed_accepted(run_id)
-    assert Prediction.objects.count() == 12
-    assert (services.embed_accepted(run_id), Prediction.objects.count()) == ("done", 12)  # its lease still runs
+    assert Reply.objects.count() == 10
+    assert (services.embed_accepted(run_id), Reply.objects.count()) == ("done", 10)  # its lease still runs
     Chunk.objects.exclude(lease_until=None).update(lease_until="2020-01-01T00:00:00Z")
     assert services.embed_accepted(run_id) == "done"
-    assert Prediction.objects.count() == 18
+    assert Reply.objects.count() == 15
     assert len(server.asked) == 2 + 18  # the owner's word, then each input once
 
 
-def dies_at_the_second(chunk_inputs):
+def dies_at_the_second(unanswered):
     calls = []
 
     def wrapped(run, chunk):
         calls.append(chunk)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return chunk_inputs(run, chunk)
+        return unanswered(run, chunk)
 
     return wrapped
 

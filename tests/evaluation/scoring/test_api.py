@@ -2,12 +2,13 @@
 
 import pytest
 
+from annotation.releases.models import Release
 from curation.core import jobs
 from evaluation.runs import services as run_services
 from evaluation.runs.models import Run
 from evaluation.scoring import queries, services
 from evaluation.scoring.models import Score
-from tests.evaluation.accepted import accepted_item, add_system, benchmark, draft_release, frozen_release
+from tests.evaluation.accepted import accepted_item, add_system, benchmark, draft_release, frozen_release, set_of
 from tests.people import key, signed_in
 from tests.protocols import names
 
@@ -36,15 +37,22 @@ def address(release, what="scores") -> str:
     return f"/api/v1/releases/{release.pk}/{what}"
 
 
+def runs_over(release):
+    """The runs over a release, opened by the sweep."""
+    set_of(release)
+    run_services.sweep_predictions()
+    return Run.objects.filter(set__release=release)
+
+
 def embed_and_score():
-    for run_id in run_services.sweep_predictions():
-        run_services.embed_accepted(run_id)
+    for run in runs_over(Release.objects.get()):
+        run_services.embed_accepted(run.pk)
     for job_id in services.sweep_scores():
         jobs.run(job_id, services.score_release)
 
 
 def test_before_predictions_every_system_waits(team, release):
-    run_services.open_rolling_runs()
+    assert runs_over(release).count() == 2
     body = signed_in(team.senior).get(address(release)).json()
     assert body["gallery"] == {"images": 3, "texts": 15, "split": "test"}
     assert [(s["system"]["slug"], s["state"], s["metrics"]) for s in body["systems"]] == [
@@ -62,7 +70,7 @@ def test_scores_of_all_systems_side_by_side(team, release, django_assert_num_que
     with django_assert_num_queries(7):  # session, release, its kinds, scores, runs, jobs, vectors
         body = client.get(address(release)).json()
     constant, by_number = body["systems"]
-    run = Run.objects.get(system__slug="by-number")
+    run = Run.objects.get(system__slug="by-number", set__release=release)
     assert by_number["system"] == {
         "slug": "by-number",
         "name": "by-number",
@@ -101,7 +109,7 @@ def test_an_admin_has_it_scored_anew_and_the_newest_counts(team, release):
     )
     assert answer.status_code == 202
     assert [s["state"] for s in answer.json()["systems"]] == ["scoring", "scoring"]
-    for job in jobs.Job.objects.filter(state="queued"):
+    for job in jobs.Job.objects.filter(state="queued", task=services.SCORE):
         jobs.run(job.pk, services.score_release)
     assert Score.objects.count() == 24
     body = signed_in(team.admin).get(address(release)).json()

@@ -39,7 +39,7 @@ def answers(**given):
 
 def scored(entries, given, ks, seed=1):
     """Scores and ranks as lists."""
-    gallery = Gallery(entries, image="image")
+    gallery = Gallery(entries)
     gallery.fill(Answer(item, variant, vector) for (item, variant), vector in given.items())
     found, ranks = score(gallery, ks=ks, seed=seed)
     return found, list(ranks)

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from annotation.releases.models import Release
 from curation.core import jobs
 from curation.core.errors import ActionNotAllowed, ClientKeyReused
 from curation.core.models import AuditEvent, Job
@@ -24,6 +25,7 @@ from tests.evaluation.accepted import (
     frozen_release,
     reopen,
     revise,
+    set_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +44,13 @@ def team(by_number, tmp_path):
 
 
 def embed() -> list[str]:
-    return [run_services.embed_accepted(run_id) for run_id in run_services.sweep_predictions()]
+    """Sweep, make the sets of releases, and work on their runs as a woken worker does; how each ended."""
+    run_services.sweep_predictions()
+    for release in Release.objects.filter(state__in=("frozen", "published")):
+        set_of(release)
+    woken = run_services.sweep_predictions()
+    of_releases = Run.objects.filter(pk__in=woken, set__origin="release").values_list("pk", flat=True)
+    return [run_services.embed_accepted(run_id) for run_id in of_releases]
 
 
 def score() -> list[str]:
@@ -115,11 +123,14 @@ def test_a_reopened_item_is_scored_as_it_was_frozen(team):
     assert Score.objects.filter(n_missing__gt=0).count() == 0
 
 
-def test_asked_for_early_it_counts_what_is_missing_and_is_done_again_when_complete(team, by_number):
-    items = [accepted_item(team, n) for n in (1, 2)]
-    embed()
-    items += [accepted_item(team, n) for n in (3, 4)]
-    release = frozen_release(team, items)
+def test_asked_for_early_it_counts_what_is_missing_and_is_done_again_when_complete(team, settings):
+    settings.EMBED_ITEMS_AT_ONCE = 2
+    release = frozen_release(team, [accepted_item(team, n) for n in (1, 2, 3, 4)])
+    set_of(release)
+    run_services.sweep_predictions()
+    run = Run.objects.get(set__release=release)
+    run_services.embed_accepted(run.pk, stop=run.replies.exists)
+    assert services.sweep_scores() == []
     services.request_scores(actor=team.admin, release_id=release.pk, client_key=uuid.uuid4())
     job = Job.objects.get(task=services.SCORE)
     assert (job.actor_id, job.benchmark_id) == (team.admin.pk, team.benchmark.pk)
@@ -140,6 +151,24 @@ def test_failures_reach_the_scores(team, by_number):
     assert (embed(), score()) == (["done"], ["done"])
     texts = Score.objects.get(scope="t2i", metric="R@1")
     assert (texts.n_expected, texts.n_scored, texts.n_missing, texts.n_failed) == (15, 10, 0, 5)
+    assert services.sweep_scores() == []
+
+
+def test_a_release_is_scored_again_once_what_failed_was_answered(team):
+    items = [accepted_item(team, n) for n in (1, 2, 3)]
+    file = settings.MEDIA_ROOT / items[0].image.renditions.get().key
+    content = file.read_bytes()
+    file.unlink()
+    frozen_release(team, items)
+    assert (embed(), score()) == (["done"], ["done"])
+    run = Run.objects.get(set__origin="release")
+    for kept, n_failed, jobs_ in ((b"", 5, []), (content, 0, ["done"])):
+        if kept:
+            file.write_bytes(kept)
+        run_services.retry_run(actor=team.admin, run_id=run.pk, client_key=uuid.uuid4())
+        assert run_services.embed_accepted(run.pk) == "done"
+        assert score() == jobs_
+        assert Score.objects.filter(scope="t2i", metric="R@1").latest("pk").n_failed == n_failed
     assert services.sweep_scores() == []
 
 
@@ -210,7 +239,7 @@ def test_scores_are_never_changed(team):
         Score.objects.update(value=1)
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         Score.objects.all().delete()
-    assert Run.objects.get().scores.count() == 6
+    assert Run.objects.get(set__origin="release").scores.count() == 6
 
 
 def test_the_application_role_may_do_all_of_it(team):

@@ -215,6 +215,11 @@ def test_a_covered_picture_is_sent_to_nobody_until_it_was_looked_at_again(here):
     run = rolling("vqa")
     assert (run.answered, run.failed) == (12, 3)
     assert set(ReplyFailure.objects.values_list("code", "entry__item__number")) == {("picture_missing", 2)}
+    page = runs.failures(here.admin, run.pk, page_size=2)
+    second = runs.failures(here.admin, run.pk, page_size=2, cursor=page["next"])
+    rows = [(row["variant"], row["image"]["label"]) for row in page["results"] + second["results"]]
+    assert rows == [(entry.key, "img-0002") for entry in entries("vqa", item__number=2)]
+    assert (page["total"], second["next"]) == (3, None)
     Image.objects.filter(number__in=(1, 2)).update(pii_clear_by=here.curator)
     services.retry_run(actor=here.admin, run_id=run.pk, client_key=uuid.uuid4())
     services.sweep_predictions()

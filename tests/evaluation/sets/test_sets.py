@@ -38,7 +38,7 @@ from evaluation.sets import queries
 from evaluation.sets import services as services_of_sets
 from evaluation.sets.errors import SetNameTaken
 from evaluation.sets.models import Entry, ItemSet, SetPicture
-from evaluation.sets.rules import askable
+from evaluation.sets.rules import suites_of_files
 from evaluation.sets.services import reading
 from evaluation.suites.rules import SUITES
 from evaluation.systems import queries as system_queries
@@ -93,7 +93,7 @@ def printed(capsys, profile, gold, file):
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("suite", sorted(askable()))
+@pytest.mark.parametrize("suite", sorted(suites_of_files()))
 def test_a_run_is_scored_byte_for_byte_as_the_file_of_its_predictions(team, ready, tmp_path, capsys, suite):
     row, gold = ready(suite)
     run = work(start(team, row, "demo-scripted"))
@@ -106,7 +106,7 @@ def test_a_run_is_scored_byte_for_byte_as_the_file_of_its_predictions(team, read
         assert text == printed(capsys, profile, gold, file)
 
 
-@pytest.mark.parametrize("suite", sorted(askable()))
+@pytest.mark.parametrize("suite", sorted(suites_of_files()))
 def test_a_run_answers_as_the_command_does(team, ready, tmp_path, suite):
     row, gold = ready(suite, lossless=True)
     run = work(start(team, row, "demo-scripted"))
@@ -373,7 +373,7 @@ def test_answers_are_scored_by_the_profiles_that_read_them(team, ready, tmp_path
 
 WAYS = [
     (suite.name, setting.name, means)
-    for suite in askable().values()
+    for suite in suites_of_files().values()
     for setting in suite.settings
     for means in setting.means
     if means != "similarity"
@@ -481,7 +481,7 @@ def test_pictures_are_not_enlarged_beyond_what_is_sent(team, ready, monkeypatch)
 def test_batch_of_one_equals_batch_of_many(team, ready, monkeypatch):
     row, _ = ready("cmmu")
     many = list(runs.predictions_file(team.admin, work(start(team, row, "demo-scripted")).pk)[1])
-    monkeypatch.setattr(chunks, "in_chunks", lambda entries: [[no] for no, _ in entries])
+    monkeypatch.setattr(runs.work, "in_chunks", lambda entries, pictures: [[no] for no, _ in entries])
     one = work(start(team, row, "demo-scripted"))
     assert one.chunks.count() == one.expected
     assert list(runs.predictions_file(team.admin, one.pk)[1]) == many
@@ -493,7 +493,7 @@ def test_a_chunk_that_was_written_is_not_written_again(team, ready):
     chunk = chunks.claim_chunk(run.pk)
     replies = replying.answer_chunk(run, chunk)
     Chunk.objects.filter(pk=chunk.pk).update(attempt=chunk.attempt + 1)  # another worker has it
-    assert not working._finish(chunk, 1, lambda: replying.write(run.pk, chunk, replies))
+    assert not working._finish(run, chunk, 1, replies)
     run.refresh_from_db()
     assert (run.answered, Reply.objects.count()) == (0, 0)
 

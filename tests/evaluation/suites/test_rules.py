@@ -1,4 +1,4 @@
-"""What the retrieval suite asks of a captions revision."""
+"""What suites ask."""
 
 import re
 from dataclasses import replace
@@ -13,20 +13,8 @@ from tests.evaluation.answering import benchmarks
 from tests.kinds import tree_of
 
 
-def test_retrieval_asks_for_the_picture_and_each_caption():
-    texts = ["一", "二", "三", "四", "五"]
-    assert SUITES["retrieval"].variants({"captions": texts}) == {
-        "image": None,
-        "caption-0": "一",
-        "caption-1": "二",
-        "caption-2": "三",
-        "caption-3": "四",
-        "caption-4": "五",
-    }
-
-
 def test_the_digest_does_not_depend_on_the_order_of_keys():
-    settings = SUITES["retrieval"].run_settings()
+    settings = {"suite": "retrieval", "means": "similarity"}
     assert settings_digest(settings) == settings_digest(dict(reversed(settings.items())))
     assert settings_digest(settings) != settings_digest({**settings, "suite": "other"})
 
@@ -34,12 +22,12 @@ def test_the_digest_does_not_depend_on_the_order_of_keys():
 def test_the_page_that_starts_runs_knows_the_kind_of_each_suite():
     source = (Path(__file__).parents[3] / "frontend/src/features/runs/suites.ts").read_text("utf-8")
     kinds = dict(re.findall(r'(\w+): "(\w+)"', source.partition("=")[2]))
-    assert kinds == {suite.name: suite.kind for suite in SUITES.values() if suite.on_site}
+    assert kinds == {suite.name: suite.kind for suite in SUITES.values() if suite.is_retrieval}
 
 
 def test_every_suite_uses_texts_of_its_kind():
     for suite in SUITES.values():
-        assert not suite.on_site or suite.texts in text_groups(tree_of(suite.kind))
+        assert not suite.is_retrieval or suite.texts in text_groups(tree_of(suite.kind))
 
 
 @pytest.mark.parametrize(

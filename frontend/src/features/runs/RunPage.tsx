@@ -14,6 +14,7 @@ import { RunButtons } from "@/run/RunButtons";
 import { RunProgress, RunState, RunTrouble } from "@/run/RunProgress";
 import { useSetName } from "@/run/SetName";
 import { pollAfter } from "@/run/states";
+import { isRetrieval } from "@/run/suites";
 import { useRunControls } from "@/run/useRunControls";
 import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
@@ -50,7 +51,7 @@ function Detail({ run }: { run: RunDetail }) {
   const about = useLocalised()(run.system.description);
   const controls = useRunControls(run);
   const setName = useSetName();
-  const over = run.release?.label ?? (run.set === null ? undefined : setName(run.set));
+  const over = run.release?.label ?? setName(run.set);
   const [cancelRequests, setCancelRequests] = useState(0);
   const board = run.release !== null && may("leaderboard_show") ? `/b/${slug}/releases/${run.release.id}/leaderboard` : null;
   const commandFor = (control: "pause" | "resume" | "retry") => (controls.can(control) ? () => controls.perform(control) : null);
@@ -63,7 +64,7 @@ function Detail({ run }: { run: RunDetail }) {
   });
   return (
     <Page
-      title={over === undefined ? t("runOfSystem", { system: run.system.name }) : t("runTitleOver", { system: run.system.name, label: over })}
+      title={t("runTitleOver", { system: run.system.name, label: over })}
       lead={
         <>
           <RunState run={run} /> {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>}{" "}
@@ -74,7 +75,7 @@ function Detail({ run }: { run: RunDetail }) {
       }
       actions={
         <>
-          {run.set !== null && may("set_scores") && (
+          {!isRetrieval(run.suite) && may("set_scores") && (
             <ButtonLink to={`/b/${slug}/sets/${run.set.id}`} data-testid="to-scores">
               {t("action.scores")}
             </ButtonLink>
@@ -96,7 +97,7 @@ function Detail({ run }: { run: RunDetail }) {
             <RunTrouble run={run} />
             <RunButtons key={cancelRequests} controls={controls} failed={run.failed} keys asking={cancelRequests > 0} />
           </section>
-          {may("run_failures") && run.set === null && <Failures run={run} slug={slug} />}
+          {may("run_failures") && run.set.origin !== "file" && <Failures run={run} slug={slug} />}
           <Environment of={run.environment} />
         </div>
         <div className={styles.runColumn}>
@@ -113,11 +114,9 @@ function Detail({ run }: { run: RunDetail }) {
             <dt>{t("fact.over")}</dt>
             <dd>
               <Over run={run} slug={slug} />
-              {run.manner !== null && (
-                <p className="tiny">
-                  <Manner of={run.manner} />
-                </p>
-              )}
+              <p className="tiny">
+                <Manner of={run.manner} />
+              </p>
             </dd>
             <dt>{t("fact.startedBy")}</dt>
             <dd>
@@ -151,11 +150,9 @@ function Detail({ run }: { run: RunDetail }) {
 
 /** What the run is over. */
 function Over({ run, slug }: { run: RunDetail; slug: string }) {
-  const { t } = useTranslation("runs");
   const setName = useSetName();
   if (run.release) return <Link to={`/b/${slug}/releases/${run.release.id}`}>{run.release.label}</Link>;
-  if (run.set) return <Link to={`/b/${slug}/sets/${run.set.id}`}>{setName(run.set)}</Link>;
-  return t("rolling");
+  return <Link to={`/b/${slug}/sets/${run.set.id}`}>{setName(run.set)}</Link>;
 }
 
 function Facts({ title, children }: { title: string; children: ReactNode }) {

@@ -15,8 +15,8 @@ const run = (part: Partial<Run>): Run => ({
   system: { slug: "tiny", name: "Tiny encoder", revision: "1", description: text("Small."), is_demo: true },
   suite: "retrieval",
   release: { id: 3, label: "captions-v1" },
-  set: null,
-  manner: null,
+  set: { id: 1, name: "captions-v1", origin: "release" },
+  manner: { setting: "both", means: "similarity", side: "content", language: "zh-Hans", prompt: null, scale: "1", shots: 0 },
   state: "open",
   status: "running",
   silent_s: null,
@@ -37,6 +37,7 @@ const run = (part: Partial<Run>): Run => ({
   available_actions: ["run_pause", "run_cancel"],
   ...part,
 });
+const accepted: Pick<Run, "release" | "set"> = { release: null, set: { id: 2, name: "", origin: "rolling" } };
 const OPERATIONS = ["run_list", "run_show", "run_start", "run_pause", "run_cancel", "release_list", "leaderboard_show", "set_show"];
 const releases = [
   { id: 3, label: "captions-v1", kinds: ["captions"], state: "frozen", frozen_at: "2026-11-19T08:00:00Z", images: 24, items: 24 },
@@ -76,7 +77,7 @@ test("a run tells how far it is, how fast, how long it takes, and what failed", 
 
 test("what is done over a release cannot be held or stopped, what follows acceptance can; failures are no answers", async () => {
   const done = { status: "done", expected: 5, done: 5, failed: 2, available_actions: ["run_pause", "run_cancel", "run_retry"] } as const;
-  served([run({ ...done, available_actions: [...done.available_actions] }), run({ ...done, id: 8, release: null, failed: 0, available_actions: [...done.available_actions] })]);
+  served([run({ ...done, available_actions: [...done.available_actions] }), run({ ...done, ...accepted, id: 8, failed: 0, available_actions: [...done.available_actions] })]);
   await open();
   const over = within(await screen.findByTestId("run-tiny-captions-v1"));
   expect(over.queryByTestId("run-pause")).toBeNull();
@@ -89,7 +90,7 @@ test("what is done over a release cannot be held or stopped, what follows accept
 });
 
 test("silence and a missing worker have different notices", async () => {
-  served([run({ status: "silent", silent_s: 95, release: null, available_actions: [] }), run({ id: 8, status: "no_worker" })]);
+  served([run({ ...accepted, status: "silent", silent_s: 95, available_actions: [] }), run({ id: 8, status: "no_worker" })]);
   await open();
   const silent = within(await screen.findByTestId("run-tiny"));
   expect(silent.getByText("not responding for 1 min 35 sec")).toBeTruthy();
@@ -110,7 +111,7 @@ test("pausing is one press, cancelling asks for confirmation", async () => {
 });
 
 test("the address narrows the list to a state", async () => {
-  served([run({}), run({ id: 8, status: "done", release: null })]);
+  served([run({}), run({ ...accepted, id: 8, status: "done" })]);
   await open("/b/x/runs?state=ended");
   expect(await screen.findByTestId("run-tiny")).toBeTruthy();
   expect(screen.queryByTestId("run-tiny-captions-v1")).toBeNull();

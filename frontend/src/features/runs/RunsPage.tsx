@@ -6,6 +6,7 @@ import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Run } from "@/api/types";
 import { RunCards } from "@/run/RunCard";
+import { useSetName } from "@/run/SetName";
 import { GROUP_NAMES, isIn, pollAfter, type Group } from "@/run/states";
 import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
@@ -102,8 +103,10 @@ interface RunFiltersProps {
 
 function RunFilters({ rows, group, release, set, onChange }: RunFiltersProps) {
   const { t } = useTranslation("runs");
+  const setName = useSetName();
   const isOne = release !== undefined || set !== undefined;
-  const label = set === undefined ? (rows.find((run) => run.release?.id === release)?.release?.label ?? t("filter.oneRelease")) : (rows[0]?.set?.name ?? t("filter.oneSet"));
+  const ofSet = rows[0] === undefined ? t("filter.oneSet") : setName(rows[0].set);
+  const label = set === undefined ? (rows.find((run) => run.release?.id === release)?.release?.label ?? t("filter.oneRelease")) : ofSet;
   const count = (one: Group) => rows.filter((run) => isIn(run, one)).length;
   const groups = GROUP_NAMES.filter((one) => one === group || count(one) > 0);
   if (groups.length < 2 && !isOne) return null;
@@ -130,9 +133,9 @@ function RunFilters({ rows, group, release, set, onChange }: RunFiltersProps) {
 function Runs({ rows, slug }: { rows: readonly Run[]; slug: string }) {
   const { t } = useTranslation("runs");
   const parts = [
-    { name: "rolling", rows: rows.filter((run) => run.release === null && run.set === null) },
-    { name: "releases", rows: rows.filter((run) => run.release !== null) },
-    { name: "sets", rows: rows.filter((run) => run.set !== null) },
+    { name: "rolling", rows: rows.filter(({ set }) => set.origin === "rolling") },
+    { name: "releases", rows: rows.filter(({ set }) => set.origin === "release") },
+    { name: "sets", rows: rows.filter(({ set }) => set.origin === "file") },
   ] as const;
   if (rows.length === 0) return <p className="dim">{t("filter.nothing")}</p>;
   return (

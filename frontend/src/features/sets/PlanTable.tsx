@@ -19,7 +19,7 @@ export function PlanTable({ plan }: { plan: RunPlan }) {
           <tr>
             <th scope="col">{t("start.system")}</th>
             <th scope="col" className="number">
-              {t("column.questions")}
+              {t("column.entries")}
             </th>
             <th scope="col" className="number">
               {t("plan.cost")}

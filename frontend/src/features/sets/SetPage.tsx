@@ -8,6 +8,7 @@ import type { ItemSetDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLanguageName } from "@/i18n/languageName";
 import { useSetName } from "@/run/SetName";
+import { isRetrieval } from "@/run/suites";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Loaded } from "@/ui/Loaded";
 import { Page } from "@/ui/Page";
@@ -42,6 +43,7 @@ function Detail({ set }: { set: ItemSetDetail }) {
   const filters = useFilters();
   const mayStart = set.available_actions.includes("set_run_start");
   const isStarting = mayStart && filters.get("start") !== undefined;
+  const hasScores = set.state === "ready" && !isRetrieval(set.suite);
   return (
     <Page
       title={setName(set)}
@@ -60,6 +62,11 @@ function Detail({ set }: { set: ItemSetDetail }) {
               {t("runs")}
             </ButtonLink>
           )}
+          {isRetrieval(set.suite) && set.release && may("leaderboard_show") && (
+            <ButtonLink to={`/b/${slug}/releases/${set.release.id}/leaderboard`} data-testid="to-leaderboard">
+              {t("runs:action.leaderboard")}
+            </ButtonLink>
+          )}
           {mayStart && !isStarting && (
             <Button look="primary" onClick={() => filters.set({ start: 1 })} data-testid="start-set-run">
               {t("start.open")}
@@ -69,8 +76,8 @@ function Detail({ set }: { set: ItemSetDetail }) {
       }
     >
       {isStarting && <StartRuns set={set} onClose={() => filters.set({ start: undefined })} />}
-      {set.state === "ready" && <Scores set={set} />}
-      {set.state === "ready" && may("set_board") && <SetBoard set={set.id} />}
+      {hasScores && <Scores set={set} />}
+      {hasScores && may("set_board") && <SetBoard set={set.id} />}
       {set.state === "ready" && may("run_list") && <SetRuns set={set} slug={slug} />}
       <Facts set={set} />
     </Page>
@@ -92,7 +99,7 @@ function Facts({ set }: { set: ItemSetDetail }) {
         </dd>
         {set.state === "ready" && (
           <>
-            <dt>{t("column.questions")}</dt>
+            <dt>{t("column.entries")}</dt>
             <dd className="number">{format.number(set.size)}</dd>
             <dt>{t("sides")}</dt>
             <dd>{format.list(set.sides.map((side) => t(`side.${side}`, { language: language("en") })))}</dd>

@@ -1,4 +1,4 @@
-/** Other benchmarks' questions that are run here: what there is, and a form that makes another. */
+/** What systems are asked: sets of accepted work, of releases, and of other benchmarks' files, and a form that makes one. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSlug } from "@/api/benchmark";
@@ -75,7 +75,7 @@ function Table({ rows, slug }: { rows: readonly ItemSet[]; slug: string }) {
     <WideTable label={t("title")}>
       <table className="table" data-testid="sets">
         <TableHead
-          columns={[t("column.name"), t("column.state"), { number: t("column.questions") }, { number: t("column.pictures") }, t("column.by"), t("column.when")]}
+          columns={[t("column.name"), t("column.state"), { number: t("column.entries") }, { number: t("column.pictures") }, t("column.by"), t("column.when")]}
         />
         <tbody>
           {rows.map((row) => (

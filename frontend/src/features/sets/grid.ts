@@ -51,7 +51,8 @@ export function optionsOf(set: ItemSetDetail, grid: Grid): Options {
     sides: set.sides,
     languages: LANGUAGES.filter((one) => versions.some(({ language }) => language === one)),
     prompts: [...new Set(versions.map(({ no }) => no))].sort((a, b) => a - b),
-    pictures: PICTURES,
+    // Without a prompt pictures are compared with texts, as they are.
+    pictures: applied.some((setting) => setting.prompts.length > 0) ? PICTURES : PICTURES.slice(0, 1),
     // Examples come from another set of files, and stand where a prompt has a text for them.
     shots: set.examples.length > 0 && versions.some((version) => version.shots) ? SHOTS : [],
   };

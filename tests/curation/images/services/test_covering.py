@@ -43,8 +43,9 @@ from curation.images.services import (
     share_images,
 )
 from curation.images.services.storage import original_key, upload_folder
-from evaluation.runs.models import Feature, Prediction, Run
+from evaluation.runs.models import Feature, Reply, ReplyFailure, Run
 from evaluation.runs.services import erase_vectors
+from evaluation.sets.models import Entry, ItemSet
 from evaluation.systems.models import System
 from tests import buckets
 from tests.people import send, signed_in, told
@@ -605,20 +606,40 @@ def test_vectors_of_the_old_file_are_erased_and_no_others(loaded):
         protocol=here.benchmark.protocol,
         client_key=uuid.uuid4(),
     )
-    run = run_of(here)
+    run, entries = run_of(here), entries_of(here, item, old.sha256)
     for sha256 in (old.sha256, "f" * 64):
         Feature.objects.create(system=run.system, input_sha256=sha256, preparation="p" * 64, vector=b"\x01" * 8)
-    for variant, value in (("image", {"rendition": old.pk}), ("caption-0", None)):
-        Prediction.objects.create(run=run, item=item, revision_no=1, variant=variant, value=value, vector=b"\x02" * 8)
+    text, erased = ["e" * 64, "p" * 64], [old.sha256, "p" * 64]
+    for entry, value in zip(entries, ({"text": text, "picture": erased}, {"text": text}), strict=True):
+        Reply.objects.create(run=run, entry=entry, outcome="answered", value=value)
+    Run.objects.filter(pk=run.pk).update(expected=2, answered=2)
     with pytest.raises(Exception, match="not destroyed"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("select erase_vectors(%s)", [old.pk])
     cover(here.curator, picture)
-    assert erase_vectors() == 2
+    assert erase_vectors() == 1
     assert list(Feature.objects.values_list("input_sha256", flat=True)) == ["f" * 64]
-    assert list(Prediction.objects.values_list("variant", flat=True)) == ["caption-0"]
+    # What named the vector has failed, and can be tried again with the picture's new file.
+    assert list(Reply.objects.values_list("entry", flat=True)) == [entries[1].pk]
+    failed = ReplyFailure.objects.get()
+    assert (failed.entry, failed.code, failed.input, failed.value) == (
+        entries[0],
+        "picture_altered",
+        "picture",
+        {"text": text},
+    )
+    run.refresh_from_db()
+    assert (run.answered, run.failed) == (1, 1)
     assert erase_vectors() == 0
     with pytest.raises(IntegrityError), transaction.atomic():
         Feature.objects.all().delete()  # the tables are append-only as before
+
+
+def entries_of(here, item, sha256):
+    """Two captions of an item, in a set that was made of a file."""
+    texts = {"content": {"picture": "", "type": "", "values": {"text": "x"}, "options": [], "names": []}}
+    about = {"set": ItemSet.objects.get(), "item": item, "revision_no": 1, "image": item.image, "cluster": "x"}
+    about |= {"texts": texts, "gold": [], "row": {"file": sha256, "version": 1}}
+    return [Entry.objects.create(**about, no=no, key=str(no), line=no, part=no - 1) for no in (1, 2)]
 
 
 def run_of(here):
@@ -628,7 +649,8 @@ def run_of(here):
     return Run.objects.create(
         system=system,
         benchmark=here.benchmark,
-        suite="t2i",
+        suite="retrieval",
+        set=ItemSet.objects.create(benchmark=here.benchmark, suite="retrieval", name="x", created_by=here.curator),
         protocol=here.benchmark.protocol,
         settings_sha256="0" * 64,
     )
