@@ -58,7 +58,7 @@ function Both({ compared, view }: { compared: Compared; view: KindView }) {
   const show = () => {
     setShown(!isShown);
     // The picture is above, often outside the window.
-    if (!isShown) document.querySelector(".stage")?.scrollIntoView({ block: "nearest" });
+    if (!isShown) document.querySelector(".stage")?.scrollIntoView({ block: "center" });
   };
   return (
     <>

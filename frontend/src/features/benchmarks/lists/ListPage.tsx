@@ -61,7 +61,11 @@ export function ListPage() {
   return (
     <Page title={t("lists.version", { name, version })} actions={actions}>
       {/* Not beside the title, which its forms leave no room for. */}
-      {row && may("category_list_use") && <UseList slug={slug} row={row} />}
+      {row && may("category_list_use") && (
+        <div className={styles.use}>
+          <UseList slug={slug} row={row} />
+        </div>
+      )}
       <Loaded of={list}>{(data) => (edits ? <ListForm slug={slug} base={data} /> : <ListRows list={data} />)}</Loaded>
     </Page>
   );
