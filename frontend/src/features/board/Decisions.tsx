@@ -261,7 +261,7 @@ function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: Categor
   const into = board.entries.find((one) => one.id === entry.into);
   const proposersOf = (one: BoardEntry) => format.list(one.proposers.map(({ list, person }) => (list !== "" ? list : (person?.name ?? t("someone")))));
   const names = proposersOf(entry);
-  const standsFor = board.entries.filter((one) => one.into === entry.id);
+  const mergedIn = board.entries.filter((one) => one.into === entry.id);
   const group = entry.group !== "" ? entry.group : entry.computed_group;
   const isCorrected = entry.computed_group !== "" && group !== entry.computed_group;
   return (
@@ -271,7 +271,7 @@ function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: Categor
       {isUnnamed(entry) && <p className="hint">{t("decide.unnamed")}</p>}
       <p className="dim">{names !== "" ? t("decide.by", { names }) : t("decide.byCurator")}</p>
       <OtherNames entry={entry} />
-      {standsFor.map((one) => (
+      {mergedIn.map((one) => (
         <p key={one.id} className="dim" data-testid="board-replaces">
           {t(one.decision?.action === "replace" ? "decide.replaces" : "decide.includes", { name: name(one.name), names: one.proposers.length > 0 ? proposersOf(one) : t("someone") })}
         </p>

@@ -1,5 +1,5 @@
 /** Freezing the list: what is left to do before, and a question. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useWrite } from "@/api/queries";
 import type { BoardEntry, CategoryBoard } from "@/api/types";
@@ -10,6 +10,7 @@ import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import { isUnnamed } from "./entries";
+import styles from "./board.module.css";
 
 /** How many of the categories that keep the list from being frozen are named. */
 const MOST_LEFT = 12;
@@ -30,6 +31,11 @@ export function Freeze({ slug, board, onOpen }: { slug: string; board: CategoryB
     ...(undecided.length === 0 && board.entries.every(({ state }) => state !== "kept") ? [t("decide.noneKept")] : []),
   ];
   const isAsking = asks && left.length === 0;
+  const question = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // It grows at the foot of the page.
+    if (asks) question.current?.scrollIntoView({ block: "end" });
+  }, [asks]);
   const next = (board.version ?? 0) + 1;
   if (board.state === "frozen" && board.new_entries === 0 && board.new_groups === 0) return null;
   const label = board.state === "frozen" ? [t(`decide.freezeNext`, { version: next, count: board.new_entries }), ...(board.new_groups > 0 ? [t("decide.newGroups", { count: board.new_groups })] : [])].join(" · ") : t("decide.freeze");
@@ -46,7 +52,7 @@ export function Freeze({ slug, board, onOpen }: { slug: string; board: CategoryB
     );
   };
   return (
-    <div className="form">
+    <div ref={question} className={`form ${styles.freeze}`}>
       {refusal && <Problem error={refusal} />}
       {asks && left.length > 0 && (
         <p role="alert" data-testid="freeze-left">

@@ -134,10 +134,12 @@ function Saving({ editing, hasNext, canUndo, isSending, isTicked }: SavingProps)
             {t("cover.next")}
           </Button>
         )}
-        {/* Always there, so that nothing moves when the seconds for undoing end. */}
-        <Button keys="z" disabled={!canUndo} onClick={editing.undo} data-testid="cover-undo">
-          {t(hasNext ? "cover.action.undo" : "cover.only.undo")}
-        </Button>
+        {/* Always there, so that nothing moves when the seconds for undoing end; a single picture is sent at once. */}
+        {hasNext && (
+          <Button keys="z" disabled={!canUndo} onClick={editing.undo} data-testid="cover-undo">
+            {t("cover.action.undo")}
+          </Button>
+        )}
       </div>
       <ul className="chips">
         <li>
