@@ -403,7 +403,7 @@ def test_the_help_sheet_and_the_palette_know_the_desks_keys(desk: Desk) -> None:
     page.keyboard.press("?")
     sheet = page.get_by_test_id("help-sheet")
     expect(sheet).to_be_visible()
-    for name in ("提交", "稍后再写", "命令"):
+    for name in ("提交", "稍后再做", "命令"):
         expect(sheet).to_contain_text(name)
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
