@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import BooleanField, ExpressionWrapper
 
 from annotation.items.errors import PictureChanged, ReasonNeeded, ReasonUnknown
 from annotation.items.models import Item, ItemRevision
@@ -16,6 +16,7 @@ from annotation.judging.errors import AlreadyJudged
 from annotation.judging.models import Verdict
 from curation.core import audit
 from curation.core.errors import ClientKeyReused, OwnWork, StaleRow
+from curation.images.models import ticked
 from curation.people.models import Person
 
 # The audit log's action for a verdict of each stage and, where these are operations of their own, outcome.
@@ -91,13 +92,13 @@ def write_verdict(
     if item.revision_no != revision_no:
         raise StaleRow(revision=item.revision_no, named=revision_no)
     found = ItemRevision.objects.annotate(
-        unticked=Q(item__image__pii_clear_by=None, item__image__shared_at=None)
-    ).values_list("author_id", "unticked", "picture_no", "item__image__redaction_no")
-    author_id, is_unticked, written_on, picture_no = found.get(item=item, no=revision_no)
+        ticked=ExpressionWrapper(ticked("item__image"), output_field=BooleanField())
+    ).values_list("author_id", "ticked", "picture_no", "item__image__redaction_no")
+    author_id, is_ticked, written_on, picture_no = found.get(item=item, no=revision_no)
     seen = written_on if judgement.picture_no is None else judgement.picture_no
     if author_id == actor.pk:
         raise OwnWork
-    if is_unticked or seen != picture_no:
+    if not is_ticked or seen != picture_no:
         raise PictureChanged
     try:
         with transaction.atomic():

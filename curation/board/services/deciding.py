@@ -207,10 +207,12 @@ def _new_name(board: Board, field: str, name: Mapping[str, str] | None) -> tuple
     """
     stored = stored_name(name or {})
     stored |= missing_script(stored)
-    key = rules.key_of(stored, queries.content_language(board.benchmark))
+    language = queries.content_language(board.benchmark)
+    key = rules.key_of(stored, language)
     if not key:
         raise BoardNameMissing
     other = BoardEntry.objects.filter(board=board, field=field, key=key).first()
     if other is not None:
-        raise BoardNameTaken(name=next(iter(other.name.values())), state=other.state, entry=other.pk)
+        names = [other.name[tag] for tag in dict.fromkeys([language, "en"]) if other.name.get(tag)]
+        raise BoardNameTaken(name=" · ".join(names or other.name.values()), state=other.state, entry=other.pk)
     return stored, key

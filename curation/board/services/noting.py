@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -16,8 +17,11 @@ from curation.people.models import Person
 
 
 def stored_name(name: Mapping[str, str]) -> dict[str, str]:
-    """The texts of a name, trimmed and without those that show nothing."""
-    return {tag: name[tag].strip() for tag in rules.LANGUAGES if not shows_nothing(name.get(tag, ""))}
+    """The texts of a name, trimmed and without those that show nothing; an English one has no full-width letters."""
+    texts = {tag: name[tag].strip() for tag in rules.LANGUAGES if not shows_nothing(name.get(tag, ""))}
+    if "en" in texts:
+        texts["en"] = " ".join(unicodedata.normalize("NFKC", texts["en"]).split())
+    return texts
 
 
 def note(entry: BoardEntry, actor: Person, action: str, reason: str, data: dict[str, Any]) -> None:

@@ -194,13 +194,15 @@ def _propose(
         )
         numbers[entry.pk] = numbers.get(entry.pk, 0) + 1
         data: dict[str, Any] = ({"list": stored.label} if stored else {}) | ({"named": missing} if missing else {})
-        data |= {"converted": converted} if converted else {}
+        # A name that is the same in both scripts needs no second look.
+        data |= {"converted": converted} if set(converted.values()) - set(row["name"].values()) else {}
         events.append(BoardEvent(entry=entry, no=numbers[entry.pk], by=by, action="propose", data=data))
         if stored and row.get("group") and numbers[entry.pk] == 1:
             entry.group = row["group"]
             entry.save(update_fields=["group"])
             numbers[entry.pk] = 2
-            reason, data = row["reason"] or stored.label, {"before": "", "list": stored.label}
+            reason = row["reason"] or stored.label
+            data = {"before": "", "after": row["group"], "list": stored.label}
             events.append(BoardEvent(entry=entry, no=2, by=by, action="regroup", reason=reason, data=data))
     BoardProposal.objects.bulk_create(proposals)
     BoardEvent.objects.bulk_create(events)

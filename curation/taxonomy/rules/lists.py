@@ -10,6 +10,7 @@ from pydantic import Field
 
 from curation.benchmarks.rules import Localised, Name, Part, Slug
 from curation.benchmarks.rules.marked_yaml import Document
+from curation.taxonomy.rules.scripts import missing_script
 
 
 class Entry(Part):
@@ -102,11 +103,19 @@ def parse(source: str, *, file: str) -> CategoryList:
     return parse_with_lines(source, file=file)[0]
 
 
-def parse_with_lines(source: str, *, file: str) -> tuple[CategoryList, dict[str, int]]:
-    """As :func:`parse`, with the line of each category by its slug."""
+def parse_with_lines(source: str, *, file: str, converts: bool = False) -> tuple[CategoryList, dict[str, int]]:
+    """As :func:`parse`, with the line of each category by its slug.
+
+    Args:
+        source: The file's text.
+        file: The file's name.
+        converts: Whether texts that are missing in one Chinese script are converted from the other.
+    """
     document = Document(source, file=file)
     if document.value is None:
         document.raise_problems()
+    if converts:
+        _convert_scripts(document.value)
     checked = document.check(document.value, CategoryList)
     if checked is not None:
         _each_once(document, checked)
@@ -118,6 +127,17 @@ def parse_with_lines(source: str, *, file: str) -> tuple[CategoryList, dict[str,
         for f, field in enumerate(checked.fields)
         for c, category in enumerate(field.categories)
     }
+
+
+def _convert_scripts(value: Any) -> None:
+    """Add the texts that are missing in one Chinese script; what has another form is left for the check."""
+    if isinstance(value, list):
+        for part in value:
+            _convert_scripts(part)
+    elif isinstance(value, dict):
+        value |= missing_script(value)
+        for part in value.values():
+            _convert_scripts(part)
 
 
 def _each_once(document: Document, checked: CategoryList) -> None:

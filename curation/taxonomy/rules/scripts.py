@@ -13,16 +13,11 @@ def _converter(configuration: str) -> OpenCC:
     return OpenCC(configuration)
 
 
-def traditional(text: str) -> str:
-    """Traditional characters with Taiwan's wording."""
-    return str(_converter("s2twp").convert(text))
-
-
 def missing_script(names: Mapping[str, str]) -> dict[str, str]:
-    """The name in simplified or traditional characters, if only the other one is given."""
+    """The name in simplified or traditional characters, if only the other one is given; Taiwan's wording is kept."""
     match names.get("zh-Hans"), names.get("zh-Hant"):
         case str(simplified), None:
-            return {"zh-Hant": traditional(simplified)}
+            return {"zh-Hant": _converter("s2twp").convert(simplified)}
         case None, str(given):
             return {"zh-Hans": _converter("tw2sp").convert(given)}
     return {}

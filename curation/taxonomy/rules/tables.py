@@ -18,7 +18,7 @@ from curation.core.folding import fold
 from curation.core.text import clean, shows_nothing
 from curation.taxonomy.rules.groups import computed_group
 from curation.taxonomy.rules.lists import CategoryList, Entry, SemanticField, parse_with_lines
-from curation.taxonomy.rules.scripts import traditional
+from curation.taxonomy.rules.scripts import missing_script
 from curation.taxonomy.rules.search import search_strings
 
 FORMATS: Final = ("csv", "yaml")
@@ -117,7 +117,7 @@ def read_text(text: str, *, form: str, name: str) -> CheckedTable:
     if form == "csv":
         return _read_csv(text, name)
     try:
-        read, lines = parse_with_lines(text, file=f"{name}.yaml")
+        read, lines = parse_with_lines(text, file=f"{name}.yaml", converts=True)
     except FileInvalid as invalid:
         faults = [TableFault(p.line, p.key, p.code, p.params, f"expected {p.expected}") for p in invalid.reported]
         return CheckedTable(faults=faults)
@@ -180,8 +180,8 @@ def _searchable(cells: Mapping[str, str]) -> dict[str, str]:
 def read_table(rows: Sequence[tuple[int, Mapping[str, str]]], *, name: str) -> CheckedTable:
     """Read a list from cells by column, each row with its line.
 
-    Traditional Chinese that is missing is converted from the simplified, with Taiwan's wording. A missing slug is made
-    from the English name; a list without fields has one.
+    A text that is missing in one Chinese script is converted from the other, with Taiwan's wording in the traditional
+    one. A missing slug is made from the English name; a list without fields has one.
     """
     if not rows:
         return CheckedTable(faults=[TableFault(1, "", "list_empty")])
@@ -264,8 +264,7 @@ class _Table:
         texts = {language: "" if shows_nothing(value) else value for language, value in texts.items()}
         if not any(texts.values()) and not required:
             return {}
-        if texts["zh-Hans"] and not texts["zh-Hant"]:
-            texts["zh-Hant"] = traditional(texts["zh-Hans"])
+        texts |= missing_script({language: value for language, value in texts.items() if value})
         for language, value in texts.items():
             if not value:
                 self._fault(line, f"{text}_{language}", "cell_missing")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from functools import lru_cache
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
@@ -93,6 +94,12 @@ def _suites_of_items() -> Mapping[str, Suite]:
     return {name: suite for name, suite in SUITES.items() if suite.kind}
 
 
+@lru_cache(maxsize=1_024)
+def _log_once(sentence: str) -> None:
+    """Log what every sweep comes upon again, once in the life of a process."""
+    log.info(sentence)
+
+
 def _open(row: ItemSet, request: RequestedRun) -> int | None:
     """Return the run over a set that a protocol requests; if there is none, open it.
 
@@ -114,7 +121,7 @@ def _open(row: ItemSet, request: RequestedRun) -> int | None:
         except IntegrityError:
             return None  # another sweep has just opened it
         except DomainError as error:
-            log.info("%s of set %s is not asked by %s: %s", request.system, row.pk, setting.name, error)
+            _log_once(f"{request.system} of set {row.pk} is not asked by {setting.name}: {error}")
         else:
             return run.pk
     return None

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from django.db.models import F, Q
-
-from curation.images.models import Rendition
+from curation.images.models import Rendition, current_renditions, ticked
 
 
 class CleanPicture(NamedTuple):
@@ -23,8 +21,6 @@ def clean_pictures(image_ids: Collection[int]) -> dict[int, CleanPicture]:
 
     Before that only its contributor and curators see it, and so no system, which may be at a provider.
     """
-    cleared = Q(image__pii_clear_by__isnull=False) | Q(image__shared_at__isnull=False)
-    rows = Rendition.objects.filter(
-        cleared, image__in=image_ids, role="clean", version=F("image__redaction_no") + 1
-    ).values_list("image_id", "pk", "key", "sha256")
+    current = Rendition.objects.filter(current_renditions(), ticked("image"), image__in=image_ids, role="clean")
+    rows = current.values_list("image_id", "pk", "key", "sha256")
     return {image_id: CleanPicture(pk, key, sha256) for image_id, pk, key, sha256 in rows}

@@ -13,6 +13,7 @@ from annotation.releases.models import Release, ReleaseKind
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core import jobs
 from curation.core.models import Job
+from curation.images.models import ticked_sql
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.rows import Row, WrongInput
 from evaluation.sets import queries, rules
@@ -33,7 +34,7 @@ _ACCEPTED: Final = """
 # Before a person has looked at a covered picture again, no system sees it.
 _NEW: Final = f"""
     select i.id from annotation_item i join curation_image m on m.id = i.image_id
-     where {_ACCEPTED} and (m.pii_clear_by_id is not null or m.shared_at is not null)
+     where {_ACCEPTED} and {ticked_sql("m")}
        and not exists (select 1 from evaluation_entry e where e.set_id = %(set)s and e.ended_at is null
                           and e.item_id = i.id and e.revision_no = i.accepted_no)
      order by i.id limit %(limit)s

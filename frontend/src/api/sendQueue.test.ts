@@ -51,6 +51,21 @@ test("a changed mind within the ten seconds is one verdict", async () => {
   expect(sent).toEqual([[1, "return", "key-2"]]);
 });
 
+test("flush leaves alone what is added afterwards, until it is called again", async () => {
+  const { queue, hold, sent } = setUp();
+  hold(1, "accept");
+  const first = queue.flush();
+  hold(2, "accept");
+  await expect(first).resolves.toBe(true);
+  expect(sent.map(([id]) => id)).toEqual([1]);
+  expect(queue.undo()).toEqual([2]);
+  hold(3, "accept");
+  void queue.flush();
+  hold(4, "accept");
+  await queue.flush();
+  expect(sent.map(([id]) => id)).toEqual([1, 3, 4]);
+});
+
 test("flush sends what is held at once", async () => {
   const { queue, hold, sent } = setUp();
   hold(1, "accept");
@@ -218,4 +233,12 @@ test("a stopped queue sends nothing", async () => {
   await settle(1_000);
   expect(await queue.flush()).toBe(false);
   expect([sent, vi.getTimerCount()]).toEqual([[], 0]);
+});
+
+test("flush sends entries that were kept from before", async () => {
+  const sent: number[] = [];
+  const kept = { subject: 7, work: "accept", key: "k", group: 12, due: Infinity, state: "pending", error: null } as const;
+  const queue = new SendQueue<string>({ send: sendSingly(({ subject }) => Promise.resolve(sent.push(Number(subject)))), holdMs: 10_000 }, [kept]);
+  await expect(queue.flush()).resolves.toBe(true);
+  expect(sent).toEqual([7]);
 });

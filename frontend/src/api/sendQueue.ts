@@ -89,7 +89,9 @@ export function sendSingly<Work, Answer>(
 
 export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work>> {
   private readonly answers = new Emitter<readonly EntryResult<Work, Answer>[]>();
-  private group = 0;
+  private group: number;
+  /** The newest group that a flush sends; later ones are held, so that they can be undone. */
+  private flushedUpTo = 0;
   private timer: ReturnType<typeof setTimeout> | null = null;
   private running: Promise<void> | null = null;
   private flushing: Promise<boolean> | null = null;
@@ -100,6 +102,7 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     entries: readonly Entry<Work>[] = [],
   ) {
     super({ entries, problem: null });
+    this.group = Math.max(0, ...entries.map(({ group }) => group));
   }
 
   /** Reports the results of each answered request, before its entries leave the queue. */
@@ -156,8 +159,9 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     else this.drop(subject);
   }
 
-  /** Sends everything now; resolves after the last answer, to whether nothing that can be sent is left. */
+  /** Sends everything that was added so far; resolves after the last answer, to whether nothing of it that can be sent is left. */
   flush(): Promise<boolean> {
+    this.flushedUpTo = this.group;
     this.flushing ??= this.flushAll().finally(() => {
       this.flushing = null;
     });
@@ -185,9 +189,13 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
   }
 
   private async flushAll(): Promise<boolean> {
-    while (this.running) await this.running;
-    await this.run(() => true);
-    return !this.snapshot().entries.some((entry) => this.canSend(entry));
+    let last: number;
+    do {
+      last = this.flushedUpTo;
+      while (this.running) await this.running;
+      await this.run(({ group }) => group <= last);
+    } while (last !== this.flushedUpTo);
+    return !this.snapshot().entries.some((entry) => entry.group <= last && this.canSend(entry));
   }
 
   private canSend(entry: Entry<Work>): boolean {

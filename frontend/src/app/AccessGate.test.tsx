@@ -80,7 +80,7 @@ describe("operationsFor", () => {
   });
 
   it("knows the pages one contributes on", () => {
-    expect(["/work", "/pictures", "/packages/7"].filter(requiresConsentAt)).toEqual(["/work"]);
+    expect(["/work", "/pictures", "/pictures/cover", "/packages/7"].filter(requiresConsentAt)).toEqual(["/work", "/pictures/cover"]);
   });
 });
 

@@ -79,6 +79,27 @@ describe("Gate", () => {
     expect(container.querySelector("[inert]")).toBeNull();
   });
 
+  it("closes an open dialog while something is in front of it", async () => {
+    HTMLDialogElement.prototype.showModal = function () {
+      this.open = true;
+    };
+    HTMLDialogElement.prototype.close = function () {
+      this.open = false;
+    };
+    serve({ "GET /api/v1/session": { body: session } });
+    const { container } = await renderScreen(<Gate />);
+    await vi.waitFor(() => expect(screen.queryByRole("status")).toBeNull());
+    const dialog = document.createElement("dialog");
+    dialog.open = true;
+    container.firstElementChild?.append(dialog);
+    act(() => signals.signedOut());
+    await screen.findByTestId("sign-in");
+    expect(dialog.open).toBe(false);
+    act(() => signals.signedIn());
+    await vi.waitFor(() => expect(container.querySelector("[inert]")).toBeNull());
+    expect(dialog.open).toBe(true);
+  });
+
   it("offers the text again after it was put aside", async () => {
     serve({ "GET /api/v1/session": { body: session } });
     await renderScreen(<Gate />);

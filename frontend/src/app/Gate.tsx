@@ -71,12 +71,23 @@ export function Gate() {
 
 /** The page itself; when nothing covers it any more, the focus returns to where it was. */
 function Behind({ covered, children }: { covered: boolean; children: ReactNode }) {
+  const page = useRef<HTMLDivElement>(null);
   const last = useRef<HTMLElement | null>(null);
+  // A modal dialog makes everything outside it inert, even while it is hidden.
+  useEffect(() => {
+    if (!covered) return;
+    const dialogs = [...(page.current?.querySelectorAll("dialog") ?? [])].filter(({ open }) => open);
+    for (const dialog of dialogs) dialog.close();
+    return () => {
+      for (const dialog of dialogs) if (dialog.isConnected) dialog.showModal();
+    };
+  }, [covered]);
   useEffect(() => {
     if (!covered && last.current?.isConnected === true) last.current.focus();
   }, [covered]);
   return (
     <div
+      ref={page}
       hidden={covered}
       style={{ height: "100%" }}
       inert={covered}

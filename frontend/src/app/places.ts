@@ -92,7 +92,7 @@ export function operationsFor(path: string): readonly string[] {
 }
 
 /** Pages for contributing; they require consent before they are shown. */
-const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/inspect", "/team/validate", "/team/spot-checks/judge", "/pools/review", "/pools/inspection"];
+const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/cover", "/pictures/inspect", "/team/validate", "/team/spot-checks/judge", "/pools/review", "/pools/inspection"];
 
 export function requiresConsentAt(path: string): boolean {
   return CONTRIBUTIONS.includes(path);

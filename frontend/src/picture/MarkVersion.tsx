@@ -1,5 +1,6 @@
 /** The marks of one of several versions of a content over one picture, named and coloured by version. */
 import { createContext, type ReactNode } from "react";
+import "./marks.css";
 
 /** The version's name, which every mark adds to its own; null where only one is shown. */
 export const VersionContext = createContext<string | null>(null);
@@ -16,5 +17,14 @@ export function MarkVersion({ name, side, children }: MarkVersionProps) {
     <g data-version={side}>
       <VersionContext value={name}>{children}</VersionContext>
     </g>
+  );
+}
+
+/** The name of a version beside the colour of its marks. */
+export function VersionName({ side, children }: { side: MarkVersionProps["side"]; children: ReactNode }) {
+  return (
+    <span className="version-name" data-version={side}>
+      {children}
+    </span>
   );
 }

@@ -96,7 +96,7 @@ function SignedIn() {
   ) : null;
 }
 
-export async function open(items: WorkItem[], replies: Parameters<typeof serve>[0] = {}) {
+export async function open(items: WorkItem[], replies: Parameters<typeof serve>[0] = {}, shows = "task") {
   const server: Server = serve({
     "GET /api/v1/session": { body: session() },
     "GET /api/v1/benchmarks/demo": { body: { protocol: { content: { languages: { content: "zh-Hans" } } } } },
@@ -115,7 +115,7 @@ export async function open(items: WorkItem[], replies: Parameters<typeof serve>[
   });
   const keys = userEvent.setup({ delay: null });
   await renderScreen(<SignedIn />, { at: "/b/demo/work/9", path: "/b/:slug/work/:packageId" });
-  await screen.findByTestId("task");
+  await screen.findByTestId(shows);
   return { server, keys };
 }
 

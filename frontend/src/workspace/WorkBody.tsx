@@ -64,6 +64,7 @@ export function WorkBody(props: WorkBodyProps) {
       </div>
     );
   }
+  if (pkg.available_actions.includes("package_resume")) return <Returned slug={slug} label={pkg.label} id={pkg.id} />;
   const undecided = entries.filter(({ packageId, state }) => packageId === pkg.id && state !== "waiting");
   const entry = entries.find(({ itemId }) => itemId === current?.id) ?? null;
   const task = current ? taskKey(current, entry) : "";
@@ -151,5 +152,22 @@ export function WorkBody(props: WorkBodyProps) {
       </section>
       {panels}
     </PictureSpace>
+  );
+}
+
+/** Nothing is accepted before the annotator begins to correct; the package's page lists what was returned, and why. */
+function Returned({ slug, label, id }: { slug: string; label: string; id: number }) {
+  const { t } = useTranslation("workspace");
+  const action = (
+    <ButtonLink look="primary" to={`/b/${slug}/packages/${String(id)}`} data-testid="to-returned">
+      {t("resume.open")}
+    </ButtonLink>
+  );
+  return (
+    <div className={styles.workspaceFinished} data-testid="returned-package">
+      <Empty title={t("resume.title", { label })} actions={action}>
+        {t("resume.text")}
+      </Empty>
+    </div>
   );
 }

@@ -91,6 +91,13 @@ describe("writing captions", () => {
 
 });
 
+test("a returned package is not edited here before its annotator begins to correct it", async () => {
+  const returned = { ...pkg, state: "returned", available_actions: ["package_resume"] };
+  await open([], { "GET /api/v1/packages/9/next": { body: { package: returned, rules, items: [item(1)] } } }, "returned-package");
+  expect(screen.getByTestId("to-returned").getAttribute("href")).toBe("/b/demo/packages/9");
+  expect(screen.queryByTestId("task")).toBeNull();
+});
+
 describe("by mouse", () => {
   test("every action has a button: put off, go back, skip, comments, guidelines", async () => {
     const { keys } = await open([item(1), item(2)], { "GET /api/v1/items/102/comments": { body: [] } });

@@ -293,6 +293,11 @@ def test_a_removal_needs_a_reason(proposed):
     assert not BoardEvent.objects.exclude(action="propose").exists()
 
 
+def test_an_english_name_is_kept_without_full_width_letters(here):
+    submit(here["li"], row("food", "烤鸭", " Ｐｅｋｉｎｇ　Ｄｕｃｋ "), row("music", "𠮷他🎸"))
+    assert (entry("烤鸭").name["en"], entry("𠮷他🎸").name["zh-Hans"]) == ("Peking Duck", "𠮷他🎸")
+
+
 def test_a_merged_category_gives_its_proposers_to_the_other(proposed):
     decide(proposed["curator"], "琵琶", "merge", "同类乐器", into=entry("二胡").pk)
     merged = entry("琵琶")
@@ -316,7 +321,7 @@ def test_a_later_proposal_adds_the_names_that_are_missing_and_says_so(here):
         {"converted": {"zh-Hant": "月餅"}},
         {"named": {"en": "mooncake"}},
     ]
-    assert [e.data for e in entry("二胡").events.order_by("no")] == [{"converted": {"zh-Hant": "二胡"}}, {}]
+    assert [e.data for e in entry("二胡").events.order_by("no")] == [{}, {}]
     assert BoardProposal.objects.filter(entry=entry("月饼")).first().name == name("月饼")
 
 
@@ -341,7 +346,7 @@ def test_a_more_concrete_category_replaces_another(proposed):
     assert (entry("二胡").state, entry("京胡").state, entry("二胡").into_id) == ("merged", "kept", entry("京胡").pk)
     with pytest.raises(BoardNameTaken) as refused:
         decide(proposed["curator"], "琵琶", "rename", "x", name=name("京胡"))
-    assert refused.value.params["entry"] == entry("京胡").pk
+    assert (refused.value.params["entry"], refused.value.params["name"]) == (entry("京胡").pk, "京胡 · jinghu")
     with pytest.raises(BoardNameMissing):
         decide(proposed["curator"], "琵琶", "rename", "x", name={})
 
@@ -463,7 +468,7 @@ def test_a_lists_corrected_groups_come_with_it(proposed):
     assert (shown["group"], shown["computed_group"]) == ("closest", "moderate")
     assert [(one["action"], one["reason"], one["data"]) for one in shown["history"]] == [
         ("propose", "", {"list": "marvl 1"}),
-        ("regroup", "唐鼓", {"before": "", "list": "marvl 1"}),
+        ("regroup", "唐鼓", {"before": "", "after": "closest", "list": "marvl 1"}),
     ]
     assert entry("月饼").group == ""  # people proposed it before
 

@@ -51,6 +51,23 @@ def test_a_name_in_one_chinese_script_is_converted_to_the_other(names, missing):
     assert missing_script(names) == missing
 
 
+def test_a_list_in_one_chinese_script_gets_the_other_in_a_table_and_in_a_file():
+    table = "名称（繁體）,英文,領域（繁體）,領域（英文）\n滑鼠,mouse,軟體,Software\n"
+    file = """
+name: mine
+source: ""
+fields:
+- slug: software
+  name: {zh-Hant: 軟體, en: Software}
+  categories:
+  - {slug: mouse, number: 1, name: {zh-Hant: 滑鼠, en: mouse}, definition: {zh-Hans: 硬件, en: hardware}}
+"""
+    for text, form in ((table, "csv"), (file, "yaml")):
+        made = read_text(text, form=form, name="mine").categories
+        assert (made.fields[0].name.zh_hans, made.fields[0].categories[0].name.zh_hans) == ("软件", "鼠标")
+    assert made.fields[0].categories[0].definition.zh_hant == "硬體"
+
+
 def test_a_corrected_group_needs_a_reason():
     text = "zh,en,group,reason\n琵琶,pipa,closest,\n鼎,ding,closest,only a sound in WordNet\n"
     assert faults(text) == [(2, "reason", "reason_missing", {"computed": "moderate"})]
@@ -119,7 +136,6 @@ def test_yaml_gives_line_and_key():
     text = "name: mine\nsource: x\nfields:\n- slug: a\n  name: {zh-Hans: 甲}\n  categories:\n  - slug: B\n"
     assert [f[:3] for f in faults(text, form="yaml")] == [
         (5, "fields.0.name.en", "key_missing"),
-        (5, "fields.0.name.zh-Hant", "key_missing"),
         (7, "fields.0.categories.0.name", "key_missing"),
         (7, "fields.0.categories.0.number", "key_missing"),
         (7, "fields.0.categories.0.slug", "wrong_form"),

@@ -1,54 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import type { BoardEntry, CategoryBoard } from "@/api/types";
-import { renderScreen } from "@/testing/render";
-import { serve } from "@/testing/server";
-import { KeySheets } from "@/ui/keys";
-import { BoardPage } from "./BoardPage";
-
-const names = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
-const DECIDE = ["keep", "remove", "merge", "replace", "rename", "regroup"];
-
-function entry(id: number, en: string, part: Partial<BoardEntry> = {}): BoardEntry {
-  const facts = { field: "food", name: names(en), into: null, group: "", computed_group: "closest", search: [en], proposers: [], decision: null };
-  return { id, ...facts, state: "proposed", revision: 0, actions: DECIDE, ...part };
-}
-
-function board(part: Partial<CategoryBoard> = {}): CategoryBoard {
-  return {
-    state: "open",
-    revision: 1,
-    version: null,
-    new_entries: 0,
-    new_groups: 0,
-    expected_proposers: 3,
-    minimum: 1,
-    maximum: 2,
-    fields: [{ code: "food", name: names("Food") }],
-    draft: { rows: [], revision: 0, submitted_at: null, faults: [] },
-    is_hidden: false,
-    entries: [entry(1, "mooncake"), entry(2, "zongzi"), entry(3, "tangyuan")],
-    progress: [],
-    agreement: { proposers: 0, entries: 0, shared: 0, jaccard: null },
-    available_actions: ["category_board_decide", "category_board_add"],
-    ...part,
-  };
-}
-
-type Replies = Parameters<typeof serve>[0];
-
-async function open(shown: CategoryBoard, replies: Replies = {}) {
-  const histories = Object.fromEntries(shown.entries.map((one) => [`GET /api/v1/category-board-entries/${String(one.id)}`, { body: { ...one, history: [] } }]));
-  const server = serve({ "GET /api/v1/benchmarks/x/category-board": { body: shown }, ...histories, ...replies });
-  const { router } = await renderScreen(<><BoardPage /><KeySheets /></>, { at: "/b/x/category-board", path: "/b/:slug/category-board" });
-  await screen.findByText("Food");
-  const decided = () => server.asked.filter(({ method }) => method === "POST").map(({ path, body }) => ({ path, body: body as Record<string, unknown> }));
-  return { server, router, decided, keys: userEvent.setup({ delay: null }) };
-}
-
-const decide = (id: number) => `/api/v1/category-board-entries/${String(id)}/decide`;
-const chosen = () => within(screen.getByTestId("board-entries")).getByRole("button", { current: true }).getAttribute("data-testid");
+import { afterEach, expect, test, vi } from "vitest";
+import { board, chosen, decide, DECIDE, entry, open } from "@/testing/board";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -178,15 +130,6 @@ test("who does not decide has no buttons for it", async () => {
   expect(screen.queryByTestId("do-board.add")).toBeNull();
 });
 
-test("a proposer sees only their own proposals before submitting them", async () => {
-  const draft = { rows: [{ field: "food", name: { "zh-Hans": "月饼" }, vouched: [] }], revision: 1, submitted_at: null, faults: [] };
-  await open(board({ is_hidden: true, entries: [], draft, available_actions: ["category_board_draft", "category_board_submit"] }));
-  expect(screen.getByTestId("own-proposals")).toBeTruthy();
-  expect(screen.getByDisplayValue("月饼")).toBeTruthy();
-  expect(screen.queryByTestId("board-entries")).toBeNull();
-  expect(screen.queryByTestId("board-progress")).toBeNull();
-});
-
 test("once the list is frozen a corrected group makes the next version", async () => {
   const kept = entry(1, "mooncake", { state: "kept", actions: ["regroup"] });
   const frozen = board({ state: "frozen", version: 1, new_groups: 1, entries: [kept], available_actions: ["category_board_decide", "category_board_freeze"] });
@@ -211,125 +154,34 @@ test("freezing says who has not submitted", async () => {
   expect(screen.getByTestId("not-submitted").textContent).toContain("began and did not submit: Wang Fang");
 });
 
-test("proposals are submitted after a question, and what is incomplete has the focus instead", async () => {
-  const row = { field: "food", name: { "zh-Hans": "月饼" }, vouched: ["common", "representative", "physical"] as const };
-  const incomplete = { rows: [{ ...row, vouched: [...row.vouched] }], revision: 1, submitted_at: null, faults: [{ field: "food", row: 0, code: "not_vouched", params: {} }] };
-  const actions = ["category_board_draft", "category_board_submit"];
-  const mine = (draft: CategoryBoard["draft"]) => board({ is_hidden: true, entries: [], draft, available_actions: actions });
-  const complete = mine({ rows: [{ ...row, vouched: [...row.vouched, "concrete"] }], revision: 2, submitted_at: null, faults: [] });
-  let shown = mine(incomplete);
-  const { decided, keys } = await open(shown, {
-    "GET /api/v1/benchmarks/x/category-board": () => ({ body: shown }),
-    "PUT /api/v1/benchmarks/x/category-board/draft": () => {
-      shown = complete;
-      return { body: complete };
-    },
-    "POST /api/v1/benchmarks/x/category-board/submit": { body: complete },
-  });
-  await keys.keyboard("{Control>}{Enter}{/Control}");
-  await screen.findByText("Complete what is marked, then submit.");
-  expect(document.activeElement?.getAttribute("aria-label")).toContain("月饼");
-  expect(document.activeElement?.getAttribute("type")).toBe("checkbox");
-  await keys.click(document.activeElement ?? document.body);
-  await waitFor(() => expect(screen.getByTestId("draft-state").textContent).toBe("Saved"));
-  await keys.click(screen.getByTestId("submit-proposals"));
-  expect(screen.getByTestId("submit-ask").textContent).toContain("Submit 1 proposal?");
+test("a form says what is missing besides the reason", async () => {
+  const { decided, keys } = await open(board());
+  await keys.keyboard("m");
+  expect(screen.getByTestId("decision-merge").textContent).toContain("Merge: mooncake");
+  await keys.type(screen.getByTestId("decision-reason"), "the same");
+  await keys.click(screen.getByTestId("decision-confirm"));
+  expect(screen.getByRole("alert").textContent).toBe("Choose the category to merge into");
+  await keys.keyboard("{Escape}");
+  await keys.keyboard("r");
+  await keys.type(screen.getByTestId("decision-reason"), "more concrete");
+  await keys.click(screen.getByTestId("decision-confirm"));
+  expect(screen.getByText("Enter the name in at least one language")).toBeTruthy();
   expect(decided()).toEqual([]);
-  await keys.click(screen.getByTestId("submit-proposals"));
-  await waitFor(() => expect(decided().map(({ path }) => path)).toEqual(["/api/v1/benchmarks/x/category-board/submit"]));
 });
 
-describe("saving proposals", () => {
-  const actions = ["category_board_draft", "category_board_submit"];
-  const mine = (revision: number, name = "月饼") =>
-    board({ is_hidden: true, entries: [], draft: { rows: [{ field: "food", name: { "zh-Hans": name }, vouched: [] }], revision, submitted_at: null, faults: [] }, available_actions: actions });
-  const nameOf = () => screen.getByRole<HTMLInputElement>("textbox", { name: /简体|Simplified/ });
-
-  test("what is typed while a save is under way is saved after it, in the revision that it made", async () => {
-    let answer: () => void = () => undefined;
-    const revisions: number[] = [];
-    const server = await open(mine(1), {
-      "PUT /api/v1/benchmarks/x/category-board/draft": (asked) => {
-        const { revision, rows } = asked.body as { revision: number; rows: { name: Record<string, string> }[] };
-        revisions.push(revision);
-        return { body: mine(revision + 1, rows[0]?.name["zh-Hans"]) };
-      },
-    });
-    const served = fetch;
-    vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
-      const response = await served(address, init);
-      if (init?.method === "PUT") await new Promise<void>((resolve) => (answer = resolve));
-      return response;
-    });
-    await server.keys.type(nameOf(), "一");
-    await waitFor(() => expect(revisions).toEqual([1]), { timeout: 3_000 });
-    await server.keys.type(nameOf(), "二𠮷");
-    answer();
-    await waitFor(() => expect(revisions).toEqual([1, 2]), { timeout: 3_000 });
-    answer();
-    await waitFor(() => expect(screen.getByTestId("draft-state").textContent).toBe("Saved"));
-    expect(nameOf().value).toBe("月饼一二𠮷");
+test("a category's details have all names that it was proposed by, and what was merged into it", async () => {
+  const person = (id: number, name: string) => ({ id, username: name, name });
+  const proposed = (name: Record<string, string>, who: string) => ({ person: person(1, who), list: "", name });
+  const target = entry(1, "roast duck", {
+    name: { en: "roast duck", "zh-Hans": "烤鸭", "zh-Hant": "烤鴨" },
+    proposers: [proposed({ "zh-Hans": "烤鸭" }, "Li Na"), proposed({ "zh-Hans": "烤鴨", en: "Peking duck" }, "Wang Fang")],
   });
-
-  /** Another window saved revision 5; what is typed here is refused until it is known. */
-  async function openBesideAnother() {
-    const sent: [number, string | undefined][] = [];
-    const { server, keys } = await open(mine(1), {
-      "PUT /api/v1/benchmarks/x/category-board/draft": (asked) => {
-        const { revision, rows } = asked.body as { revision: number; rows: { name: Record<string, string> }[] };
-        sent.push([revision, rows[0]?.name["zh-Hans"]]);
-        return revision === 1 ? { status: 409, body: { code: "stale_row", params: { revision: 5, named: 1 }, detail: "" } } : { body: mine(revision + 1) };
-      },
-    });
-    server.replies["GET /api/v1/benchmarks/x/category-board"] = { body: mine(5, "粽子") };
-    await keys.type(nameOf(), "一");
-    const overwrite = await screen.findByTestId("draft-overwrite", {}, { timeout: 3_000 });
-    return { server, keys, sent, overwrite };
-  }
-
-  test("what is typed while the other window's proposals are fetched is kept, and saved over them", async () => {
-    const { keys, sent, overwrite } = await openBesideAnother();
-    const served = fetch;
-    let answer: () => void = () => undefined;
-    vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
-      const response = await served(address, init);
-      if ((init?.method ?? "GET") === "GET") await new Promise<void>((resolve) => (answer = resolve));
-      return response;
-    });
-    expect([nameOf().value, screen.getByTestId("draft-state").textContent]).toEqual(["月饼一", "Not saved"]);
-    await keys.click(overwrite);
-    await keys.type(nameOf(), "二");
-    answer();
-    await waitFor(() => expect(sent).toEqual([[1, "月饼一"], [5, "月饼一二"]]), { timeout: 3_000 });
-    expect(nameOf().value).toBe("月饼一二");
-  });
-
-  test("the other window's proposals are loaded, and nothing is sent", async () => {
-    const { keys, sent } = await openBesideAnother();
-    await keys.click(screen.getByTestId("draft-reload"));
-    await waitFor(() => expect(nameOf().value).toBe("粽子"));
-    expect(screen.getByTestId("draft-state").textContent).toBe("Saved");
-    expect(sent).toEqual([[1, "月饼一"]]);
-  });
-
-  test("a failed fetch is shown, and what is typed stays unsaved on the page", async () => {
-    const { server, keys, sent, overwrite } = await openBesideAnother();
-    server.replies["GET /api/v1/benchmarks/x/category-board"] = { status: 503, body: { code: "database_unavailable", params: {}, detail: "" } };
-    await keys.click(overwrite);
-    await screen.findByTestId("problem");
-    expect([nameOf().value, screen.getByTestId("draft-state").textContent, sent]).toEqual(["月饼一", "Not saved", [[1, "月饼一"]]]);
-  });
-
-  test("leaving asks first while the last change is not saved", async () => {
-    const { router, keys } = await open(mine(1), { "PUT /api/v1/benchmarks/x/category-board/draft": { body: mine(2, "月饼一") } });
-    await keys.type(nameOf(), "一");
-    void router.navigate("/b/x");
-    await keys.click(await screen.findByTestId("leave-stay"));
-    expect(nameOf().value).toBe("月饼一");
-    await waitFor(() => expect(screen.getByTestId("draft-state").textContent).toBe("Saved"), { timeout: 3_000 });
-    void router.navigate("/b/x");
-    await screen.findByTestId("elsewhere");
-  });
+  const merged = entry(2, "duck", { state: "merged", into: 1, proposers: [proposed({ en: "duck" }, "Zhao Lei")] });
+  await open(board({ entries: [target, merged] }));
+  const detail = screen.getByTestId("board-detail");
+  expect(within(detail).getByText("烤鸭 · 烤鴨 · roast duck")).toBeTruthy();
+  expect(within(detail).getAllByTestId("board-other-name").map((one) => one.textContent)).toEqual(["Proposed by Wang Fang as 烤鴨 · Peking duck"]);
+  expect(within(detail).getByTestId("board-replaces").textContent).toBe("Includes duck, proposed by Zhao Lei");
 });
 
 test("what keeps the list from being frozen is named before it is sent, and each category leads to its details", async () => {

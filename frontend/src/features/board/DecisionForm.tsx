@@ -74,13 +74,13 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
   );
   useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
 
+  const hasNoName = Object.values(name).every((one) => one.trim() === "");
   const named = action === "replace" || action === "rename" || action === "add";
-  const inForce = entry === null ? "" : entry.group === "" ? entry.computed_group : entry.group;
-  const isSameGroup = action === "regroup" && (group === "" ? entry?.group === "" : group === inForce);
+  const isSameGroup = action === "regroup" && entry !== null && (group === "" ? entry.group === "" : group === (entry.group === "" ? entry.computed_group : entry.group));
   const send = (why: string) => {
     setTried(true);
     if (isSameGroup || add.isPending || why.trim() === "" || (action === "merge" && into === null)) return;
-    if (named && Object.values(name).every((one) => one.trim() === "")) return;
+    if (named && hasNoName) return;
     // Readers of another language read a usual reason in theirs.
     const usual = reasons.find(({ text }) => text === why.trim())?.usual;
     const code = usual === undefined ? {} : { usual };
@@ -110,10 +110,9 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
   return (
     <form ref={form} className="form" onSubmit={onSubmit} noValidate data-testid={`decision-${action}`}>
       <h3>
-        {t(`action.${action}`).replace("…", "")}
-        {entry && <>: {nameOf(entry.name)}</>}
+        {entry ? t("decide.about", { action: t(`action.${action}`).replace("…", ""), name: nameOf(entry.name) }) : t(`action.${action}`).replace("…", "")}
       </h3>
-      {action === "merge" && entry !== null && <Target board={board} entry={entry} into={into} onInto={setInto} />}
+      {action === "merge" && entry !== null && <Target board={board} entry={entry} into={into} onInto={setInto} isMissing={tried && into === null} />}
       {action === "add" && (
         <SelectField label={t("decide.field")} value={field} onChange={(event) => setField(event.target.value)}>
           {board.fields.map((one) => (
@@ -124,10 +123,11 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
         </SelectField>
       )}
       {named &&
-        LANGUAGES.map((language) => (
+        LANGUAGES.map((language, n) => (
           <TextField
             key={language}
             label={t("draft.name", { language: LANGUAGE_NAMES[language] })}
+            wrong={n === 0 && tried && hasNoName ? t("decide.nameMissing") : undefined}
             lang={language}
             maxLength={60}
             value={name[language] ?? ""}
@@ -179,8 +179,17 @@ export function DecisionForm({ slug, board, openDecision, error, onCancel, onAdd
   );
 }
 
+interface TargetProps {
+  board: CategoryBoard;
+  entry: BoardEntry;
+  into: number | null;
+  onInto: (id: number | null) => void;
+  /** The form was sent without one. */
+  isMissing: boolean;
+}
+
 /** Finds the category to merge into by part of a name; Enter takes the first. */
-function Target({ board, entry, into, onInto }: { board: CategoryBoard; entry: BoardEntry; into: number | null; onInto: (id: number | null) => void }) {
+function Target({ board, entry, into, onInto, isMissing }: TargetProps) {
   const { t } = useTranslation("board");
   const nameOf = useLocalised();
   const [search, setSearch] = useState("");
@@ -206,8 +215,14 @@ function Target({ board, entry, into, onInto }: { board: CategoryBoard; entry: B
           event.preventDefault();
           onInto(matches[0]?.id ?? null);
         }}
+        aria-invalid={isMissing || undefined}
         data-testid="merge-search"
       />
+      {isMissing && (
+        <p className="wrong" role="alert">
+          {t("decide.intoMissing")}
+        </p>
+      )}
       {matches.map((one) => (
         <label key={one.id}>
           <input type="radio" name="into" checked={into === one.id} onChange={() => onInto(one.id)} /> {nameOf(one.name)}

@@ -5,6 +5,7 @@ import { useRead } from "@/api/queries";
 import type { Answer } from "@/api/request";
 import type { BoardEntry, CategoryBoard } from "@/api/types";
 import { useFormat } from "@/i18n/format";
+import { LANGUAGES } from "@/i18n/languages";
 import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -260,18 +261,19 @@ function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: Categor
   const into = board.entries.find((one) => one.id === entry.into);
   const proposersOf = (one: BoardEntry) => format.list(one.proposers.map(({ list, person }) => (list !== "" ? list : (person?.name ?? t("someone")))));
   const names = proposersOf(entry);
-  const replaced = board.entries.filter((one) => one.into === entry.id && one.decision?.action === "replace");
+  const standsFor = board.entries.filter((one) => one.into === entry.id);
   const group = entry.group !== "" ? entry.group : entry.computed_group;
   const isCorrected = entry.computed_group !== "" && group !== entry.computed_group;
   return (
     <article data-testid="board-detail">
       <h3>{name(entry.name)}</h3>
-      <p>{Object.values(entry.name).join(" · ")}</p>
+      <p>{namesIn(entry.name)}</p>
       {isUnnamed(entry) && <p className="hint">{t("decide.unnamed")}</p>}
       <p className="dim">{names !== "" ? t("decide.by", { names }) : t("decide.byCurator")}</p>
-      {replaced.map((one) => (
+      <OtherNames entry={entry} />
+      {standsFor.map((one) => (
         <p key={one.id} className="dim" data-testid="board-replaces">
-          {t("decide.replaces", { name: name(one.name), names: one.proposers.length > 0 ? proposersOf(one) : t("someone") })}
+          {t(one.decision?.action === "replace" ? "decide.replaces" : "decide.includes", { name: name(one.name), names: one.proposers.length > 0 ? proposersOf(one) : t("someone") })}
         </p>
       ))}
       {group !== "" && (
@@ -297,6 +299,25 @@ function Detail({ entry, board, mayDecide }: { entry: BoardEntry; board: Categor
   );
 }
 
+/** How people called the category who proposed it under another name in some language. */
+function OtherNames({ entry }: { entry: BoardEntry }) {
+  const { t } = useTranslation("board");
+  const others = entry.proposers.flatMap(({ name, list, person }) => {
+    const other = namesIn(Object.fromEntries(Object.entries(name).filter(([language, text]) => text !== "" && text !== entry.name[language])));
+    return other === "" ? [] : [{ other, who: list !== "" ? list : (person?.name ?? t("someone")) }];
+  });
+  return others.map(({ other, who }) => (
+    <p key={`${who} ${other}`} className="dim" data-testid="board-other-name">
+      {t("decide.calledBy", { name: other, who })}
+    </p>
+  ));
+}
+
+/** A name in the languages that it has, in the order in which the interface lists them; equal ones once. */
+function namesIn(name: Readonly<Record<string, string>> = {}): string {
+  return [...new Set(LANGUAGES.flatMap((language) => name[language] ?? []))].join(" · ");
+}
+
 /** A usual reason in the reader's language, any other as it was written. */
 function useReason() {
   const { t } = useTranslation("board");
@@ -307,14 +328,14 @@ function useReason() {
 function Particulars({ data }: { data: BoardEvent["data"] }) {
   const { t } = useTranslation("board");
   const { before, after, list, named, converted } = data as { before?: unknown; after?: string; list?: string; named?: Record<string, string>; converted?: Record<string, string> };
-  const former = typeof before === "string" ? before && t(`benchmarks:lists.group.${before}`) : Object.values(before ?? {}).join(" · ");
+  const former = typeof before === "string" ? before && t(`benchmarks:lists.group.${before}`) : namesIn(before as Record<string, string> | undefined);
   return (
     <>
       {former !== "" && <span className="dim"> {t("decide.formerly", { name: former })}</span>}
       {after !== undefined && after !== "" && <span className="dim"> {t("decide.now", { name: t(`benchmarks:lists.group.${after}`) })}</span>}
       {list !== undefined && <span className="dim"> {t("decide.fromList", { list })}</span>}
-      {converted !== undefined && <span className="dim"> {t("decide.converted", { name: Object.values(converted).join(" · ") })}</span>}
-      {named !== undefined && <span className="dim"> {t("decide.named", { name: Object.values(named).join(" · ") })}</span>}
+      {converted !== undefined && <span className="dim"> {t("decide.converted", { name: namesIn(converted) })}</span>}
+      {named !== undefined && <span className="dim"> {t("decide.named", { name: namesIn(named) })}</span>}
     </>
   );
 }

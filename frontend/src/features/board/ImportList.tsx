@@ -2,9 +2,11 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRead, useWrite } from "@/api/queries";
+import type { CategoryListRow } from "@/api/types";
 import { Button } from "@/ui/Button";
 import { SelectField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
+import { toasts } from "@/ui/toasts";
 
 export function ImportList({ slug }: { slug: string }) {
   const { t } = useTranslation("board");
@@ -14,6 +16,7 @@ export function ImportList({ slug }: { slug: string }) {
   const rows = (lists.data ?? []).filter((row) => row.origin !== "board");
   const chosen = rows[place];
   if (chosen === undefined) return null;
+  const label = ({ name, version }: CategoryListRow) => t("benchmarks:lists.version", { name, version });
   return (
     <details>
       <summary>{t("decide.import")}</summary>
@@ -21,13 +24,13 @@ export function ImportList({ slug }: { slug: string }) {
         <SelectField label={t("decide.importChoose")} hint={t("decide.importHint")} value={place} onChange={(event) => setPlace(Number(event.target.value))}>
           {rows.map((row, n) => (
             <option key={`${row.name} ${String(row.version)}`} value={n}>
-              {t("benchmarks:lists.version", { name: row.name, version: row.version })}
+              {label(row)}
             </option>
           ))}
         </SelectField>
         {send.error && <Problem error={send.error} />}
         <div className="row-actions">
-          <Button busy={send.isPending} onClick={() => send.mutate({ path: { b: slug }, body: { name: chosen.name, version: chosen.version } })}>
+          <Button busy={send.isPending} onClick={() => send.mutate({ path: { b: slug }, body: { name: chosen.name, version: chosen.version } }, { onSuccess: () => toasts.show(t("decide.imported", { list: label(chosen) })) })}>
             {t("decide.import")}
           </Button>
         </div>

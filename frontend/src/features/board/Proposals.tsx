@@ -30,11 +30,17 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
   const first: Language = LANGUAGES.find((one) => one === content) ?? "zh-Hans";
   const faults = isSaved ? board.draft.faults : [];
   const [attempts, setAttempts] = useState(0);
-  const [asks, setAsks] = useState(false);
+  /** The proposals about which the question whether to submit is open. */
+  const [asksAbout, setAsksAbout] = useState<readonly ProposedRow[] | null>(null);
   const form = useRef<HTMLElement>(null);
   useFocusOnWrong(form, attempts);
   const isComplete = faults.length === 0 && rows.length > 0;
-  const isAsking = asks && isComplete;
+  const isAsking = asksAbout === rows && isComplete;
+  // Asked while they were being saved, with faults that the save found.
+  if (asksAbout === rows && isSaved && !isComplete) {
+    setAsksAbout(null);
+    setAttempts(attempts + 1);
+  }
   const send = () => {
     if (!isSaved || !isComplete) return;
     submit.mutate({ path: { b: slug } }, { onSuccess: () => toasts.show(t("submitted")) });
@@ -42,7 +48,7 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
   // Asked first: once submitted they cannot be changed. What is being saved is submitted when it is.
   const ask = () => {
     if (isAsking) send();
-    else if (isComplete) setAsks(true);
+    else if (isComplete) setAsksAbout(rows);
     else setAttempts(attempts + 1);
   };
   useActions(submitActions, { canSubmit: rows.length > 0, submit: ask });
@@ -75,7 +81,8 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
                 <ProposalRow
                   key={place}
                   row={row}
-                  label={`${name(field.name)} ${String(n + 1)}`}
+                  field={name(field.name)}
+                  number={n + 1}
                   first={first}
                   wrong={own.map((fault) => t(`fault.${fault.code}`, fault.params))}
                   isNameWrong={own.some(({ code }) => code !== "not_vouched")}
@@ -87,7 +94,8 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
                 />
               );
             })}
-            {ofField.map((fault) => (
+            {/* Before anything is entered the line above says the same. */}
+            {(places.length > 0 || attempts > 0 ? ofField : []).map((fault) => (
               <p key={fault.code} className="hint">
                 {t(`fault.${fault.code}`, fault.params)}
               </p>
@@ -101,21 +109,7 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
         );
       })}
       {error?.code === "stale_row" ? (
-        <Notice
-          tone="warn"
-          action={
-            <>
-              <Button small onClick={draft.overwrite} data-testid="draft-overwrite">
-                {t("draft.overwrite")}
-              </Button>
-              <Button small onClick={draft.reload} data-testid="draft-reload">
-                {t("draft.reload")}
-              </Button>
-            </>
-          }
-        >
-          {t("draft.elsewhere")}
-        </Notice>
+        <Elsewhere onOverwrite={draft.overwrite} onReload={draft.reload} />
       ) : (
         error && <Problem error={error} onRetry={draft.retry} />
       )}
@@ -130,19 +124,43 @@ export function Proposals({ slug, board }: { slug: string; board: CategoryBoard 
         <Button look="primary" keys="Mod+Enter" disabled={rows.length === 0} busy={submit.isPending || (isAsking && !isSaved && error === null)} onClick={ask} data-testid="submit-proposals">
           {t(isAsking ? "draft.submitNow" : "draft.submit")}
         </Button>
-        {isAsking && <Button onClick={() => setAsks(false)}>{t("ui:cancel")}</Button>}
+        {isAsking && <Button onClick={() => setAsksAbout(null)}>{t("ui:cancel")}</Button>}
         <span className="tiny">{t("draft.submitHint")}</span>
         <span role="status" className="tiny" data-testid="draft-state">
-          {t(isSaved ? "draft.saved" : error === null ? "draft.saving" : "draft.unsaved")}
+          {(rows.length > 0 || !isSaved) && t(isSaved ? "draft.saved" : error === null ? "draft.saving" : "draft.unsaved")}
         </span>
       </div>
     </section>
   );
 }
 
+/** Another window saved the proposals since: which ones stay is the person's choice. */
+function Elsewhere({ onOverwrite, onReload }: { onOverwrite: () => void; onReload: () => void }) {
+  const { t } = useTranslation("board");
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <>
+          <Button small onClick={onOverwrite} data-testid="draft-overwrite">
+            {t("draft.overwrite")}
+          </Button>
+          <Button small onClick={onReload} data-testid="draft-reload">
+            {t("draft.reload")}
+          </Button>
+        </>
+      }
+    >
+      {t("draft.elsewhere")}
+    </Notice>
+  );
+}
+
 interface RowProps {
   row: ProposedRow;
-  label: string;
+  /** Its field's name and its place there. */
+  field: string;
+  number: number;
   first: Language;
   wrong: readonly string[];
   isNameWrong: boolean;
@@ -153,7 +171,7 @@ interface RowProps {
   onRemove: () => void;
 }
 
-function ProposalRow({ row, label, first, wrong, isNameWrong, isVouchingMissing, isLast, onChange, onEnter, onRemove }: RowProps) {
+function ProposalRow({ row, field, number, first, wrong, isNameWrong, isVouchingMissing, isLast, onChange, onEnter, onRemove }: RowProps) {
   const { t } = useTranslation("board");
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -161,7 +179,7 @@ function ProposalRow({ row, label, first, wrong, isNameWrong, isVouchingMissing,
     if (isLast && Object.keys(row.name).length === 0) input.current?.focus();
   }, [isLast, row.name]);
   const languages = [first, ...LANGUAGES.filter((one) => one === "en" && one !== first)];
-  const shown = row.name[first] ?? label;
+  const shown = row.name[first] ?? `${field} ${String(number)}`;
   return (
     <div className={styles.proposal}>
       {languages.map((language, n) => (
@@ -172,7 +190,7 @@ function ProposalRow({ row, label, first, wrong, isNameWrong, isVouchingMissing,
           lang={language}
           maxLength={60}
           placeholder={LANGUAGE_NAMES[language]}
-          aria-label={t("draft.nameOf", { field: label, row: "", language: LANGUAGE_NAMES[language] })}
+          aria-label={t("draft.nameOf", { field, row: number, language: LANGUAGE_NAMES[language] })}
           aria-invalid={(isNameWrong && language === first) || undefined}
           value={row.name[language] ?? ""}
           onChange={(event) => onChange({ name: { ...row.name, [language]: event.target.value } })}

@@ -58,6 +58,14 @@ test("what both found stands in one row, what only one found in its own, and the
   expect(screen.getByText("box-000009").getAttribute("href")).toBe("/b/x/items/9");
   expect(screen.getByTestId("double").querySelector("dl")?.textContent).toBe("Mean IoU0.81F10.67κ of categories—");
   const show = screen.getByTestId("show-double");
+  const stage = document.createElement("div");
+  stage.className = "stage";
+  const seen = vi.fn();
+  stage.scrollIntoView = seen;
+  document.body.append(stage);
   await userEvent.click(show);
+  stage.remove();
+  // The picture is brought into view, with whose marks are which.
+  expect(seen).toHaveBeenCalledOnce();
   expect(show.getAttribute("aria-pressed")).toBe("true");
 });

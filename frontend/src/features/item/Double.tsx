@@ -1,5 +1,5 @@
 /** What another person made of the same picture independently, beside this item: both on the picture, and how far they agree. */
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Answer } from "@/api/request";
@@ -8,6 +8,7 @@ import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import type { KindView } from "@/kinds/kind";
 import { VersionMarks } from "@/kinds/Marks";
+import { VersionName } from "@/picture/MarkVersion";
 import { Button } from "@/ui/Button";
 import { Gap } from "@/ui/Gap";
 import { Loaded } from "@/ui/Loaded";
@@ -54,20 +55,30 @@ function Both({ compared, view }: { compared: Compared; view: KindView }) {
       <view.FieldName rules={rules} path={`boxes.${key}`} content={version.content} /> {categoryName(compared, categoryOf(version, key), localised)}
     </>
   );
+  const show = () => {
+    setShown(!isShown);
+    // The picture is above, often outside the window.
+    if (!isShown) document.querySelector(".stage")?.scrollIntoView({ block: "center" });
+  };
   return (
     <>
       <dl className="facts">
         {compared.measures.map((measure) => (
-          <div key={measure.name}>
+          <Fragment key={measure.name}>
             <dt>{t(`statistics:measure.${measure.name}`)}</dt>
-            <dd className="number">{measure.value === null ? "—" : format.number(measure.value, 2)}</dd>
-          </div>
+            <dd className="number">{measure.value === null ? "—" : format.number(measure.value, 2, 2)}</dd>
+          </Fragment>
         ))}
       </dl>
       <div className="row-actions">
-        <Button small look="plain" aria-pressed={isShown} onClick={() => setShown(!isShown)} data-testid="show-double">
+        <Button small aria-pressed={isShown} onClick={show} data-testid="show-double">
           {t("double.onPicture")}
         </Button>
+        {isShown && (
+          <span className="tiny" data-testid="double-legend">
+            <VersionName side="mine">{nameOf(one)}</VersionName> <VersionName side="theirs">{nameOf(other)}</VersionName>
+          </span>
+        )}
       </div>
       {isShown && (
         <>
@@ -83,7 +94,7 @@ function Both({ compared, view }: { compared: Compared; view: KindView }) {
               <tr key={match.one}>
                 <td>{name(one, match.one)}</td>
                 <td>{name(other, match.other)}</td>
-                <td className="number">{format.number(match.iou, 2)}</td>
+                <td className="number">{format.number(match.iou, 2, 2)}</td>
               </tr>
             ))}
             {only(one, "one").map((key) => (

@@ -12,6 +12,7 @@ import { chooseAll, ChoiceCell } from "@/bulk/ChoiceBox";
 import type { BulkAction, BulkValue, Rows } from "@/bulk/actions";
 import { useChoice } from "@/bulk/useChoice";
 import { useLocalised } from "@/i18n/localised";
+import { kindView } from "@/kinds/registry";
 import { useKinds } from "@/kinds/useTrackKinds";
 import { Button, ButtonLink } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
@@ -237,7 +238,7 @@ function Table({ rows, slug, order, filters, total }: TableProps) {
               </td>
               <td className={styles.itemsText}>
                 {item.first_text === "" ? (
-                  <span className="faint">{t(item.revision_no === 0 ? "notWritten" : "noText")}</span>
+                  <span className="faint">{t(item.revision_no === 0 ? "notWritten" : kindView(item.kind)?.Overlay ? "onPicture" : "noText")}</span>
                 ) : (
                   <bdi lang={item.language?.lang ?? lang} dir={item.language?.dir}>
                     {item.first_text}

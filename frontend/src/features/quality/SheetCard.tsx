@@ -31,13 +31,15 @@ export function SheetCard(props: SheetCardProps) {
   const { item, view, rules, selected, wide, isEditing = false, onSelect, onLook, children } = props;
   const { t } = useTranslation("quality");
   const card = useSelectedCard(selected);
+  // What was drawn on the picture is judged there, at a size at which its edges are seen.
+  const isDrawn = view.Overlay !== undefined;
   const size = wide ? { width: 400, height: 300 } : { width: 320, height: 200 };
   return (
     <PictureSpace>
       <PictureCategory of={item}>
         <li
           ref={card}
-          className={[styles.judgeCard, wide && styles.judgeWide, selected && styles.isSelected].filter(Boolean).join(" ")}
+          className={[styles.judgeCard, wide && styles.judgeWide, isDrawn && styles.judgeDrawn, selected && styles.isSelected].filter(Boolean).join(" ")}
           aria-current={selected}
           // On the way down: a button in the card may continue to the next one, which must stay selected then.
           onClickCapture={onSelect}
@@ -61,7 +63,7 @@ export function SheetCard(props: SheetCardProps) {
               onClick={onLook}
               aria-label={t("fullSize", { label: item.image.label })}
             >
-              <img src={wide ? item.image.view_url : item.image.thumb_url} alt="" {...size} loading="lazy" decoding="async" />
+              <img src={wide || isDrawn ? item.image.view_url : item.image.thumb_url} alt="" {...size} loading="lazy" decoding="async" />
               <ItemImageMarks item={item} view={view} rules={rules} fit="contain" />
             </button>
           )}

@@ -22,10 +22,10 @@ export function MeasureValue({ measure }: { measure: Measure | undefined }) {
   }
   return (
     <>
-      {format.number(value, 2)}
+      {format.number(value, 2, 2)}
       {measure.low !== null && measure.high !== null && (
         <span className={`tiny ${styles.rateRange}`}>
-          {format.number(measure.low, 2)}–{format.number(measure.high, 2)}
+          {format.number(measure.low, 2, 2)}–{format.number(measure.high, 2, 2)}
         </span>
       )}
     </>

@@ -63,7 +63,7 @@ test("rates stand with their intervals and methods, numbers lead to what they co
     "/b/x/packages?assignee=4&kind=captions",
     "/b/x/items?author=4&kind=captions",
   ]);
-  expect(screen.getByTestId("agreement").querySelector("tbody tr")?.textContent).toBe("Review and inspectionCaptions12092.5%0.610.4–0.78—");
+  expect(screen.getByTestId("agreement").querySelector("tbody tr")?.textContent).toBe("Review and inspectionCaptions12092.5%0.610.40–0.78—");
   expect(screen.getByText(/1000 resamples of whole packages/)).toBeTruthy();
   expect(screen.getByText("cap-pkg-0003").getAttribute("href")).toBe("/b/x/packages/3/inspection");
 });
@@ -78,7 +78,7 @@ test("work of two people on the same pictures has a row in all, for each person 
   const row = { kind: "boxes", ...figures, people: [{ person: { id: 4, name: "Zhang Wei" }, mine: true, ...figures }], packages: [{ id: 7, label: "box-pkg-0001", ...figures }] };
   await open(quality({ doubles: [row] }), ["item_list"]);
   const rows = [...(await screen.findByTestId("doubles-boxes")).querySelectorAll("tbody tr")];
-  expect(rows.map((one) => one.textContent)).toEqual(["All4310.830.79–0.870.9—", "Zhang Wei me4310.830.79–0.870.9—", "box-pkg-00014310.830.79–0.870.9—"]);
+  expect(rows.map((one) => one.textContent)).toEqual(["All4310.830.79–0.870.90—", "Zhang Wei me4310.830.79–0.870.90—", "box-pkg-00014310.830.79–0.870.90—"]);
   expect(rows[2]?.querySelector("a")?.getAttribute("href")).toBe("/b/x/packages/7");
   expect(screen.getByText(/1000 resamples of whole pictures/)).toBeTruthy();
 });

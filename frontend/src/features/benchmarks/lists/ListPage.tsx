@@ -51,7 +51,6 @@ export function ListPage() {
     <>
       <ButtonLink to={`/b/${slug}/protocol/lists`}>{t("lists.back")}</ButtonLink>
       {row && <DownloadList list={row} />}
-      {row && may("category_list_use") && <UseList slug={slug} row={row} />}
       {mayEdit && (
         <Button look="primary" onClick={() => setEdits(true)} data-testid="edit-list">
           {t("lists.edit")}
@@ -61,6 +60,12 @@ export function ListPage() {
   );
   return (
     <Page title={t("lists.version", { name, version })} actions={actions}>
+      {/* Not beside the title, which its forms leave no room for. */}
+      {row && may("category_list_use") && (
+        <div className={styles.use}>
+          <UseList slug={slug} row={row} />
+        </div>
+      )}
       <Loaded of={list}>{(data) => (edits ? <ListForm slug={slug} base={data} /> : <ListRows list={data} />)}</Loaded>
     </Page>
   );
@@ -86,7 +91,7 @@ function ListRows({ list }: { list: CategoryList }) {
     <>
       <SearchField label={t("lists.search")} placeholder={t("lists.searchHint")} value={search} onSearch={setSearch} testId="list-search" />
       <WideTable label={t("lists.table")}>
-        <table className={styles.table} data-testid="list-rows">
+        <table className={`${styles.table} ${styles.read}`} data-testid="list-rows">
           <thead>
             <tr>
               {columns.map((column) => (

@@ -14,14 +14,15 @@ interface Given {
   searches?: string[];
   pending?: string[];
   own?: boolean;
+  tick?: "unticked" | "clear";
   regions?: ReturnType<typeof found>[];
 }
 
-function detail(id: number, { failed = false, searches = ["faces"], pending = [], own = false, regions = [] }: Given) {
+function detail(id: number, { failed = false, searches = ["faces"], pending = [], own = false, tick = "unticked", regions = [] }: Given) {
   return {
     image: { id, label: `img-000${id}`, state: "received" },
     redaction_no: 0,
-    tick: "unticked",
+    tick,
     width: 400,
     height: 300,
     view_url: `/v${id}`,
@@ -33,7 +34,7 @@ function detail(id: number, { failed = false, searches = ["faces"], pending = []
     proposals: searches.filter((target) => !pending.includes(target)).map((target, at) => ({ detector: `${target}-1`, at: "2026-11-25T00:00:00Z", failed, regions: at === 0 ? regions : [] })),
     open: regions.map(({ key }) => key),
     history: [],
-    available_actions: own ? ["image_cover"] : ["image_cover", "image_clear"],
+    available_actions: own || tick === "clear" ? ["image_cover"] : ["image_cover", "image_clear"],
   };
 }
 
@@ -73,16 +74,19 @@ function serveAll(given: readonly Given[], { operations = CURATOR, batch = 20, a
   });
   const sent = (end: string) => server.asked.filter(({ method, path }) => method === "POST" && path.endsWith(end)).map(({ path, body }) => [path, body as Record<string, unknown>] as const);
   const read = () => server.asked.filter(({ method, path }) => method === "GET" && path.endsWith("/regions")).length;
-  return { read, covered: () => sent("/cover"), ticked: () => sent("/clear-personal-information") };
+  const refuse = (id: number) => {
+    server.replies[`POST /api/v1/images/${id}/cover`] = { status: 409, body: { code: "stale_redaction", params: {}, detail: "" } };
+  };
+  return { read, refuse, covered: () => sent("/cover"), ticked: () => sent("/clear-personal-information") };
 }
 
-async function open() {
+async function open(search = "") {
   await renderScreen(
     <>
       <CoverPage />
       <KeySheets />
     </>,
-    { at: "/b/b/pictures/cover", path: "/b/:slug/pictures/cover" },
+    { at: `/b/b/pictures/cover${search}`, path: "/b/:slug/pictures/cover" },
   );
   await shows(1);
   return userEvent.setup();
@@ -268,6 +272,38 @@ describe("leaving, and taking back", () => {
     await user.click(screen.getByRole("link", { name: "All pictures" }));
     await user.click(await screen.findByTestId("leave-go"));
     await screen.findByTestId("elsewhere");
+  });
+
+  it("lets one leave a picture on which nothing was decided", async () => {
+    serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }, {}]);
+    const user = await open();
+    await user.click(screen.getByRole("link", { name: "All pictures" }));
+    await screen.findByTestId("elsewhere");
+  });
+
+  it("tells of a marked picture that covering more removes the mark, and names no next one", async () => {
+    const server = serveAll([{ tick: "clear" }]);
+    const user = await open("?image=1");
+    expect(screen.getByText(/Covering more removes the mark/)).toBeTruthy();
+    expect(screen.getByTestId("cover-save").textContent).toBe("CoverC");
+    await user.keyboard("n");
+    await user.click(screen.getByTestId("do-regions.undo"));
+    expect(screen.queryByTestId("region")).toBeNull();
+    await user.click(screen.getByTestId("do-regions.redo"));
+    localStorage.setItem("lantern.cover.final", "1");
+    await user.keyboard("c");
+    await screen.findByText("Saved.");
+    expect(server.covered()).toHaveLength(1);
+  });
+
+  it("does not say that a picture is saved when it is not", async () => {
+    const server = serveAll([{ tick: "clear" }]);
+    const user = await open("?image=1");
+    localStorage.setItem("lantern.cover.final", "1");
+    server.refuse(1);
+    await user.keyboard("nc");
+    await screen.findByText(/img-0001 was not saved/);
+    expect(screen.queryByText("Saved.")).toBeNull();
   });
 
   it("chooses no reason by Enter alone", async () => {

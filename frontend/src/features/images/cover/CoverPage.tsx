@@ -283,7 +283,7 @@ function Series({ slug, ids, queue, isOnly = false, isLater = false, onSaved, on
         </span>
         {ids.length > 1 && <Meter value={at} of={ids.length} label={t("cover.progress")} />}
       </div>
-      {isAtEnd && isOnly && <Notice tone="good">{t("cover.saved")}</Notice>}
+      {isAtEnd && isOnly && !queue.isSending && queue.failures.length === 0 && <Notice tone="good">{t("cover.saved")}</Notice>}
       <div ref={place} tabIndex={-1} role="group" aria-label={detail.data?.image.label} className={styles.place}>
         <Loaded of={detail}>
           {(data: CoverDetail) => (
@@ -293,6 +293,7 @@ function Series({ slug, ids, queue, isOnly = false, isLater = false, onSaved, on
               detail={data}
               hasNext={!isOnly}
               canUndo={queue.canUndo}
+              isSending={isOnly && queue.isSending}
               undone={undoneHere(data)?.regions ?? []}
               onNext={() => step(1)}
               onPrevious={() => step(-1)}

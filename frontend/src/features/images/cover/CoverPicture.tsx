@@ -15,6 +15,7 @@ import { ActionButtons } from "@/ui/keys/ActionButtons";
 import { LeaveGuard } from "@/ui/LeaveGuard";
 import { Modal } from "@/ui/Modal";
 import { Notice } from "@/ui/Notice";
+import { Time } from "@/ui/Time";
 import { CoverPreview } from "./CoverPreview";
 import { afterDrawing, changedCover, isFilledAnyway, NOT_THERE, REASONS, STYLES, WHATS, type Cover, type What } from "./covers";
 import { ReasonDialog } from "./ReasonDialog";
@@ -61,8 +62,8 @@ export function CoverPicture(props: CoverProps) {
           )}
           <ChoiceChips showsLabel label={t("cover.drawn")} value={what} onChoose={setWhat} choices={WHATS.map((one) => ({ value: one, text: t(`cover.what.${one}`) }))} />
         </section>
-        <ActionButtons names={["cover.confirm", "cover.remove", "cover.exempt", "regions.draw"]} label={t("cover.decide")} className={styles.buttons} />
-        <Saving editing={editing} hasNext={props.hasNext} canUndo={props.canUndo} />
+        <ActionButtons names={["cover.confirm", "cover.remove", "cover.exempt", "regions.draw", "regions.undo", "regions.redo"]} label={t("cover.decide")} className={styles.buttons} />
+        <Saving editing={editing} hasNext={props.hasNext} canUndo={props.canUndo} isSending={props.isSending} isTicked={detail.tick === "clear"} />
         {detail.searches.length > 0 && <p className="tiny">{t("cover.found.limits")}</p>}
         <History detail={detail} />
       </div>
@@ -96,9 +97,19 @@ function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editi
   );
 }
 
+interface SavingProps {
+  editing: CoverEditing;
+  hasNext: boolean;
+  canUndo: boolean;
+  isSending: boolean;
+  /** The picture is marked as checked as it is. */
+  isTicked: boolean;
+}
+
 /** Saving the picture, or going on without. */
-function Saving({ editing, hasNext, canUndo }: { editing: CoverEditing; hasNext: boolean; canUndo: boolean }) {
+function Saving({ editing, hasNext, canUndo, isSending, isTicked }: SavingProps) {
   const { t } = useTranslation("images");
+  const group = hasNext ? "cover" : "cover.only";
   const { mayTick, ticksAfter, setTicksAfter, isPreviewed, open, isCovering, isEmpty } = editing;
   const ticks = mayTick && ticksAfter;
   return (
@@ -110,12 +121,12 @@ function Saving({ editing, hasNext, canUndo }: { editing: CoverEditing; hasNext:
         </Notice>
       )}
       <div className={styles.buttons}>
-        <Button look="primary" keys="c" disabled={!editing.canSave} onClick={editing.save} data-testid="cover-save">
-          {t(`cover.${isCovering || isEmpty ? (ticks ? "saveAndTick" : "save") : ticks ? "decideAndTick" : "decideOnly"}`)}
+        <Button look="primary" keys="c" disabled={!editing.canSave} busy={isSending} onClick={editing.save} data-testid="cover-save">
+          {t(`${group}.${isCovering || isEmpty ? (ticks ? "saveAndTick" : "save") : ticks ? "decideAndTick" : "decideOnly"}`)}
         </Button>
         {mayTick && (
           <Button keys="p" disabled={!editing.isEmpty} onClick={editing.tick} data-testid="cover-tick">
-            {t("cover.tick")}
+            {t(`${group}.tick`)}
           </Button>
         )}
         {hasNext && (
@@ -125,7 +136,7 @@ function Saving({ editing, hasNext, canUndo }: { editing: CoverEditing; hasNext:
         )}
         {/* Always there, so that nothing moves when the seconds for undoing end. */}
         <Button keys="z" disabled={!canUndo} onClick={editing.undo} data-testid="cover-undo">
-          {t("cover.action.undo")}
+          {t(hasNext ? "cover.action.undo" : "cover.only.undo")}
         </Button>
       </div>
       <ul className="chips">
@@ -142,7 +153,7 @@ function Saving({ editing, hasNext, canUndo }: { editing: CoverEditing; hasNext:
           </li>
         )}
       </ul>
-      {!mayTick && <p className="tiny">{t("cover.othersTick")}</p>}
+      {!mayTick && <p className="tiny">{t(isTicked ? "cover.alreadyTicked" : "cover.othersTick")}</p>}
     </section>
   );
 }
@@ -218,7 +229,7 @@ function History({ detail }: { detail: CoverDetail }) {
       <ul data-testid="cover-history">
         {detail.history.map((one) => (
           <li key={one.at}>
-            {t(one.covers ? "cover.coveredBy" : "cover.leftBy", { name: one.by?.name ?? t("ui:nameHidden") })}
+            {t(one.covers ? "cover.coveredBy" : "cover.leftBy", { name: one.by?.name ?? t("ui:nameHidden") })} <Time at={one.at} />
             {one.regions
               .filter(({ how, reason }) => how === "exempt" && reason !== NOT_THERE)
               .map(({ key, what, reason }) => (

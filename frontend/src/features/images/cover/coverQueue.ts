@@ -84,6 +84,8 @@ export function useCoverQueue() {
     dismiss: (failure: Failure) => setFailures((old) => old.filter((one) => one !== failure)),
     failures,
     problem: problem instanceof ApiError ? problem : null,
+    /** Whether the server has not answered to every decision yet. */
+    isSending: entries.length > 0,
     canUndo: entries.some(({ state }) => state === "pending" || state === "waiting"),
   };
 }

@@ -10,6 +10,8 @@ export interface CoverProps {
   detail: CoverDetail;
   hasNext: boolean;
   canUndo: boolean;
+  /** The decision on this picture is on its way; no other picture follows meanwhile. */
+  isSending: boolean;
   /** The regions of this picture's decision if it was undone. */
   undone: readonly CoverRegion[];
   onNext: () => void;
@@ -21,7 +23,7 @@ export interface CoverProps {
 /** Whether this browser's person has read that covering is final. */
 const READ = "lantern.cover.final";
 
-export function useCoverEditing({ detail, hasNext, canUndo, undone, onNext, onPrevious, onUndo, onSave }: CoverProps) {
+export function useCoverEditing({ detail, hasNext, canUndo, isSending, undone, onNext, onPrevious, onUndo, onSave }: CoverProps) {
   const [covers, setCovers] = useState<readonly Cover[]>(() => (undone.length > 0 ? undoneCovers(detail, undone) : proposedCovers(detail)));
   const [selected, setSelected] = useState<string | null>(null);
   const [isPreviewed, setIsPreviewed] = useState(false);
@@ -44,7 +46,7 @@ export function useCoverEditing({ detail, hasNext, canUndo, undone, onNext, onPr
   // Where one is left to decide on, it need not be selected first.
   const chosen = covers.find(({ key }) => key === selected) ?? (open.length === 1 ? open[0] : undefined);
   const regions = useMemo(() => regionsToSend(detail, covers), [detail, covers]);
-  const canSave = mayCover && open.length === 0 && regions.length > 0;
+  const canSave = mayCover && !isSending && open.length === 0 && regions.length > 0;
   const selectNextOpen = (than: string | null) => setSelected(open.find(({ key }) => key !== than)?.key ?? null);
 
   const send = () => {
@@ -100,7 +102,7 @@ export function useCoverEditing({ detail, hasNext, canUndo, undone, onNext, onPr
     ...{ covers, setCovers, open, selected, setSelected, isPreviewed, preview, exempting, setExempting, exempt, isAsking, setIsAsking, agree },
     ...{ mayTick, mayCover, ticksAfter, setTicksAfter, canSave, isEmpty: regions.length === 0, save, tick, remove, next, undo },
     /** Whether leaving the page would lose decisions or regions. */
-    isDirty: regions.length > 0 && regions !== saved,
+    isDirty: !isUntouched && regions !== saved,
     /** Whether saving covers something; otherwise it keeps why things stay visible. */
     isCovering: hasCovered(covers),
     /** How many regions are not saved, once someone was about to leave them. */
