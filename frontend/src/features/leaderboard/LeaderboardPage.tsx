@@ -39,7 +39,7 @@ function isMoving(answer: unknown): boolean {
 /** Whether no system is tested yet on a release with pictures to search. */
 function isEmpty(answer: unknown): boolean {
   const board = answer as Leaderboard | undefined;
-  return board !== undefined && board.systems.length === 0 && board.gallery.images > 0;
+  return board?.systems.length === 0 && board.gallery.images > 0;
 }
 
 /** When each system was scored; changes when one is scored again. */
