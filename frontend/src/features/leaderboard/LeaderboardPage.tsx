@@ -27,11 +27,19 @@ import { Profiles } from "./Profiles";
 import styles from "./leaderboard.module.css";
 
 const POLL_MS = 3_000;
+/** A release that was just frozen gets its runs within a minute. */
+const POLL_EMPTY_MS = 10_000;
 
 /** Whether scores are still to come. */
 function isMoving(answer: unknown): boolean {
   const systems = (answer as Leaderboard | undefined)?.systems ?? [];
   return systems.some(({ status }) => status === "scoring" || status === "waiting" || status === "partial");
+}
+
+/** Whether no system is tested yet on a release with pictures to search. */
+function isEmpty(answer: unknown): boolean {
+  const board = answer as Leaderboard | undefined;
+  return board?.systems.length === 0 && board.gallery.images > 0;
 }
 
 /** When each system was scored; changes when one is scored again. */
@@ -51,7 +59,7 @@ export function LeaderboardPage() {
   const board = useRead(
     "leaderboard_show",
     { path: { id }, query: { kind: filters.get("kind") } },
-    { refetchInterval: (answer) => (isMoving(answer) || scoredAt(answer) === before ? POLL_MS : false) },
+    { refetchInterval: (answer) => (isMoving(answer) || scoredAt(answer) === before ? POLL_MS : isEmpty(answer) ? POLL_EMPTY_MS : false) },
   );
   const again = useWrite("release_score");
   const label = release.data?.label ?? "";
