@@ -35,8 +35,7 @@ from evaluation.asking import queries, rules
 from evaluation.asking.errors import PictureNotSendable, TooManyTrials
 from evaluation.asking.models import Trial
 from evaluation.backends.asks import Ask, Cost, Decoding, Generator
-from evaluation.backends.chat import Paid
-from evaluation.backends.chat_requests import ChatRequest
+from evaluation.backends.chat_requests import ChatRequest, Paid
 from evaluation.backends.errors import ModelReadsNoPictures
 from evaluation.backends.registry import SERVERS, open_chat
 

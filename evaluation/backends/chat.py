@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from curation.prompts.rules import Picture
 from curation.wire.gate import LONGEST_PAUSE
@@ -21,20 +21,11 @@ from curation.wire.replies import Reply, read_completion
 from curation.wire.servers import ModelServer
 from curation.wire.text import PATH
 from curation.wire.transport import transport_to
-from evaluation.backends.asks import Ask, Cost, Decoding, Generated
-from evaluation.backends.chat_requests import ChatRequest, body_of, chat_request, data_address
+from evaluation.backends.asks import Ask, Decoding, Generated
+from evaluation.backends.chat_requests import ChatRequest, Paid, body_of, chat_request, data_address
 
 #: Sends a request; calls its argument with the seconds until it calls it again or the reply is there.
 Send = Callable[[Callable[[float], None]], Reply]
-
-
-class Paid(NamedTuple):
-    """A reply, and what it cost when it was sent; None if it was free."""
-
-    reply: Reply
-    cost: Cost | None = None
-
-
 #: Returns the reply to a request, from what is kept or by calling the sender.
 Pay = Callable[[ChatRequest, Send], Paid]
 

@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple
 from PIL import Image
 
 from curation.prompts.rules import Message, Picture
+from curation.wire.replies import Reply
 from curation.wire.servers import ModelServer
-from evaluation.backends.asks import Ask, Decoding, Detail
+from evaluation.backends.asks import Ask, Cost, Decoding, Detail
 
 #: What a kept request has in place of a picture's data; the SHA-256 follows.
 KEPT: Final = "sha256:"
@@ -21,6 +22,13 @@ EMPTY_DIGEST: Final = KEPT + "0" * 64
 
 #: The address that a request has for one of the pictures of an ask.
 Address = Callable[[Picture], str]
+
+
+class Paid(NamedTuple):
+    """A reply, and what it cost when it was sent; None if it was free."""
+
+    reply: Reply
+    cost: Cost | None = None
 
 
 class ChatRequest(NamedTuple):

@@ -236,8 +236,9 @@ def test_a_call_is_not_paid_inside_a_transaction(server, benchmark):
     ],
 )
 def test_each_failure_has_its_state_and_the_next_call_a_row_of_its_own(
-    server, benchmark, settings, fault, error, state, code, cost
+    server, benchmark, settings, monkeypatch, fault, error, state, code, cost
 ):
+    monkeypatch.setattr(transport, "LONGEST_PAUSE", 0.1)  # after which others send again
     budget(benchmark)
     settings.MODEL_SERVER_SECONDS = 0.5 if fault in ("hang", "drip", "drip_head") else 3.0
     server.faults = [fault]

@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from curation.wire.servers import ModelServer
-from evaluation.backends.chat import ChatGenerator, Paid
+from evaluation.backends.chat import ChatGenerator
+from evaluation.backends.chat_requests import Paid
 from tests.evaluation.answering import benchmarks
 from tests.evaluation.answering.double import plain, text
 from tests.model_server import StandIn

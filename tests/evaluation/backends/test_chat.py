@@ -15,8 +15,8 @@ from curation.wire.errors import Rejected
 from curation.wire.replies import Reply
 from curation.wire.servers import ModelServer
 from evaluation.backends.asks import Ask, Cost, Decoding, Generated, Generator
-from evaluation.backends.chat import ChatGenerator, Paid
-from evaluation.backends.chat_requests import chat_request
+from evaluation.backends.chat import ChatGenerator
+from evaluation.backends.chat_requests import Paid, chat_request
 from tests.model_server import StandIn
 
 OWN = ModelServer("own", "")

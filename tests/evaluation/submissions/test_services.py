@@ -38,7 +38,7 @@ from evaluation.submissions.errors import (
 )
 from evaluation.submissions.models import Submission
 from evaluation.submissions.tasks import score_submission
-from tests.evaluation.accepted import accepted_item, frozen_release, protocol
+from tests.evaluation.accepted import accepted_item, frozen_release, protocol, set_of
 from tests.evaluation.submissions.predictions import (
     picture,
     release_of_choices,
@@ -90,7 +90,7 @@ def test_files_and_runs_are_broken_down_by_the_groups_in_the_records():
     release = frozen_release(team, [item], number=2, records={item.pk: fields | {"distance": "moderate"}})
     rows = list(queries.gold_rows(release.kinds.get()))
     assert {row.fields["distance"] for row in rows} == {"moderate"}
-    assert [(e.category, e.distance) for e in entries(release, "captions", "test")] == [("lantern", "moderate")]
+    assert [(e.category, e.distance) for e in entries(set_of(release))] == [("lantern", "moderate")]
 
 
 @pytest.mark.parametrize(("least", "groups"), [(None, []), (3, ["lantern"]), (4, [])])
