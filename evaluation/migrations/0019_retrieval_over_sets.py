@@ -289,7 +289,10 @@ ERASE = """
             select array_agg(tgname)::text from pg_trigger
             where tgrelid in ('evaluation_feature'::regclass, 'evaluation_reply'::regclass)
               and tgname like 'pgtrigger\\_append\\_only\\_%'), true);
-        delete from evaluation_feature where input_sha256 = digest;
+        -- An equal file of another picture, perhaps of another benchmark, keeps the vector.
+        delete from evaluation_feature where input_sha256 = digest and not exists (
+            select from curation_rendition o where o.sha256 = digest and not exists (
+                select from curation_destruction d where d.rendition_id = o.id));
         get diagnostics features = row_count;
         with gone as (
             delete from evaluation_reply p using evaluation_entry e, curation_rendition f

@@ -17,6 +17,7 @@ from evaluation.publication import queries
 from evaluation.publication.api.errata import items_with_errata
 from evaluation.publication.api.visit import Visit, display_date, display_number, kind_choices
 from evaluation.publication.rules import WORDS
+from evaluation.scoring.rules import SCOPES
 from evaluation.submissions.shapes import ScoredFigure
 
 
@@ -158,31 +159,37 @@ def _metric_name(figure: ScoredFigure | None, metric: str, language: Language) -
 
 def _listed(table: Mapping[str, Any], language: Language) -> dict[str, Any]:
     words = WORDS[language]
-    first = table["rows"][0]["figures"]
+    every = [figure for row in table["rows"] for figure in row["figures"]]
+    # A metric that no answer of a row has is not among its figures.
+    columns = sorted(dict.fromkeys((figure["scope"], figure["metric"]) for figure in every), key=_direction)
     names = names_of([(row["system"], row["manner"]) for row in table["rows"]], language)
     by_run = {row["run"]: row["figures"] for row in table["rows"] if row["run"] is not None}
-    chances = [
-        next(
-            (row["figures"][place]["chance"] for row in table["rows"] if row["figures"][place]["chance"] is not None),
-            None,
-        )
-        for place in range(len(first))
-    ]
+    of_column = {column: [one for one in every if (one["scope"], one["metric"]) == column] for column in columns}
+    chances = {
+        column: next((one["chance"] for one in figures if one["chance"] is not None), None)
+        for column, figures in of_column.items()
+    }
+
+    def cells(row: Mapping[str, Any]) -> list[dict[str, str]]:
+        own = {(figure["scope"], figure["metric"]): figure for figure in row["figures"]}
+        blind = by_run.get(row["text_only"], ())
+        return [
+            {**_figure(own.get(column)), "text_only": _text_only(column, blind, language) if column in own else ""}
+            for column in columns
+        ]
+
     return {
         "profile": words["profile"].format(profile=words.get(table["profile"], table["profile"])),
         "code": table["profile"],
         "crews": any(row["crew"] for row in table["rows"]),
         "scopes": [
             {"name": words.get(scope, scope), "span": len(list(figures))}
-            for scope, figures in groupby(first, key=lambda figure: figure["scope"])
+            for scope, figures in groupby(columns, key=lambda column: column[0])
             if scope
         ],
-        "metrics": [words.get(figure["metric"], figure["metric"]) for figure in first],
-        "guessing": [
-            "–" if chance is None else _number(figure["metric"], chance)
-            for figure, chance in zip(first, chances, strict=True)
-        ]
-        if any(chance is not None for chance in chances)
+        "metrics": [words.get(metric, metric) for _, metric in columns],
+        "guessing": ["–" if chance is None else _number(metric, chance) for (_, metric), chance in chances.items()]
+        if any(chance is not None for chance in chances.values())
         else [],
         "rows": [
             {
@@ -193,19 +200,21 @@ def _listed(table: Mapping[str, Any], language: Language) -> dict[str, Any]:
                 "scored": f"{display_number(row['n_scored'])} / {display_number(row['n_expected'])}",
                 "missing": display_number(row["n_missing"]),
                 "unparsable": display_number(row["n_unparsable"] + row["n_refused"] + row["n_failed"]),
-                "figures": [
-                    {**_figure(figure), "text_only": _text_only(figure, by_run.get(row["text_only"], ()), language)}
-                    for figure in row["figures"]
-                ],
+                "figures": cells(row),
             }
             for name, row in zip(names, table["rows"], strict=True)
         ],
     }
 
 
-def _text_only(figure: ScoredFigure, blind: Iterable[ScoredFigure], language: Language) -> str:
+def _direction(column: tuple[str, str]) -> int:
+    """The place of a column's direction of search, so that columns of one stand together."""
+    return SCOPES.index(column[0]) if column[0] in SCOPES else 0
+
+
+def _text_only(column: tuple[str, str], blind: Iterable[ScoredFigure], language: Language) -> str:
     """The same figure without pictures, in words; empty where no run has it."""
     for one in blind:
-        if (one["scope"], one["metric"]) == (figure["scope"], figure["metric"]) and one["value"] is not None:
+        if (one["scope"], one["metric"]) == column and one["value"] is not None:
             return WORDS[language]["text_only"].format(value=_number(one["metric"], one["value"]))
     return ""

@@ -66,7 +66,7 @@ def public_board(release: Release, settings: Settings, *, kind: str | None = Non
     kind = kind_with_results(release, kind)
     content = _board(release, kind, settings, _WHOLE)
     submissions = listed_submissions(None, release, kind)
-    least = _least_group(release, settings)
+    least = _least_of_questions(release, settings)
     profiles = public_boards(release, kind, least_group=least)
     files = [PublicFile(file["name"]) for file in content["charts"] if content["systems"]]
     files += [PublicFile(file["name"], profiles[0]["profile"]) for file in (profiles[0]["charts"] if profiles else [])]
@@ -91,15 +91,20 @@ def board_file(
     kind = kind_with_results(release, kind)
     title = label_with_kind(release, kind)
     if profile:
-        least = _least_group(release, settings)
+        least = _least_of_questions(release, settings)
         return public_profile_file(release, kind, least_group=least, name=name, profile=profile, lang=lang)
     if name == SUBMISSIONS_FILE:
         return submissions_file(title, listed_submissions(None, release, kind))
     return made_file(title, _board(release, kind, settings, (group_by_of(name),)), name=name, lang=lang)
 
 
+def _least_of_questions(release: Release, settings: Settings) -> int:
+    """The smallest group of questions whose figures are public: withheld splits are scored if there are any."""
+    return settings.least_group if settings_of(release.protocol_id).withheld else 0
+
+
 def _least_group(release: Release, settings: Settings) -> int:
-    """The smallest group whose figures are public; 0 where the answers are public too."""
+    """The smallest group of retrieval whose figures are public; 0 where the texts of its gallery are public too."""
     return settings.least_group if GALLERY_SPLIT in settings_of(release.protocol_id).withheld else 0
 
 

@@ -216,15 +216,15 @@ def unanswered(run: Run, chunk: Chunk) -> list[StoredEntry]:
 
 def _rows(run: Run, chunk: Chunk, entries: Mapping[str, StoredEntry], records: list[Record]) -> Replies:
     replies, failures = [], []
-    # A benchmark's calls are paid in one currency.
-    currency = next((record["cost"][1] for record in records if "cost" in record), "")
+    # A run counts in one currency: an equal call of another benchmark may have been paid in another.
+    currency = run.currency or next((record["cost"][1] for record in records if "cost" in record), "")
     for record in records:
         entry, error = entries[record["key"]], record.get("error", "")
         if error and error != REFUSED:
             failures.append(_failure(run, chunk, entry, error))
             continue
         tokens_in, tokens_out = record.get("tokens", (None, None))
-        cost = record.get("cost")
+        amount, paid_in = record.get("cost", (None, ""))
         measured = {name: value for name, value in record.items() if name not in _COLUMNS}
         replies.append(
             Reply(
@@ -235,7 +235,7 @@ def _rows(run: Run, chunk: Chunk, entries: Mapping[str, StoredEntry], records: l
                 value=storable(measured),
                 tokens_in=tokens_in,
                 tokens_out=tokens_out,
-                cost=None if cost is None else Decimal(cost[0]),
+                cost=Decimal(amount) if amount is not None and paid_in == currency else None,
             )
         )
     return Replies(replies, failures, currency=currency)

@@ -71,22 +71,24 @@ def open_runs_over_releases() -> None:
     First a job makes the sets. A release is tested by what its own version of the protocol says, so that a system that
     is added later does not answer all earlier releases, which may cost money.
     """
-    suites = _suites_of_items()
-    kinds = {suite.kind for suite in suites.values()}
-    tested = Run.objects.filter(set__release=OuterRef("pk"), started_by=None)
-    rows = Release.objects.filter(~Exists(tested), state__in=RUNNABLE, frozen_at__isnull=False, benchmark__state="open")
-    rows = rows.filter(kinds__kind__in=kinds, protocol__content__evaluation__has_key="suites").distinct()
-    for release in rows.select_related("protocol").prefetch_related("kinds"):
-        held = {own.kind for own in release.kinds.all()}
-        evaluation = release.protocol.content["evaluation"]
-        names = [name for name in evaluation["suites"] if name in suites and suites[name].kind in held]
-        with transaction.atomic():
-            sets = [release_set(release, name) for name in names if evaluation["systems"]]
-            if any(row.state == ItemSet.State.WAITING for row in sets):
+    for name, suite in _suites_of_items().items():
+        tested = Run.objects.filter(set__release=OuterRef("pk"), suite=name, started_by=None)
+        rows = Release.objects.filter(
+            ~Exists(tested),
+            state__in=RUNNABLE,
+            frozen_at__isnull=False,
+            benchmark__state="open",
+            kinds__kind=suite.kind,
+            protocol__content__evaluation__suites__contains=[name],
+        )
+        for release in rows.select_related("protocol"):
+            systems = release.protocol.content["evaluation"]["systems"]
+            if not systems:
                 continue
-            for row in sets:
-                for slug in evaluation["systems"] if row.state == ItemSet.State.READY else ():
-                    _open(row, RequestedRun(release.benchmark_id, release.protocol_id, slug, row.suite))
+            with transaction.atomic():
+                row = release_set(release, name)
+                for slug in systems if row.state == ItemSet.State.READY else ():
+                    _open(row, RequestedRun(release.benchmark_id, release.protocol_id, slug, name))
 
 
 def _suites_of_items() -> Mapping[str, Suite]:
@@ -121,7 +123,8 @@ def _open(row: ItemSet, request: RequestedRun) -> int | None:
         except IntegrityError:
             return None  # another sweep has just opened it
         except DomainError as error:
-            _log_once(f"{request.system} of set {row.pk} is not asked by {setting.name}: {error}")
+            run_of = f"A run of {request.system} over set {row.pk} in the setting {setting.name}"
+            _log_once(f"{run_of} cannot be opened: {error}")
         else:
             return run.pk
     return None

@@ -52,7 +52,8 @@ _ANSWERS: Final = f"""
                                     and f.preparation = t.value #>> '{{text,1}}'
      union all
     select p.item_id, null, f.vector
-      from (select distinct on (image_id) item_id, value from tried order by image_id, not value ? 'picture') p
+      from (select distinct on (image_id) item_id, value from tried
+             order by image_id, not value ? 'picture', item_id, part) p
       left join evaluation_feature f on f.system_id = %(system)s and f.input_sha256 = p.value #>> '{{picture,0}}'
                                     and f.preparation = p.value #>> '{{picture,1}}'
 """  # noqa: S608  (constants of this package; values are parameters)

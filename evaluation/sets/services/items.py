@@ -40,12 +40,14 @@ _NEW: Final = f"""
      order by i.id limit %(limit)s
 """  # noqa: S608  (constants of this module; values are parameters)
 # The vector of a caption's picture is that of one file, so its entry ends once something was covered in the picture.
+# Without a tick no system gets it: the entry ends too, and another one follows the next tick.
 _OVER: Final = f"""
     select e.id from evaluation_entry e
      where e.set_id = %(set)s and e.ended_at is null
        and not exists (select 1 from annotation_item i join curation_image m on m.id = e.image_id
                         where i.id = e.item_id and i.accepted_no = e.revision_no and {_ACCEPTED}
-                          and m.redaction_no + 1 = coalesce((e.row ->> 'version')::int, m.redaction_no + 1))
+                          and (e.row ->> 'version' is null
+                               or m.redaction_no + 1 = (e.row ->> 'version')::int and {ticked_sql("m")}))
 """  # noqa: S608
 
 

@@ -113,16 +113,21 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     const { holdMs, merge, newKey = newClientKey } = this.options;
     this.group += 1;
     const added = new Map(writes);
+    // What takes the place of an entry that a flush is to send is sent by it, too.
+    const flushed = new Map<Subject, number>();
     const entries: Entry<Work>[] = [];
     for (const entry of this.snapshot().entries) {
       const later = added.get(entry.subject);
       if (entry.state === "sending" || later === undefined) entries.push(entry);
-      else if (merge) added.set(entry.subject, merge(entry.work, later));
+      else {
+        if (merge) added.set(entry.subject, merge(entry.work, later));
+        if (this.flushing !== null && entry.group <= this.flushedUpTo) flushed.set(entry.subject, entry.group);
+      }
       if (entry.state === "sending" && !merge) added.delete(entry.subject);
     }
     const due = Date.now() + holdMs;
     for (const [subject, work] of added) {
-      entries.push({ subject, work, key: newKey(), group: this.group, due, state: "pending", error: null });
+      entries.push({ subject, work, key: newKey(), group: flushed.get(subject) ?? this.group, due, state: "pending", error: null });
     }
     this.patch({ entries });
     if (holdMs === 0) void this.flush();
@@ -263,7 +268,7 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     const entries = this.snapshot().entries.flatMap((entry) => {
       const failed = earlier.get(entry.subject);
       if (!failed) return [entry];
-      if (entry.key !== failed.key) return [{ ...entry, work: merge ? merge(failed.work, entry.work) : entry.work }];
+      if (entry.key !== failed.key) return [{ ...entry, group: Math.min(entry.group, failed.group), work: merge ? merge(failed.work, entry.work) : entry.work }];
       // A later write of the same subject, added during the request, is sent in its place.
       if (later.has(entry.subject)) return [];
       return [{ ...entry, state: "waiting" as const, error, due: Date.now() + retryMs }];

@@ -245,6 +245,26 @@ def test_small_groups_of_questions_are_left_out_where_answers_are_withheld():
     assert (whole.status_code, b"Always A" in whole.content, b"Japan" in whole.content) == (200, True, False)
 
 
+def test_rows_need_not_have_the_same_metrics():
+    team, release = public_world()
+    whole = [json.loads(line) for line in right().splitlines()]
+    texts_alone = [row for row in whole if not row["id"].startswith("images/")]
+    assert 0 < len(texts_alone) < len(whole)
+    for rows, system in ((whole, "Whole"), (texts_alone, "Texts alone")):
+        data = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows).encode()
+        submission = scored(team.contributor, release, data, profile="cvlue-itr/official", system=system)
+        services.list_submission(actor=team.contributor, submission_id=submission.pk, client_key=key())
+    body = page(release)
+    part = body[body.index("Texts alone") :]
+    assert re.findall(r"<b>(.*?)</b>", part[: part.index("</tr>")]) == ["100.0"] * 3 + ["–"] * 3
+
+
+@pytest.mark.parametrize(("withheld", "least"), [([], 0), (["test"], 20), (["valid"], 20), (["valid", "test"], 20)])
+def test_groups_are_limited_whichever_split_is_withheld(withheld, least):
+    _, release = public_world(withheld=withheld)
+    assert queries.public_board(release, Settings.of({})).least_group == least
+
+
 def test_numbers_that_are_no_shares_are_no_percentages():
     assert [boards._number(metric, 3.25) for metric in ("mean rank", "score")] == ["3.25"] * 2
     assert boards._number("accuracy", 0.3254) == "32.5"

@@ -53,7 +53,8 @@ function Detail({ run }: { run: RunDetail }) {
   const setName = useSetName();
   const over = run.release?.label ?? setName(run.set);
   const [cancelRequests, setCancelRequests] = useState(0);
-  const board = run.release !== null && may("leaderboard_show") ? `/b/${slug}/releases/${run.release.id}/leaderboard` : null;
+  const kind = isRetrieval(run.suite) ? "?kind=captions" : "";
+  const board = run.release !== null && may("leaderboard_show") ? `/b/${slug}/releases/${run.release.id}/leaderboard${kind}` : null;
   const commandFor = (control: "pause" | "resume" | "retry") => (controls.can(control) ? () => controls.perform(control) : null);
   useActions(runActions, {
     pause: commandFor("pause"),

@@ -63,7 +63,7 @@ function Detail({ set }: { set: ItemSetDetail }) {
             </ButtonLink>
           )}
           {isRetrieval(set.suite) && set.release && may("leaderboard_show") && (
-            <ButtonLink to={`/b/${slug}/releases/${set.release.id}/leaderboard`} data-testid="to-leaderboard">
+            <ButtonLink to={`/b/${slug}/releases/${set.release.id}/leaderboard?kind=captions`} data-testid="to-leaderboard">
               {t("runs:action.leaderboard")}
             </ButtonLink>
           )}
