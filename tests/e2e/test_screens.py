@@ -149,7 +149,8 @@ def ids(page: Page) -> dict[str, str]:
     found["person"] = str(get("people?search=annotator")["results"][0]["id"])
     found["import"] = str(imported(page))
     found["proposal"] = str(proposed(page))
-    [questions] = [one for one in get("sets")["sets"] if one["origin"] == "rolling"]
+    rolling = [one for one in get("sets")["sets"] if one["origin"] == "rolling"]
+    [questions] = [one for one in rolling if one["suite"] != "retrieval"]
     found["set"] = str(questions["id"])
     found["answers"] = str(page.request.get(f"/api/v1/sets/{questions['id']}/scores").json()[0]["run"])
     for _ in range(180):
