@@ -125,7 +125,7 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
         if status == "running":
             pace = rules.pace(done=chunks.done_lately, since=chunks.since, remaining=remaining, now=now)
         release = run.release
-        # Failures of entries that ended meanwhile are not retried.
+        # Failures of entries that have ended since are not retried.
         has_failures = bool(errors_of.get(run.pk)) or failed
         may_retry = has_failures and (release is None or release.state in ("frozen", "published"))
         rows.append(

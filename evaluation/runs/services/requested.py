@@ -87,8 +87,14 @@ def open_runs_over_releases() -> None:
                 continue
             with transaction.atomic():
                 row = release_set(release, name)
-                for slug in systems if row.state == ItemSet.State.READY else ():
-                    _open(row, RequestedRun(release.benchmark_id, release.protocol_id, slug, name))
+                if row.state != ItemSet.State.READY:
+                    continue
+                answered = set(
+                    Run.objects.filter(set=row).values_list("system__slug", flat=True)
+                )  # people started some
+                for slug in systems:
+                    if slug not in answered:
+                        _open(row, RequestedRun(release.benchmark_id, release.protocol_id, slug, name))
 
 
 def _suites_of_items() -> Mapping[str, Suite]:
