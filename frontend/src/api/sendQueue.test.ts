@@ -66,6 +66,20 @@ test("flush leaves alone what is added afterwards, until it is called again", as
   expect(sent.map(([id]) => id)).toEqual([1, 3, 4]);
 });
 
+test("a flush sends what takes the place of something that it was to send", async () => {
+  const { queue, hold, sent } = setUp();
+  hold(1, "accept");
+  hold(2, "accept");
+  const flushed = queue.flush();
+  hold(2, "return");
+  hold(3, "accept");
+  await expect(flushed).resolves.toBe(true);
+  expect(sent.map(([id, verdict]) => [id, verdict])).toEqual([
+    [1, "accept"],
+    [2, "return"],
+  ]);
+});
+
 test("flush sends what is held at once", async () => {
   const { queue, hold, sent } = setUp();
   hold(1, "accept");
