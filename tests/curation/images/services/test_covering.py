@@ -4,6 +4,7 @@ import io
 import uuid
 from pathlib import Path
 
+import pgtrigger
 import pytest
 from django.conf import settings as django_settings
 from django.core.management import call_command
@@ -632,6 +633,25 @@ def test_vectors_of_the_old_file_are_erased_and_no_others(loaded):
     assert erase_vectors() == 0
     with pytest.raises(IntegrityError), transaction.atomic():
         Feature.objects.all().delete()  # the tables are append-only as before
+
+
+def test_a_vector_that_another_picture_has_too_stays(loaded):
+    here, picture = loaded
+    tick(here.curator, picture)
+    old = picture.renditions.get(role="clean")
+    run = run_of(here)
+    Feature.objects.create(system=run.system, input_sha256=old.sha256, preparation="p" * 64, vector=b"\x01" * 8)
+    other = Image.objects.get(pk=upload(here.contributor, encode(pixels(seed=77))).image_id)
+    same = other.renditions.get(role="clean")
+    with pgtrigger.ignore():
+        type(same).objects.filter(pk=same.pk).update(sha256=old.sha256)
+    cover(here.curator, picture)
+    assert erase_vectors() == 0
+    assert Feature.objects.get().input_sha256 == old.sha256
+    tick(here.curator, other)
+    cover(here.curator, other)
+    assert erase_vectors() == 1
+    assert not Feature.objects.exists()
 
 
 def entries_of(here, item, sha256):
