@@ -15,7 +15,7 @@ PLACE: Final = "vectors"
 def erase_vectors() -> int:
     """Erase the vectors of destroyed files; return how many.
 
-    The pictures' new files are embedded by the sweep that finds accepted work without predictions.
+    The captions of accepted work are asked again as other entries, and those of releases on request.
     """
     erased = 0
     for batch in all_undone(PLACE):
