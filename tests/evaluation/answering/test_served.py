@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -224,7 +225,7 @@ def test_a_model_whose_server_drops_pictures_is_refused_after_two_calls(server, 
     assert (len(server.asked), Budget.objects.get().spent) == (PROBES, PROBES * Decimal("0.005"))
     assert not (tmp_path / "out.jsonl").exists()
     assert len(answer(benchmark="calls", picture=False)) == 3
-    assert set(Call.objects.values_list("purpose", flat=True)[PROBES:]) == {"answer"}
+    assert Counter(Call.objects.values_list("purpose", flat=True)) == {"probe": PROBES, "answer": 3}
 
 
 def test_a_model_is_probed_again_on_another_day(server, answer, monkeypatch):
