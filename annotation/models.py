@@ -2,6 +2,7 @@
 
 from annotation.bulk.models import Bulk, BulkTarget
 from annotation.comments.models import Comment
+from annotation.concepts.models import Concept
 from annotation.draws.models import Draw, Drawn, PopulationItem
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
@@ -19,6 +20,7 @@ __all__ = [
     "Bulk",
     "BulkTarget",
     "Comment",
+    "Concept",
     "Draft",
     "Draw",
     "Drawn",

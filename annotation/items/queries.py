@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -16,7 +16,7 @@ from annotation.items.errors import KindNotInProtocol
 from annotation.items.models import Item, ItemRevision
 from annotation.items.shapes import CategoryBrief, PictureBrief, PictureThumb, RulesRow, TextLanguage
 from annotation.kinds.base import DoubledSettings, KindSettings
-from annotation.kinds.context import Choice, Context, Language, Sibling
+from annotation.kinds.context import Choice, Concept, Context, Language, Sibling
 from annotation.kinds.registry import KINDS, is_doubled, label
 from annotation.kinds.scripts import direction_of
 from annotation.kinds.texts import first_text
@@ -174,13 +174,14 @@ def context_of(
     subset: str,
     category: str,
     language: str,
+    concepts: Sequence[Mapping[str, Any]] = (),
     siblings: Sequence[Mapping[str, Any]] | None = None,
 ) -> Context:
     """The context of a content of a kind under a protocol version.
 
     The picture's values come with the item's own statement. ``category`` is the slug of its main category, empty if it
-    has none; ``language`` is that of its team, empty if it has none;
-    ``siblings`` are rows of :func:`siblings_of`.
+    has none; ``language`` is that of its team, empty if it has none; ``concepts`` are
+    those of the picture, and ``siblings`` are rows of :func:`siblings_of`.
     """
     others = None if siblings is None else tuple(Sibling(label(kind, s["number"]), s["content"]) for s in siblings)
     picture_independent = _without_picture(protocol_id, kind, language)
@@ -191,8 +192,14 @@ def context_of(
         subset=subset,
         main_category=category,
         main_minimum=_main_minimum(protocol_id, subset),
+        concepts=tuple(_concept(c) for c in concepts) if "concepts" in KINDS[kind].needs else None,
         siblings=others,
     )
+
+
+def _concept(row: Mapping[str, Any]) -> Concept:
+    names = (row["local"], row["translated"], *row["aliases"])
+    return Concept(tuple(name for name in names if name), row["noun_local"], row["noun_translated"])
 
 
 def siblings_of(item: Item) -> list[dict[str, Any]] | None:
@@ -223,7 +230,31 @@ def picture_facts(image: str) -> JSONObject:
         **facts,
         category=Coalesce(F(f"{image}__category__slug"), Value("")),
         language=Coalesce(F(f"{image}__team__language"), Value("")),
+        concepts=concepts_of(f"{image}_id"),
     )
+
+
+def concepts_on(kind: str, image_id: int) -> list[dict[str, Any]]:
+    """The concepts of a picture as :func:`context_of` takes them; one statement, none for kinds that do not ask."""
+    return concepts_of_pictures([image_id]).get(image_id, []) if "concepts" in KINDS[kind].needs else []
+
+
+def concepts_of_pictures(image_ids: Collection[int]) -> dict[int, list[dict[str, Any]]]:
+    """The concepts of pictures as :func:`context_of` takes them, by picture id, without those that have none."""
+    images = Image.objects.filter(pk__in=image_ids, concepts__isnull=False).distinct()
+    return {pk: rows for pk, rows in images.values_list("pk", concepts_of("pk")) if rows}
+
+
+def concepts_of(image: str) -> ArraySubquery:
+    """The concepts, as JSON, of the picture whose id is in a row's column.
+
+    Uses the reverse relation's name, because this module may not import concepts.
+    """
+    of_image = Image.objects.filter(pk=OuterRef(image), concepts__isnull=False, concepts__retired_at=None)
+    fields = {
+        name: F(f"concepts__{name}") for name in ("local", "translated", "aliases", "noun_local", "noun_translated")
+    }
+    return ArraySubquery(of_image.order_by("concepts__id").values(row=JSONObject(**fields)))
 
 
 @lru_cache(maxsize=1_024)

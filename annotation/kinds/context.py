@@ -49,6 +49,21 @@ class Choice(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class Concept:
+    """A cultural concept of the picture, which a text may not name where the protocol forbids it.
+
+    Attributes:
+        names: Its names and aliases in any language and script, the first in the language that people write in.
+        local: A generic noun for it in the language that people write in, such as 神兽; may be empty.
+        translated: The same in the language that texts are also translated to.
+    """
+
+    names: tuple[str, ...]
+    local: str = ""
+    translated: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Sibling:
     """Another item of the kind on the same picture: its label and its newest content."""
 
@@ -69,7 +84,7 @@ class Context:
         main_minimum: Fewest objects of the main category that the subset asks for; 0 if it does not.
         categories: The benchmark's categories, in order. This and the following are None for kinds that do not name
             them in ``needs``.
-        concepts: The names that a text about the picture may not give away.
+        concepts: The picture's concepts.
         base: The accepted content that the item rests on.
         siblings: The other items of the kind on the same picture, without excluded ones; None also in packages.
     """
@@ -82,6 +97,6 @@ class Context:
     main_category: str = ""
     main_minimum: int = 0
     categories: tuple[Choice, ...] | None = None
-    concepts: tuple[str, ...] | None = None
+    concepts: tuple[Concept, ...] | None = None
     base: Mapping[str, Any] | None = None
     siblings: tuple[Sibling, ...] | None = None

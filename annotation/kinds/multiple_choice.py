@@ -6,6 +6,9 @@ option is the first; letters exist in exports alone (:mod:`annotation.kinds.opti
 Errors are what no release may have: a text that is missing in one language, two options that say the same. A question
 that contains its answer may stay with a reason, because names overlap in ways that no program can judge. Everything
 else is a warning that the protocol may enable: its source for most is appendix A of CVQA.
+
+Where the protocol forbids it, a question does not name a concept of its picture (TCC-Bench section 1). Names of one
+Chinese character also occur inside other words, so that these may stay with a reason.
 """
 
 from __future__ import annotations
@@ -19,8 +22,9 @@ from pydantic import Field
 
 from annotation.kinds.base import Finding, Kind, KindSettings, Rules, Span
 from annotation.kinds.comparison import find_answer, key_of
-from annotation.kinds.context import Context, Language, Need
+from annotation.kinds.context import Concept, Context, Language, Need
 from annotation.kinds.fields import FEWEST_LETTERS, refusals, span_at
+from annotation.kinds.leaks import Leak, in_picture, leaks
 from annotation.kinds.question_forms import bare_where, english_words, negated_choice
 from annotation.kinds.scripts import Script, is_language, letters_in, marks_of, same_language, script_of
 from annotation.kinds.tree import CodeNode, ContentNode, ListNode, RecordNode, TextNode, resolve
@@ -28,6 +32,7 @@ from curation.core import text
 from curation.core.registry import Registry
 
 Flag = Literal["negated_options", "where_vague", "right_longest", "other_script", "english_in_local"]
+ConceptRule = Literal["allowed", "forbidden"]
 
 LONG: Final = 5  # characters; "10" beside "9" and "8" does not stand out
 
@@ -38,11 +43,13 @@ class MultipleChoiceSettings(KindSettings):
     Attributes:
         options: Options of a question, one of them right.
         explanation: Whether an explanation of the right option is written.
+        concept_in_question: Whether a question may name a concept of its picture.
         flags: The enabled warnings.
     """
 
     options: int = Field(ge=2, le=10)
     explanation: bool = False
+    concept_in_question: ConceptRule = "allowed"
     flags: list[Flag] = []
 
 
@@ -52,6 +59,7 @@ class MultipleChoiceRules(Rules):
     kind: Literal["multiple_choice"] = "multiple_choice"
     options: int
     explanation: bool
+    concept_in_question: ConceptRule
     flags: list[Flag]
 
 
@@ -195,6 +203,28 @@ def _question(side: _Side) -> Iterator[Finding]:
         )
 
 
+def concept_leaks(content: Mapping[str, Any], context: Context) -> Iterator[Finding]:
+    """Report the concepts of the picture that a question names: one finding for each concept and language.
+
+    ``params`` has the concept's name, and in ``put`` what may take its place.
+    """
+    for name, language in _languages(context).items():
+        side = _side(content, name, language)
+        by_concept: dict[Concept, list[Leak]] = {}
+        for leak in leaks(side.question, context.concepts or ()):
+            by_concept.setdefault(leak.concept, []).append(leak)
+        for concept, places in by_concept.items():
+            noun = concept.local if name == "local" else concept.translated
+            yield Finding(
+                "concept_in_question",
+                side.question_field,
+                "error",
+                {"concept": concept.names[0], "put": in_picture(language.tag, noun)},
+                tuple(Span(side.question_field, leak.start, leak.end) for leak in places),
+                overridable=not any(leak.is_certain for leak in places),
+            )
+
+
 def question_keys(content: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return by language the same for questions that say the same; without empty ones."""
     return {name: key_of(value) for name, value in content["question"].items() if text.count_characters(value)}
@@ -218,7 +248,7 @@ class MultipleChoice:
     content_schema = 1
     settings = MultipleChoiceSettings
     rules_shape = MultipleChoiceRules
-    needs: tuple[Need, ...] = ("categories", "siblings")
+    needs: tuple[Need, ...] = ("categories", "concepts", "siblings")
     base = None
 
     def tree(self, settings: MultipleChoiceSettings, context: Context) -> RecordNode:
@@ -259,6 +289,8 @@ class MultipleChoice:
             findings += _options(side)
             for flag in settings.flags:
                 findings += _FLAGS[flag](side)
+        if settings.concept_in_question == "forbidden":
+            findings += concept_leaks(content, context)
         findings += _twice(content, context)
         return findings
 

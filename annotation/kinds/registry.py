@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from annotation.kinds import boxes, captions, multiple_choice, vqa
-from annotation.kinds.base import DoubledSettings, Kind
+from annotation.kinds.base import DoubledSettings, Finding, Kind
+from annotation.kinds.context import Context
 from curation.core.registry import Registry
 
 _ALL: Final[Sequence[Kind]] = (captions.KIND, vqa.KIND, multiple_choice.KIND, boxes.KIND)
@@ -16,6 +17,11 @@ KINDS: Final[Registry[Kind]] = Registry("annotation kind", {kind.name: kind for 
 # Of kinds that ask questions: by language, the same for questions that say the same.
 QUESTION_KEYS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, tuple[str, ...]]]]] = {
     multiple_choice.KIND.name: multiple_choice.question_keys
+}
+
+# Of kinds that write about concepts of pictures: the findings about concepts that a content names.
+CONCEPT_LEAKS: Final[Mapping[str, Callable[[Mapping[str, Any], Context], Iterator[Finding]]]] = {
+    multiple_choice.KIND.name: multiple_choice.concept_leaks
 }
 
 

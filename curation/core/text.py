@@ -83,14 +83,14 @@ def stacks_marks(text: str) -> bool:
     return _STACKED_MARKS.search(text) is not None
 
 
-def normalize(form: Literal["NFC", "NFKC"], text: str) -> str:
+def normalize(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
     """Return ``unicodedata.normalize(form, text)``, in time linear in the length.
 
     Python sorts the marks of a character by insertion: a megabyte of them in the wrong order would hold the process for
     half an hour. Such texts are decomposed and sorted first, which leads to the same normal form.
     """
     if len(text) > _SORTED_BY_PYTHON and stacks_marks(text):
-        decomposed: Literal["NFD", "NFKD"] = "NFD" if form == "NFC" else "NFKD"
+        decomposed: Literal["NFD", "NFKD"] = "NFKD" if form == "NFKC" else "NFD"
         pieces = "".join(unicodedata.normalize(decomposed, c) for c in text)
         runs = groupby(pieces, lambda c: unicodedata.combining(c) > 0)
         text = "".join(

@@ -15,6 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.bulk.models import Bulk
+from annotation.concepts.models import Concept
 from annotation.draws.services import draw_by_team
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
@@ -502,7 +503,11 @@ class Stage:
                 outcome="passed" if state == "passed" else "",
                 inspector=here.curator2 if state == "passed" else None,
             )
-        return picture | {"package": package.pk, "item": item.pk, "free_annotator": here.annotator2.pk}
+        concept = Concept.objects.create(
+            image_id=picture["image"], author=writer, local="朱雀", client_key=uuid.uuid4()
+        )
+        named = {"package": package.pk, "item": item.pk, "concept": concept.pk}
+        return picture | named | {"free_annotator": here.annotator2.pk}
 
     @transaction.atomic  # the database looks for the star of an accepted item when the transaction ends
     def _team_item(
@@ -546,7 +551,10 @@ class Stage:
             if is_drawn:
                 draw = {"benchmark_id": here.benchmark.pk, "kind": "vqa", "purpose": "spot_check", "percent": 10}
                 draw_by_team(teams={team.pk: {item.pk: 1}}, **draw)
-        return picture | {"item": item.pk, "team": team.pk}
+        concept = Concept.objects.create(
+            image_id=picture["image"], author=author, local="朱雀", client_key=uuid.uuid4()
+        )
+        return picture | {"item": item.pk, "team": team.pk, "concept": concept.pk}
 
     def _plain(self, here: World) -> dict[str, dict[str, Any]]:
         made = {}

@@ -96,6 +96,11 @@ def writes(who: str, _: str) -> bool:
     return who in ("annotator", "member")
 
 
+def its_author_or_inspects(who: str, relation: str) -> bool:
+    """Only who wrote it, and inspectors."""
+    return relation == "written" or who == "curator"
+
+
 def decides_on_categories(who: str, relation: str) -> bool:
     """Curators; who only proposes, like guests, sees the proposals of others after submitting their own."""
     return who == "owner" or (relation != "guest" and who in ("admin", "curator", "token"))
@@ -518,6 +523,15 @@ CASES: dict[str, list[Case]] = {
         Case(row, state, body={"text": "新", "mentions": [], "client_key": key()})
         for row, state in (("package", "reviewing"), ("peer", "made"))
     ],
+    "concept_list": [Case("package", "working"), Case("peer", "made")],
+    "concept_add": [
+        Case(row, state, body={"local": "新", "client_key": key()})
+        for row, state in (("package", "working"), ("peer", "made"))
+    ],
+    "concept_retire": [
+        Case(row, state, body={"client_key": key()}, only=its_author_or_inspects)
+        for row, state in (("package", "working"), ("peer", "made"))
+    ],
     "team_board": [Case("peer", "made", query="?kind=vqa&team={team}")],
     "team_places": [Case("peer", "made", query="?kind=vqa&team={team}")],
     "peer_item_show": [Case("peer", "made")],
@@ -625,6 +639,10 @@ RELATIONS = {
 }
 
 
+# What is open to those who see a picture in their work.
+OF_PICTURES = ("concept_list", "concept_add", "concept_retire")
+
+
 def expected(case: Case, operation: str, walker: Walker, relation: str) -> bool:
     """Whether the permission table lets somebody in."""
     if case.only is not None and not case.only(walker.name, relation):
@@ -658,6 +676,8 @@ def _reached(case: Case, operation: str, width: Reach, relation: str) -> bool:
         return relation in ("written", "same_team")
     if operation == "media_show" and case.row == "image" and relation == "same_team":
         return True  # a ticked picture of the team: its members may write about it in the peer track
+    if operation in OF_PICTURES and case.row == "package":
+        return relation == "written"
     if operation == "media_show" and case.row == "package":
         return width is Reach.ASSIGNED and relation == "written"
     return relation == "written" or (relation == "reviewed" and width in (Reach.ASSIGNED, Reach.TEAM))

@@ -24,7 +24,7 @@ from annotation.imports.services.placing import ValidRow, check_team, choose_slo
 from annotation.items import services as items
 from annotation.items.errors import ContentMalformed
 from annotation.items.models import Item
-from annotation.items.queries import context_of, protocol_with, tree_of
+from annotation.items.queries import concepts_on, context_of, protocol_with, tree_of
 from annotation.items.tracks import Track
 from annotation.kinds.base import open_findings
 from annotation.kinds.content import MalformedContent, WrongCount, fit
@@ -256,6 +256,7 @@ def _context(imported: Import, protocol_id: int, image: Image) -> Context:
         subset=image.subset,
         category=image.category.slug if image.category else "",
         language=image.team.language if image.team else "",
+        concepts=concepts_on(imported.kind, image.pk),
     )
 
 

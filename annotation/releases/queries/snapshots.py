@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import connection
 
 from annotation.items.models import ItemRevision
-from annotation.items.queries import protocol_content
+from annotation.items.queries import concepts_of_pictures, context_of, protocol_content
 from annotation.judging.rules import picture_changed_sql
-from annotation.kinds.registry import QUESTION_KEYS
+from annotation.kinds.base import open_findings
+from annotation.kinds.registry import CONCEPT_LEAKS, QUESTION_KEYS
 from annotation.releases import rules
 from annotation.releases.models import Release, ReleaseKind
 from annotation.releases.rules import (
@@ -127,13 +128,16 @@ _PREVIOUS_SPLITS = """
 """
 
 
-def snapshot(benchmark_id: int, kinds: Mapping[str, str | None], *, keeps_splits: bool) -> Snapshot:
+def snapshot(
+    benchmark_id: int, kinds: Mapping[str, str | None], *, keeps_splits: bool, concepts_under: int | None = None
+) -> Snapshot:
     """Read the content that a release of these kinds would have now.
 
     Args:
         benchmark_id: The benchmark.
         kinds: Kind of items → its subset, whose pictures alone need items; None: all pictures do.
         keeps_splits: Whether pictures keep the splits of earlier releases.
+        concepts_under: The protocol version under which items are searched for concepts; None: they are not.
     """
     params: dict[str, Any] = {"benchmark": benchmark_id, "kinds": list(kinds), "subsets": list(kinds.values())}
     with connection.cursor() as cursor:
@@ -159,6 +163,7 @@ def snapshot(benchmark_id: int, kinds: Mapping[str, str | None], *, keeps_splits
                 unfinished=[Unfinished._make(row) for of, *row in unfinished if of == kind],
                 outside={state: n for of, state, n in left_out if of == kind},
                 main_boxes=main_boxes if kind == "boxes" else {},
+                leaks={} if concepts_under is None else _leaks(concepts_under, kind, candidates[kind]),
             )
             for kind in kinds
         ],
@@ -167,6 +172,35 @@ def snapshot(benchmark_id: int, kinds: Mapping[str, str | None], *, keeps_splits
         distances={slug: distance for slug, _subset, _n, distance in stock if distance},
         previous_splits=previous_splits,
     )
+
+
+def _leaks(protocol_id: int, kind: str, candidates: Sequence[Candidate]) -> dict[int, str]:
+    """The items that name a concept of their picture, with its name; at most two statements.
+
+    A name of one character may stay where its author gave a reason, which reviewers saw.
+    """
+    leaks_of = CONCEPT_LEAKS.get(kind)
+    if leaks_of is None:
+        return {}
+    concepts = concepts_of_pictures({c.picture.id for c in candidates})
+    affected = {c.item_id: c for c in candidates if c.picture.id in concepts}
+    leaks: dict[int, str] = {}
+    for revision in _accepted_revisions(affected.values()):
+        picture = affected[revision.item_id].picture
+        context = context_of(
+            protocol_id,
+            kind,
+            width=picture.width,
+            height=picture.height,
+            subset=picture.subset,
+            category=picture.category or "",
+            language=picture.origin.language,
+            concepts=concepts[picture.id],
+        )
+        findings = list(leaks_of(revision.content, context))
+        if blocking := open_findings(findings, revision.reasons):
+            leaks[revision.item_id] = blocking[0].params["concept"]
+    return leaks
 
 
 def candidates_of(benchmark_id: int, kind: str, item_ids: Sequence[int]) -> list[Candidate]:
@@ -202,9 +236,10 @@ def _stock(rows: Sequence[tuple[str, str, int, str]]) -> list[Stock]:
 def snapshot_of(release: Release) -> Snapshot:
     """Read the content that a release would have if it were frozen now."""
     keeps_splits = release.splits_from == Release.SplitsFrom.EARLIER
-    subset_of = settings_of(release.protocol_id).subset_of
-    kinds = {own.kind: subset_of.get(own.kind) for own in kinds_of(release)}
-    return snapshot(release.benchmark_id, kinds, keeps_splits=keeps_splits)
+    settings = settings_of(release.protocol_id)
+    kinds = {own.kind: settings.subset_of.get(own.kind) for own in kinds_of(release)}
+    concepts_under = release.protocol_id if "concept_leak" in settings.gates else None
+    return snapshot(release.benchmark_id, kinds, keeps_splits=keeps_splits, concepts_under=concepts_under)
 
 
 def lock_pictures(release: Release) -> None:
@@ -248,10 +283,12 @@ def warnings_of(now: Snapshot) -> list[GateFailure]:
 
 def contents(candidates: Sequence[Candidate]) -> dict[int, dict[str, Any]]:
     """Contents of the accepted revisions by item id; revisions never change, so this may be read at any later time."""
+    return {revision.item_id: revision.content for revision in _accepted_revisions(candidates)}
+
+
+def _accepted_revisions(candidates: Collection[Candidate]) -> list[ItemRevision]:
     numbers = {c.item_id: c.revision_no for c in candidates}
+    if not numbers:
+        return []
     rows = ItemRevision.objects.filter(item_id__in=numbers, no__in=set(numbers.values()))
-    return {
-        item_id: content
-        for item_id, no, content in rows.values_list("item_id", "no", "content")
-        if numbers[item_id] == no
-    }
+    return [row for row in rows.only("item_id", "no", "content", "reasons") if numbers[row.item_id] == row.no]

@@ -48,6 +48,7 @@ class KindSnapshot:
         unfinished: Items in work that are not accepted.
         outside: Counts of what is not included: item state, or ``no_item`` for accepted pictures without an item.
         main_boxes: Item id → boxes of its picture's main category, for items of boxes without a reason for too few.
+        leaks: Item id → a concept of its picture that it names and should not.
     """
 
     kind: str
@@ -55,6 +56,7 @@ class KindSnapshot:
     unfinished: Sequence[Unfinished] = ()
     outside: Mapping[str, int] = field(default_factory=dict)
     main_boxes: Mapping[int, int] = field(default_factory=dict)
+    leaks: Mapping[int, str] = field(default_factory=dict)
 
     def pictures(self) -> list[Picture]:
         """Return each picture once, by number."""
@@ -223,6 +225,15 @@ def _subset_against_boxes(snapshot: Snapshot, settings: Settings, splits: Mappin
                 yield GateFailure("subset_against_boxes", params, label(own.kind, c.item_number), f"/items/{c.item_id}")
 
 
+def _concept_leak(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
+    """Fail questions that name a concept of their picture, also one that was added later (TCC-Bench section 1)."""
+    for own in snapshot.kinds:
+        for c in own.candidates:
+            if concept := own.leaks.get(c.item_id):
+                params = {"concept": concept, "picture": c.picture.label}
+                yield GateFailure("concept_leak", params, label(own.kind, c.item_number), f"/items/{c.item_id}")
+
+
 def _quota(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     """Fail categories with fewer pictures than the quotas ask for: in all, and of subsets.
 
@@ -261,6 +272,7 @@ GATES: Final[Mapping[str, Check]] = {
     "near_duplicate_across_splits": _near_duplicate,
     "item_not_accepted": _item_not_accepted,
     "subset_against_boxes": _subset_against_boxes,
+    "concept_leak": _concept_leak,
     "quota": _quota,
 }
 # A protocol cannot disable these: without the first two there is nothing to write, the third is stated by the kind, and

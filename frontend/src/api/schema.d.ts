@@ -1896,6 +1896,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/concepts/{concept_id}/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Retire a concept: texts about the picture may name it again. A repeat changes nothing. */
+        post: operations["concept_retire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/demo-log-ins": {
         parameters: {
             query?: never;
@@ -1975,6 +1992,24 @@ export interface paths {
         get: operations["image_show"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/images/{image_id}/concepts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the concepts of a picture that were not retired, oldest first. */
+        get: operations["concept_list"];
+        put?: never;
+        /** @description Add a concept to a picture that the actor sees in their work; the texts are described at :class:`Concept`. */
+        post: operations["concept_add"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5045,6 +5080,43 @@ export interface components {
             role_changes: components["schemas"]["RoleChangeRow"][];
             version: number;
         };
+        /** @description A concept of a picture: its names, a generic noun for it, and what it is. */
+        ConceptInputRequest: {
+            /** @default [] */
+            aliases: string[];
+            /** Format: uuid */
+            client_key: string;
+            /** @default  */
+            explanation: string;
+            local: string;
+            /** @default  */
+            noun_local: string;
+            /** @default  */
+            noun_translated: string;
+            /** @default  */
+            translated: string;
+        };
+        /** @enum {string} */
+        ConceptInQuestionEnum: "allowed" | "forbidden";
+        /**
+         * @description A concept of a picture; ``mine`` if the person who asks wrote it.
+         *
+         *     ``local`` is in the language that people write in, ``translated`` in the one that the benchmark translates to;
+         *     ``noun_local`` and ``noun_translated`` are generic nouns. All but ``local`` may be empty.
+         */
+        ConceptRow: {
+            aliases: string[];
+            available_actions: string[];
+            /** Format: date-time */
+            created_at: string;
+            explanation: string;
+            id: number;
+            local: string;
+            mine: boolean;
+            noun_local: string;
+            noun_translated: string;
+            translated: string;
+        };
         /** @description The account whose address was verified. */
         ConfirmedAddress: {
             address: string;
@@ -6608,6 +6680,7 @@ export interface components {
         };
         /** @description The rules of multiple choice that the workspace shows. */
         MultipleChoiceRules: {
+            concept_in_question: components["schemas"]["ConceptInQuestionEnum"];
             content: components["schemas"]["RecordNode"];
             explanation: boolean;
             flags: components["schemas"]["MultipleChoiceRulesFlagsEnum"][];
@@ -7145,6 +7218,11 @@ export interface components {
             thumb_url: string;
             view_url: string;
             width: number;
+        };
+        /** @description The concepts of a picture, oldest first, and what the person who asks may do with all of them. */
+        PictureConcepts: {
+            available_actions: string[];
+            concepts: components["schemas"]["ConceptRow"][];
         };
         /** @description Accepted pictures, and the protocol's quota. */
         PictureProgress: {
@@ -14163,6 +14241,41 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    concept_retire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                concept_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureConcepts"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     demo_log_ins: {
         parameters: {
             query?: never;
@@ -14315,6 +14428,67 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    concept_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureConcepts"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    concept_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConceptInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureConcepts"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

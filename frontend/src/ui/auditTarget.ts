@@ -25,6 +25,10 @@ export function pageOf(event: AuditTarget): string | null {
       const release = numberIn(data, "release_id");
       return release === null ? null : `/releases/${release}/submissions/${id}`;
     }
+    case "concept": {
+      const image = numberIn(data, "image_id");
+      return image === null ? null : `/pictures/${image}`;
+    }
     case "import":
       return `/imports/${id}`;
     case "person":

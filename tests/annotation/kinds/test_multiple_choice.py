@@ -468,9 +468,9 @@ MULTIPLE_CHOICE = "multiple_choice"
 def test_each_finding_has_a_sentence(language):
     sentences = json.loads((ROOT / f"frontend/src/locales/{language}/kinds.json").read_text())[MULTIPLE_CHOICE]
     found = set(re.findall(r'\bFinding\(\s*"(\w+)"', Path(multiple_choice.__file__).read_text()))
-    assert len(found) == 13
+    assert len(found) == 14
     assert {re.sub("_(one|other)$", "", code) for code in sentences["finding"]} == found
-    assert set(sentences["override"]) == {"answer_in_question"}
+    assert set(sentences["override"]) == {"answer_in_question", "concept_in_question"}
     assert set(sentences["flag"]) == set(FLAGS)
 
 

@@ -492,10 +492,10 @@ def test_boxes_with_fewer_of_the_main_category_than_the_subset_asks_for_fail():
 
 
 def test_an_unknown_gate_fails():
-    settings = replace(SETTINGS, gates=["concept_leak"])
+    settings = replace(SETTINGS, gates=["base_current"])
     now = snapshot(picture(1))
     assert [(g.code, g.params) for g in rules.gate_failures(now, settings, {1: "train"})] == [
-        ("unknown_gate", {"name": "concept_leak"})
+        ("unknown_gate", {"name": "base_current"})
     ]
 
 

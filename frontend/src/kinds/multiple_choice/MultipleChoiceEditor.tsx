@@ -1,11 +1,16 @@
 /** Writes a question with its options: a row for each field, the people's own language and the translation side by side. */
+import { useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { useActions } from "@/ui/keys";
-import type { EditorProps } from "../kind";
+import { Concepts } from "../concepts/Concepts";
+import { hasConcepts, withoutConcepts } from "../concepts/replace";
+import { rulesOf, type EditorProps } from "../kind";
+import { PictureIdContext } from "../PictureCategory";
 import { OverrideReasons } from "../text/OverrideReasons";
 import { TextField } from "../text/TextField";
 import { multipleChoiceActions } from "./actions";
 import { CategoryField } from "./CategoryField";
+import { empty, isSame } from "../tree";
 import { otherSide, rowsOf, type Row } from "./rows";
 import { useRowName } from "./useRowName";
 import { useSentences } from "./useSentences";
@@ -14,19 +19,32 @@ import styles from "./multipleChoice.module.css";
 const EMPTY_CODES = ["text_missing", "side_missing"];
 
 export function MultipleChoiceEditor(props: EditorProps) {
-  const { itemId, rules, findings, reasons, field, onField, onReason } = props;
+  const { itemId, rules, content, findings, reasons, field, onField, onChange, onReason } = props;
   const { t } = useTranslation("kinds");
   const { sideName } = useRowName();
   const rows = rowsOf(rules);
   const other = otherSide(rows, field);
+  const imageId = useContext(PictureIdContext);
+  const { concept_in_question: concept } = rulesOf(rules, "multiple_choice");
+  const replaceConcepts = hasConcepts(findings) ? () => onChange(withoutConcepts(rules.content, content, findings)) : null;
   useActions(multipleChoiceActions, {
     hasOtherSide: other !== null,
     switchLanguage: () => other !== null && onField(other),
+    replaceConcepts,
   });
   const [first] = rows;
   return (
     <div className={styles.choice} data-testid="multiple_choice-editor" data-wide>
       <CategoryField editor={props} />
+      {concept === "forbidden" && imageId !== null && (
+        <Concepts
+          imageId={imageId}
+          sides={(first?.sides ?? []).map((side) => ({ lang: side.node.lang, dir: side.node.dir, name: sideName(side) }))}
+          onReplace={replaceConcepts}
+          // The server looks at the text again: it may name what is a concept now.
+          onChanged={() => !isSame(rules.content, content, empty(rules.content)) && onChange({ ...content })}
+        />
+      )}
       {first && first.sides.length > 1 && (
         <div className={styles.choiceHead} aria-hidden="true">
           {first.sides.map((side) => (

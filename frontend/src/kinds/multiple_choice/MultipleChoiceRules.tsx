@@ -23,6 +23,7 @@ export function MultipleChoiceGuide({ rules: ofKind, short = false }: GuideProps
       lines={[
         t("multiple_choice.rule.options", { count: rules.options }),
         ...(isTwice ? [t("multiple_choice.rule.both")] : []),
+        ...(rules.concept_in_question === "forbidden" ? [t("multiple_choice.rule.concept")] : []),
         ...(rules.explanation ? [t("multiple_choice.rule.explanation")] : []),
         t("multiple_choice.rule.override"),
       ]}

@@ -5,6 +5,8 @@ export interface MultipleChoiceContext {
   /** Whether the field with the focus has a text in another language. */
   hasOtherSide: boolean;
   switchLanguage: () => void;
+  /** Puts generic nouns in the place of concepts; null where the question names none. */
+  replaceConcepts: (() => void) | null;
 }
 
 export const multipleChoiceActions: readonly Action<MultipleChoiceContext>[] = [
@@ -17,12 +19,21 @@ export const multipleChoiceActions: readonly Action<MultipleChoiceContext>[] = [
     isEnabled: (c) => c.hasOtherSide,
     perform: (c) => c.switchLanguage(),
   },
+  {
+    name: "multipleChoice.replaceConcepts",
+    label: "kinds:concepts.replace",
+    keys: ["Alt+r"],
+    foot: true,
+    keyOnly: true,
+    isEnabled: (c) => c.replaceConcepts !== null,
+    perform: (c) => c.replaceConcepts?.(),
+  },
 ];
 
 export const screens: readonly ScreenKeys<MultipleChoiceContext>[] = [
   {
     screen: "kinds.multipleChoice",
     actions: multipleChoiceActions,
-    moments: [{ hasOtherSide: true, switchLanguage: () => undefined }],
+    moments: [{ hasOtherSide: true, switchLanguage: () => undefined, replaceConcepts: () => undefined }],
   },
 ];

@@ -18,6 +18,7 @@ const CODES = [
   "other_script",
   "english_in_local",
   "question_twice",
+  "concept_in_question",
 ] as const;
 
 export function useSentences(): (finding: Finding) => FindingText {

@@ -1,0 +1,80 @@
+/** Writes down a concept of a picture: its names, and a generic noun for it. */
+import { useState, type SubmitEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { useWrite } from "@/api/queries";
+import { Button } from "@/ui/Button";
+import { TextField } from "@/ui/Field";
+import { Problem } from "@/ui/Problem";
+import styles from "./concepts.module.css";
+
+export interface Side {
+  readonly lang: string;
+  readonly dir: "ltr" | "rtl";
+  /** The language as the reader calls it. */
+  readonly name: string;
+}
+
+interface ConceptFormProps {
+  imageId: number;
+  sides: readonly Side[];
+  onAdded: () => void;
+  onClose: () => void;
+}
+
+const EMPTY = { local: "", translated: "", noun_local: "", noun_translated: "", aliases: "", explanation: "" };
+
+export function ConceptForm({ imageId, sides, onAdded, onClose }: ConceptFormProps) {
+  const { t } = useTranslation("kinds");
+  const add = useWrite("concept_add");
+  const [texts, setTexts] = useState(EMPTY);
+  const [isTried, setTried] = useState(false);
+  const [own, other] = sides;
+  const isMissing = texts.local.trim() === "";
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setTried(true);
+    if (isMissing) return;
+    const aliases = texts.aliases.split(/[;；,，、\n]/).map((name) => name.trim());
+    const body = { ...texts, aliases: aliases.filter((name) => name !== "") };
+    add.mutate({ path: { id: imageId }, body }, { onSuccess: onAdded });
+  }
+  const input = (name: keyof typeof EMPTY, label: string, side?: Side) => (
+    <TextField
+      label={label}
+      lang={side?.lang}
+      dir={side?.dir ?? "auto"}
+      value={texts[name]}
+      maxLength={name === "explanation" ? 1_000 : 400}
+      autoComplete="off"
+      autoFocus={name === "local"}
+      wrong={name === "local" && isTried && isMissing ? t("concepts.missing") : undefined}
+      data-testid={`concept-${name}`}
+      onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
+    />
+  );
+  return (
+    <form className={styles.conceptForm} onSubmit={submit} noValidate data-testid="concept-form">
+      <div className={styles.conceptPair}>
+        {input("local", other ? t("concepts.nameIn", { language: own?.name }) : t("concepts.name"), own)}
+        {other && input("translated", t("concepts.nameIn", { language: other.name }), other)}
+      </div>
+      <div className={styles.conceptPair}>
+        {input("noun_local", other ? t("concepts.nounIn", { language: own?.name }) : t("concepts.noun"), own)}
+        {other && input("noun_translated", t("concepts.nounIn", { language: other.name }), other)}
+      </div>
+      {input("aliases", t("concepts.aliases"))}
+      {input("explanation", t("concepts.explanation"), own)}
+      <p className="tiny">{t("concepts.hint")}</p>
+      {add.error && <Problem error={add.error} />}
+      <div className="row-actions">
+        <Button type="submit" small look="primary" busy={add.isPending} data-testid="concept-add">
+          {t("concepts.confirm")}
+        </Button>
+        <Button small onClick={onClose}>
+          {t("ui:cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,149 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Finding, RulesOf } from "@/api/types";
+import { axeFaults } from "@/testing/axe";
+import { choiceTree, text } from "@/testing/content";
+import { renderScreen } from "@/testing/render";
+import { serve, type Asked } from "@/testing/server";
+import { useKeyListener } from "@/ui/keys/useActions";
+import type { Content } from "../kind";
+import { multipleChoice } from "../multiple_choice/view";
+import { PictureCategory } from "../PictureCategory";
+
+const rules: RulesOf<"multiple_choice"> = {
+  kind: "multiple_choice",
+  content: choiceTree(2, [], text(), text({ lang: "en", language: "translation" })),
+  options: 2,
+  explanation: false,
+  concept_in_question: "forbidden",
+  flags: [],
+  human_checks: [],
+  review_reasons: [],
+  skip_reasons: [],
+};
+const both = (local: string, translated: string) => ({ local, translated });
+const written: Content = {
+  category: "",
+  question: both("朱雀守护哪里？", "What does the Vermilion Bird guard?"),
+  options: [both("南", "South"), both("北", "North")],
+};
+const leak = (side: "local" | "translated", start: number, end: number, put: string): Finding => {
+  const field = `question.${side}`;
+  const spans = [{ field, start, end }];
+  return { code: "concept_in_question", field, severity: "error", overridable: false, params: { concept: "朱雀", put }, spans };
+};
+const leaks = [leak("local", 0, 2, "图中的神兽"), leak("translated", 14, 28, "the mythical creature in the picture")];
+const bird = {
+  ...{ id: 7, local: "朱雀", translated: "Vermilion Bird", aliases: ["南方之神"], noun_local: "神兽", noun_translated: "mythical creature" },
+  ...{ explanation: "四象之一", mine: true, created_at: "2026-11-28T09:00:00Z", available_actions: ["concept_retire"] },
+};
+const listed = (concepts: unknown[], available_actions = ["concept_add"]) => ({ body: { concepts, available_actions } });
+
+afterEach(() => vi.unstubAllGlobals());
+
+function Desk({ findings, of, onChange }: { findings: Finding[]; of: RulesOf<"multiple_choice">; onChange: (content: Content) => void }) {
+  const [content, setContent] = useState(written);
+  const [field, setField] = useState("question.local");
+  useKeyListener();
+  const change = (next: Content) => {
+    setContent(next);
+    onChange(next);
+  };
+  const editor = { itemId: 1, content, rules: of, reasons: {}, field, onField: setField, onReason: vi.fn() };
+  return (
+    <PictureCategory of={{ image: { id: 40, category: null } }}>
+      <multipleChoice.Editor {...editor} findings={findings} onChange={change} />
+    </PictureCategory>
+  );
+}
+
+async function open(replies: Parameters<typeof serve>[0], findings: Finding[] = [], of = rules) {
+  const server = serve(replies);
+  const onChange = vi.fn<(content: Content) => void>();
+  await renderScreen(<Desk findings={findings} of={of} onChange={onChange} />);
+  const sent = () => server.asked.filter(({ method }) => method === "POST").map(({ path, body }) => [path, body]);
+  return { server, sent, onChange, keys: userEvent.setup({ delay: null }) };
+}
+
+test("a concept is written down in both languages, and the text is looked at again", async () => {
+  let concepts: unknown[] = [];
+  const { keys, sent, onChange } = await open({
+    "GET /api/v1/images/40/concepts": () => listed(concepts),
+    "POST /api/v1/images/40/concepts": () => {
+      concepts = [bird];
+      return { status: 201, ...listed(concepts) };
+    },
+  });
+  await screen.findByText(/None yet/);
+  await keys.click(screen.getByTestId("concept-open"));
+  expect(document.activeElement).toBe(screen.getByTestId("concept-local"));
+  await keys.click(screen.getByTestId("concept-add"));
+  expect([screen.getByText("Write its name.").className, sent()]).toEqual(["wrong", []]);
+  await keys.type(screen.getByTestId("concept-local"), "朱雀");
+  await keys.type(screen.getByTestId("concept-translated"), "Vermilion Bird");
+  await keys.type(screen.getByTestId("concept-noun_local"), "神兽");
+  await keys.type(screen.getByTestId("concept-aliases"), "南方之神、 朱鸟；,");
+  expect(await axeFaults()).toEqual([]);
+  await keys.click(screen.getByTestId("concept-add"));
+  const row = await screen.findByTestId("concept");
+  expect(row.textContent).toContain("朱雀 · Vermilion Bird · 南方之神");
+  expect(sent()).toMatchObject([
+    [
+      "/api/v1/images/40/concepts",
+      { local: "朱雀", translated: "Vermilion Bird", noun_local: "神兽", noun_translated: "", aliases: ["南方之神", "朱鸟"], explanation: "" },
+    ],
+  ]);
+  expect(onChange.mock.lastCall).toEqual([written]);
+  expect(screen.queryByTestId("concept-form")).toBeNull();
+});
+
+test("what was typed stays when the server does not take it", async () => {
+  const twice = { status: 409, body: { code: "concept_twice", params: { name: "朱雀" }, detail: "" } };
+  const { keys } = await open({ "GET /api/v1/images/40/concepts": listed([bird]), "POST /api/v1/images/40/concepts": twice });
+  await keys.click(await screen.findByTestId("concept-open"));
+  await keys.type(screen.getByTestId("concept-local"), "朱雀");
+  await keys.click(screen.getByTestId("concept-add"));
+  expect((await screen.findByTestId("problem")).textContent).toContain("already has a concept named 朱雀");
+  expect(screen.getByTestId<HTMLInputElement>("concept-local").value).toBe("朱雀");
+});
+
+test("one key replaces the concept in both languages", async () => {
+  const { onChange } = await open({ "GET /api/v1/images/40/concepts": listed([bird]) }, leaks);
+  await screen.findByTestId("concepts-replace");
+  expect(screen.getAllByTestId("finding-concept_in_question").map(({ textContent }) => textContent)).toEqual([
+    "Names the concept 朱雀",
+    "Names the concept 朱雀",
+  ]);
+  const question = screen.getByTestId("question-local");
+  fireEvent.keyDown(question, { key: "r", code: "KeyR", altKey: true, isComposing: true });
+  expect(onChange).not.toHaveBeenCalled();
+  fireEvent.keyDown(question, { key: "®", code: "KeyR", altKey: true });
+  expect(onChange.mock.lastCall?.[0]).toEqual({
+    ...written,
+    question: both("图中的神兽守护哪里？", "What does the mythical creature in the picture guard?"),
+  });
+});
+
+test("a concept is removed by who may", async () => {
+  const other = { ...bird, id: 8, local: "青龙", available_actions: [] };
+  const { keys, sent } = await open({
+    "GET /api/v1/images/40/concepts": listed([bird, other]),
+    "POST /api/v1/concepts/7/retire": (asked: Asked) => ({ ...listed([other]), asked }),
+  });
+  await screen.findByText("青龙");
+  await keys.click(screen.getByTestId("concept-retire"));
+  await waitFor(() => expect(sent().map(([path]) => path)).toEqual(["/api/v1/concepts/7/retire"]));
+});
+
+test("who only reads is offered nothing, and where the question may name them there are none", async () => {
+  await open({ "GET /api/v1/images/40/concepts": listed([{ ...bird, available_actions: [] }], []) });
+  await screen.findByTestId("concept");
+  expect([screen.queryByTestId("concept-open"), screen.queryByTestId("concept-retire"), screen.queryByTestId("concepts-replace")]).toEqual([null, null, null]);
+});
+
+test("where the protocol allows names, concepts are not asked for", async () => {
+  const { server } = await open({}, [], { ...rules, concept_in_question: "allowed" });
+  expect([screen.queryByTestId("concepts"), server.asked]).toEqual([null, []]);
+});
