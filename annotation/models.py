@@ -3,6 +3,7 @@
 from annotation.bulk.models import Bulk, BulkTarget
 from annotation.comments.models import Comment
 from annotation.concepts.models import Concept
+from annotation.drafting.models import CandidateDecision, Drafting
 from annotation.draws.models import Draw, Drawn, PopulationItem
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
@@ -19,9 +20,11 @@ __all__ = [
     "Acknowledgement",
     "Bulk",
     "BulkTarget",
+    "CandidateDecision",
     "Comment",
     "Concept",
     "Draft",
+    "Drafting",
     "Draw",
     "Drawn",
     "Exclusion",

@@ -1,6 +1,7 @@
 """Celery entry points of this app, gathered from its features."""
 
 from annotation.bulk.tasks import run_bulk, sweep_previews
+from annotation.drafting.tasks import draft
 from annotation.imports.tasks import run_import
 from annotation.packages.tasks import follow_pictures
 from annotation.quality.tasks import keep_figures, sweep_pools
@@ -10,6 +11,7 @@ from annotation.tallies.tasks import fold_tallies
 
 __all__ = [
     "check_release",
+    "draft",
     "fold_tallies",
     "follow_pictures",
     "freeze_release",

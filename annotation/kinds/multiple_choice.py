@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import Field
 
-from annotation.kinds.base import Finding, Kind, KindSettings, Rules, Span
+from annotation.kinds.base import Finding, Kind, KindSettings, Rules, Settings, Span
 from annotation.kinds.comparison import find_answer, key_of
 from annotation.kinds.context import Concept, Context, Language, Need
 from annotation.kinds.fields import FEWEST_LETTERS, refusals, span_at
@@ -37,6 +37,20 @@ ConceptRule = Literal["allowed", "forbidden"]
 LONG: Final = 5  # characters; "10" beside "9" and "8" does not stand out
 
 
+class DraftingSettings(Settings):
+    """How a model drafts questions from concepts, in text alone (TCC-Bench section 3.3).
+
+    Attributes:
+        model: The model's name on a server of the site.
+        prompt: The name of the prompt; of its versions the benchmark's newest counts, or else the first that ships.
+        candidates_minimum: Fewest questions of a reply.
+    """
+
+    model: str = Field(min_length=1, max_length=200)
+    prompt: str = "tcc-draft"
+    candidates_minimum: int = Field(default=3, ge=1, le=10)
+
+
 class MultipleChoiceSettings(KindSettings):
     """The protocol's settings of multiple choice.
 
@@ -44,13 +58,20 @@ class MultipleChoiceSettings(KindSettings):
         options: Options of a question, one of them right.
         explanation: Whether an explanation of the right option is written.
         concept_in_question: Whether a question may name a concept of its picture.
+        drafting: How a model drafts questions; None: none does.
         flags: The enabled warnings.
     """
 
     options: int = Field(ge=2, le=10)
     explanation: bool = False
     concept_in_question: ConceptRule = "allowed"
+    drafting: DraftingSettings | None = None
     flags: list[Flag] = []
+
+    @property
+    def is_drafted(self) -> bool:
+        """Whether a model drafts questions."""
+        return self.drafting is not None
 
 
 class MultipleChoiceRules(Rules):
@@ -60,6 +81,7 @@ class MultipleChoiceRules(Rules):
     options: int
     explanation: bool
     concept_in_question: ConceptRule
+    is_drafted: bool
     flags: list[Flag]
 
 

@@ -36,6 +36,14 @@ def price_of(server: str, model: str) -> Price | None:
     return price if any(price[1:]) else None
 
 
+def budget_left(benchmark: Benchmark, price: Price | None) -> Decimal | None:
+    """What the benchmark's budget has left in a price's currency; None without such a budget."""
+    if price is None:
+        return None
+    budget = Budget.objects.filter(pk=benchmark.pk, currency=price.currency).first()
+    return None if budget is None else max(Decimal(0), budget.ceiling - budget.spent - budget.reserved)
+
+
 def newest_offers() -> QuerySet[Offer]:
     """The row that counts of each model; that of a withdrawn one is ``withdrawn``."""
     return Offer.objects.order_by("server", "model", "-pk").distinct("server", "model")

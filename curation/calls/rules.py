@@ -14,6 +14,11 @@ from curation.lib.canonical import canonical_json
 #: if the database is unavailable for a while.
 SLACK: Final = timedelta(seconds=30)
 
+#: How long a request of a person is sent again and again while its server limits requests.
+LONGEST_WAIT: Final = timedelta(minutes=10)
+_FIRST_PAUSE: Final = 15.0  # seconds, about that between two sweeps, which wake the job
+_LONGEST_PAUSE: Final = 120.0
+
 #: Highest prices: per million tokens, and per picture. A dollar is some 26,000 dong.
 MOST_PER_MILLION: Final = 100_000_000
 MOST_PER_PICTURE: Final = 1_000_000
@@ -89,3 +94,16 @@ def digest(server: str, request: Mapping[str, Any], take: str) -> bytes:
         take: Tells requests apart that are equal on purpose: another take is another call.
     """
     return hashlib.sha256(canonical_json({"server": server, "request": request, "take": take})).digest()
+
+
+def next_pause(waited: float, requested: float) -> float | None:
+    """Seconds until a limited request is sent again, as long as it has waited already; None if it waits no longer.
+
+    Args:
+        waited: Seconds since the server first refused it.
+        requested: Seconds for which the server wants no further request; 0 if it does not say.
+    """
+    remaining = LONGEST_WAIT.total_seconds() - waited
+    if remaining <= 0 or requested > remaining:
+        return None
+    return min(remaining, max(requested, _FIRST_PAUSE, min(waited, _LONGEST_PAUSE)))

@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 from urllib.parse import urlsplit
 
+#: The queue of work that asks model servers, which waits for the network nearly all the time.
+QUEUE: Final = "served"
+
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_NAME: Final = 32
 _KEY: Final = "MODEL_SERVER_KEY_"

@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 from django.conf import settings
 
 from curation.benchmarks.models import Benchmark
-from curation.calls.models import Budget, Call
-from curation.calls.queries import amount, price_of
-from curation.calls.rules import Price
+from curation.calls.models import Call
+from curation.calls.queries import amount, budget_left, price_of
+from curation.calls.rules import LONGEST_WAIT, Price
 from curation.core.errors import NotFound
 from curation.core.jobs import last_seen
 from curation.core.models import Job
@@ -23,7 +23,7 @@ from curation.wire import text
 from curation.wire.servers import ModelServer
 from evaluation.asking.errors import PictureNotSendable, PromptItemMissing
 from evaluation.asking.models import Trial
-from evaluation.asking.rules import LONGEST_WAIT, has_picture, text_request
+from evaluation.asking.rules import has_picture
 from evaluation.asking.shapes import AnswerPrice, TrialAnswer, TrialReply
 from evaluation.backends.asks import Decoding
 from evaluation.backends.chat_requests import EMPTY_DIGEST, body_of
@@ -109,7 +109,7 @@ def request_body(
 ) -> dict[str, Any]:
     """The body that is kept of a request, with the SHA-256 of no picture: its length is that of any."""
     if not has_picture(messages):
-        return text.body_of(text_request(messages, max_tokens=max_tokens), model, server)
+        return text.body_of(prompts.text_request(messages, max_tokens=max_tokens), model, server)
     decoding = Decoding(temperature=TEMPERATURE, max_tokens=max_tokens)
     return body_of(messages, decoding, model=model, server=server, address=lambda _: EMPTY_DIGEST)
 
@@ -144,14 +144,6 @@ def answer_price(person: Person, benchmark_slug: str, **choice: Any) -> AnswerPr
         "picture": prepared.image_id is not None,
         "worker_alive": last_seen(SERVERS)["alive"],
     }
-
-
-def budget_left(benchmark: Benchmark, price: Price | None) -> Decimal | None:
-    """What the benchmark's budget has left in a price's currency; None without such a budget."""
-    if price is None:
-        return None
-    budget = Budget.objects.filter(pk=benchmark.pk, currency=price.currency).first()
-    return None if budget is None else max(Decimal(0), budget.ceiling - budget.spent - budget.reserved)
 
 
 def open_trials(person: Person) -> int:

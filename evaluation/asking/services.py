@@ -19,7 +19,8 @@ from PIL import Image
 
 from curation.calls.errors import CallFailed, CallLimited, NoBudget
 from curation.calls.models import Call
-from curation.calls.queries import amount, price_of
+from curation.calls.queries import amount, budget_left, price_of
+from curation.calls.rules import LONGEST_WAIT, next_pause
 from curation.calls.services import CallRequest, ask_text, pay
 from curation.core import jobs
 from curation.core.decisions import Decision
@@ -27,7 +28,7 @@ from curation.core.stores import store
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.prompts.queries import Key
-from curation.prompts.rules import Message, Picture
+from curation.prompts.rules import Message, Picture, text_request
 from curation.prompts.services import stored_prompt
 from curation.wire.gate import LONGEST_PAUSE
 from curation.wire.replies import Reply
@@ -215,7 +216,7 @@ def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **cho
     if (waiting := queries.open_trials(actor)) >= rules.MOST_OPEN:
         raise TooManyTrials(open=waiting, maximum=rules.MOST_OPEN)
     prepared = queries.prepare(actor, reached, chosen, "answer_try")
-    left = queries.budget_left(reached, prepared.price)
+    left = budget_left(reached, prepared.price)
     if prepared.price is not None and (left is None or prepared.estimate > left):
         raise NoBudget(estimate=amount(prepared.estimate), currency=prepared.price.currency)
     version = Key(chosen.name, chosen.language, chosen.no)
@@ -243,7 +244,7 @@ def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **cho
 def is_due(job_id: int) -> bool:
     """Whether the trial of a job is to be sent now; one that its server limits waits for its next try."""
     # A time further ahead than any wait counts as passed: the clock was set back since.
-    waits = Q(next_try_at__gt=Now(), next_try_at__lte=Now() + rules.LONGEST_WAIT)
+    waits = Q(next_try_at__gt=Now(), next_try_at__lte=Now() + LONGEST_WAIT)
     return Trial.objects.filter(job_id=job_id).exclude(waits).exists()
 
 
@@ -253,7 +254,7 @@ def run_trial(lease: jobs.Lease) -> None:
     Raises:
         Postponed: The server limits requests: it is sent again later.
         PictureNotSendable: The picture was withdrawn meanwhile.
-        CallLimited: The server limited requests for :data:`evaluation.asking.rules.LONGEST_WAIT`, or asks for a longer
+        CallLimited: The server limited requests for :data:`curation.calls.rules.LONGEST_WAIT`, or asks for a longer
             pause.
         ModelNotOffered, NoBudget, CallWaits, CallFailed, CallInDoubt: There is no reply.
     """
@@ -279,7 +280,7 @@ def _send(trial: Trial, args: dict[str, Any]) -> Call:
         "on_wait": lambda call: Trial.objects.filter(pk=trial.pk).update(call=call),
     }
     if not rules.has_picture(messages):
-        return ask_text(rules.text_request(messages, max_tokens=max_tokens), **facts)
+        return ask_text(text_request(messages, max_tokens=max_tokens), **facts)
     calls: list[Call] = []
     ask = Ask(messages, _picture(args["image_id"]))
     decoding = Decoding(temperature=queries.TEMPERATURE, max_tokens=max_tokens)
@@ -290,7 +291,7 @@ def _send(trial: Trial, args: dict[str, Any]) -> Call:
 def _postpone(trial: Trial, error: CallLimited) -> NoReturn:
     now = jobs.database_now()
     since = trial.limited_since or now
-    pause = rules.next_pause(max(0.0, (now - since).total_seconds()), error.params["seconds"])
+    pause = next_pause(max(0.0, (now - since).total_seconds()), error.params["seconds"])
     if pause is None:
         raise error
     Trial.objects.filter(pk=trial.pk).update(limited_since=since, next_try_at=now + timedelta(seconds=pause))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from curation.core.registry import Registry
+from curation.wire.servers import QUEUE
 from evaluation.backends.asks import Generator, Ranker
 from evaluation.backends.base import Embedder
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 #: because they wait for the network nearly all the time: in the default queue they would delay freezes and imports, in
 #: ``gpu`` they would keep a GPU idle and need a machine that has one.
 MODELS: Final = "gpu"
-SERVERS: Final = "served"
+SERVERS: Final = QUEUE
 QUEUES: Final = (MODELS, SERVERS)
 
 #: The backend of systems that are models on a server instead of folders.

@@ -5,6 +5,7 @@ rows. Both have the same body for each language, and the same check of their var
 """
 
 from curation.prompts.rules.rendering import LONGEST_RENDERING, Message, Picture, PromptTooLong, Shot, Values, render
+from curation.prompts.rules.requests import text_request
 from curation.prompts.rules.template import (
     FIRST_OWN,
     LANGUAGES,
@@ -51,4 +52,5 @@ __all__ = [
     "register_item_values",
     "render",
     "text_of",
+    "text_request",
 ]

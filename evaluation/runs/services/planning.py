@@ -8,11 +8,10 @@ from decimal import ROUND_UP, Decimal
 from math import ceil
 from typing import Any, Final, cast
 
-from curation.calls.queries import amount
+from curation.calls.queries import amount, budget_left
 from curation.calls.rules import Price
 from curation.core.errors import ActionNotAllowed, DomainError
 from curation.people.models import Person
-from evaluation.asking.queries import budget_left
 from evaluation.runs import queries
 from evaluation.runs.errors import (
     GridTooLarge,

@@ -23,6 +23,7 @@ from PIL import Image as Picture
 from config.model_servers import read
 from curation.calls.errors import NoBudget
 from curation.calls.models import Budget, Call
+from curation.calls.rules import next_pause
 from curation.calls.services import ledger
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image, Rendition
@@ -30,7 +31,7 @@ from curation.people.models import RoleGrant
 from curation.prompts.rules import Message
 from curation.prompts.rules import Picture as Place
 from curation.wire import gate, transport
-from evaluation.asking import queries, rules, services
+from evaluation.asking import queries, services
 from evaluation.asking.models import Trial
 from evaluation.asking.tasks import answer_try
 from evaluation.backends.asks import Ask, Decoding
@@ -558,7 +559,7 @@ def test_a_prompt_that_is_limited_for_ten_minutes_ends_and_nothing_was_paid(serv
     ],
 )
 def test_the_pauses_grow_and_end(waited, requested, pause):
-    assert rules.next_pause(waited, requested) == pause
+    assert next_pause(waited, requested) == pause
 
 
 # --- Several asks at once ---------------------------------------------------------------------------------------------

@@ -1,0 +1,128 @@
+"""Queries about drafting."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.conf import settings
+
+from annotation.concepts import access
+from annotation.drafting.errors import DraftingUnset
+from annotation.drafting.models import CandidateDecision, Drafting
+from annotation.drafting.rules import LISTED, languages_of
+from annotation.drafting.shapes import CandidateRow, DraftingRow, PictureDraftings
+from annotation.items.queries import kind_settings, protocol_content
+from annotation.kinds.multiple_choice import DraftingSettings, MultipleChoiceSettings
+from curation.benchmarks.models import Benchmark
+from curation.calls.errors import ModelNotOffered
+from curation.calls.queries import newest_offers
+from curation.calls.rules import LONGEST_WAIT
+from curation.core.jobs import last_seen
+from curation.core.models import Job
+from curation.people.models import Person
+from curation.prompts.models import Prompt
+from curation.prompts.queries import Key, shipped
+from curation.wire.servers import QUEUE
+
+KIND: Final = "multiple_choice"
+#: The task that asks a model.
+DRAFT: Final = "annotation.draft"
+_OPEN: Final = (Job.State.QUEUED, Job.State.RUNNING)
+
+
+def settings_of(benchmark: Benchmark) -> tuple[MultipleChoiceSettings, DraftingSettings, dict[str, str]]:
+    """The kind's settings, those of drafting, and the language of each side of a content.
+
+    Raises:
+        DraftingUnset.
+    """
+    protocol_id = benchmark.protocol_id
+    content = protocol_content(protocol_id) if protocol_id else {}
+    if protocol_id is None or KIND not in content.get("kinds", {}):
+        raise DraftingUnset
+    of_kind = kind_settings(protocol_id, KIND)
+    tags = content.get("languages", {})
+    sides = {"local": tags.get("content", ""), "translated": tags.get("translation") or ""}
+    if not isinstance(of_kind, MultipleChoiceSettings) or of_kind.drafting is None or not languages_of(*sides.values()):
+        raise DraftingUnset
+    return of_kind, of_kind.drafting, sides
+
+
+def server_of(model: str) -> str:
+    """The server on which a model is offered, the first by name.
+
+    Raises:
+        ModelNotOffered.
+    """
+    offers = newest_offers().filter(model=model)
+    names = [offer.server for offer in offers if not offer.withdrawn and offer.server in settings.MODEL_SERVERS]
+    if not names:
+        raise ModelNotOffered(server="", model=model)
+    return names[0]
+
+
+def prompt_key(benchmark: Benchmark, name: str) -> Key | None:
+    """The version of a prompt that drafts: the benchmark's newest, or else the first that ships; None without any."""
+    own = Prompt.objects.filter(benchmark=benchmark, name=name).order_by("-pk").first()
+    if own is not None:
+        return Key(own.name, own.language, own.no)
+    return min((key for key in shipped() if key.name == name), key=lambda key: key.no, default=None)
+
+
+def open_draftings(person: Person) -> int:
+    """How many drafts a person waits for, in all benchmarks."""
+    return Job.objects.filter(queue=QUEUE, task=DRAFT, actor_id=person.pk, state__in=_OPEN).count()
+
+
+def draftings(person: Person, image_id: int) -> PictureDraftings:
+    """List the newest drafts of a picture.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    image = access.image_for(person, image_id, "drafting_list")
+    rows = list(Drafting.objects.filter(image=image).select_related("job", "concept").order_by("-pk")[:LISTED])
+    decisions: dict[tuple[int, int], CandidateDecision] = {
+        (decision.drafting_id, decision.no): decision
+        for decision in CandidateDecision.objects.filter(drafting__in=rows).select_related("item")
+    }
+    names = ("drafting_request", "candidate_use", "candidate_discard")
+    return {
+        "draftings": [_row(person, row, decisions) for row in rows],
+        "worker_alive": last_seen(QUEUE)["alive"],
+        "available_actions": [name for name in names if person.may(image.benchmark_id, name)],
+    }
+
+
+def changed_draftings(person: Person, drafting: Drafting) -> PictureDraftings:
+    """The drafts of a picture after one was requested or decided on."""
+    return draftings(person, drafting.image_id)
+
+
+def _row(person: Person, row: Drafting, decisions: dict[tuple[int, int], CandidateDecision]) -> DraftingRow:
+    is_open = row.job.state in _OPEN
+    return {
+        "id": row.pk,
+        "concept": row.concept.local,
+        "state": row.job.state,
+        "error_code": row.job.error_code or None,
+        "error_params": row.job.error_params,
+        "limited_until": row.limited_since + LONGEST_WAIT if row.limited_since and is_open else None,
+        "mine": row.actor_id == person.pk,
+        "created_at": row.created_at,
+        "candidates": [
+            _candidate(no, content, decisions.get((row.pk, no))) for no, content in enumerate(row.candidates or ())
+        ],
+    }
+
+
+def _candidate(no: int, content: dict[str, Any], decision: CandidateDecision | None) -> CandidateRow:
+    fate: Any = decision.fate if decision else None
+    reason: Any = (decision.reason or None) if decision else None
+    return {
+        "no": no,
+        "content": content,
+        "fate": fate,
+        "reason": reason,
+        "item": decision.item.label if decision and decision.item else None,
+    }

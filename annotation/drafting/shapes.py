@@ -1,0 +1,50 @@
+"""Answers about drafting."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from typing_extensions import TypedDict
+
+from annotation.drafting.rules import Discard, Fate
+from curation.core.models import Job
+from curation.core.shapes import OneOf
+
+
+class CandidateRow(TypedDict):
+    """A drafted question as a content without its category; ``fate`` and ``reason`` are null until one decides.
+
+    ``item`` is the label of the item that it was used for.
+    """
+
+    no: int
+    content: dict[str, Any]
+    fate: Fate | None
+    reason: Discard | None
+    item: str | None
+
+
+class DraftingRow(TypedDict):
+    """A request to a model for questions about a concept; ``candidates`` are empty until it replied.
+
+    ``error_code`` says why it failed. ``limited_until``: its server limits requests, so it is sent again until then.
+    """
+
+    id: int
+    concept: str
+    state: Annotated[str, OneOf(Job.State)]
+    error_code: str | None
+    error_params: dict[str, Any]
+    limited_until: datetime | None
+    mine: bool
+    created_at: datetime
+    candidates: list[CandidateRow]
+
+
+class PictureDraftings(TypedDict):
+    """The drafts of a picture, newest first; ``worker_alive``: whether a worker asks models at present."""
+
+    draftings: list[DraftingRow]
+    worker_alive: bool
+    available_actions: list[str]
