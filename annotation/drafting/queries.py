@@ -116,7 +116,7 @@ def _row(person: Person, row: Drafting, decisions: dict[tuple[int, int], Candida
     }
 
 
-def _candidate(no: int, content: dict[str, Any], decision: CandidateDecision | None) -> CandidateRow:
+def _candidate(no: int, content: Any, decision: CandidateDecision | None) -> CandidateRow:
     fate: Any = decision.fate if decision else None
     reason: Any = (decision.reason or None) if decision else None
     return {

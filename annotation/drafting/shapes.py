@@ -12,14 +12,29 @@ from curation.core.models import Job
 from curation.core.shapes import OneOf
 
 
+class DraftedText(TypedDict):
+    """A text in the language that people write in, and in the one that the benchmark translates to."""
+
+    local: str
+    translated: str
+
+
+class DraftedQuestion(TypedDict):
+    """A question as the content of an item without its category: the first option is the right one."""
+
+    question: DraftedText
+    options: list[DraftedText]
+    explanation: DraftedText
+
+
 class CandidateRow(TypedDict):
-    """A drafted question as a content without its category; ``fate`` and ``reason`` are null until one decides.
+    """A drafted question; ``fate`` and ``reason`` are null until one decides.
 
     ``item`` is the label of the item that it was used for.
     """
 
     no: int
-    content: dict[str, Any]
+    content: DraftedQuestion
     fate: Fate | None
     reason: Discard | None
     item: str | None

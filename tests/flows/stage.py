@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from annotation.bulk.models import Bulk
 from annotation.concepts.models import Concept
+from annotation.drafting.models import Drafting
 from annotation.draws.services import draw_by_team
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
@@ -36,6 +37,7 @@ from curation.mail.models import Mailbox
 from curation.mail.services.digests import stop_link
 from curation.people.models import ApiToken, Invitation, Person, RoleGrant, Team
 from curation.people.rules import LEAD, Grant, reach
+from curation.prompts.models import Prompt
 from curation.taxonomy.models import Category, CategoryListVersion
 from curation.url_lists.models import UrlList, UrlRow, UrlSetting
 from evaluation.asking.models import Trial
@@ -503,10 +505,7 @@ class Stage:
                 outcome="passed" if state == "passed" else "",
                 inspector=here.curator2 if state == "passed" else None,
             )
-        concept = Concept.objects.create(
-            image_id=picture["image"], author=writer, local="朱雀", client_key=uuid.uuid4()
-        )
-        named = {"package": package.pk, "item": item.pk, "concept": concept.pk}
+        named = {"package": package.pk, "item": item.pk} | self._drafted(here, picture["image"], writer)
         return picture | named | {"free_annotator": here.annotator2.pk}
 
     @transaction.atomic  # the database looks for the star of an accepted item when the transaction ends
@@ -551,10 +550,38 @@ class Stage:
             if is_drawn:
                 draw = {"benchmark_id": here.benchmark.pk, "kind": "vqa", "purpose": "spot_check", "percent": 10}
                 draw_by_team(teams={team.pk: {item.pk: 1}}, **draw)
-        concept = Concept.objects.create(
-            image_id=picture["image"], author=author, local="朱雀", client_key=uuid.uuid4()
+        return picture | {"item": item.pk, "team": team.pk} | self._drafted(here, picture["image"], author)
+
+    def _drafted(self, here: World, image_id: int, author: Person) -> dict[str, Any]:
+        """A concept of a picture, and a question drafted from it."""
+        self.number += 1
+        concept = Concept.objects.create(image_id=image_id, author=author, local="朱雀", client_key=uuid.uuid4())
+        text = {"local": "甲", "translated": "a"}
+        facts = {"name": "x", "no": 1, "language": "en"}
+        prompt, _ = Prompt.objects.get_or_create(**facts, defaults={"reading": "ours", "body": {}, "sha256": "0" * 64})
+        drafting = Drafting.objects.create(
+            benchmark=here.benchmark,
+            image_id=image_id,
+            concept=concept,
+            actor=author,
+            prompt=prompt,
+            job=Job.objects.create(task="x", dedupe_key=f"draft {self.number}", benchmark_id=here.benchmark.pk),
+            call=self._call(here, f"draft {self.number}"),
+            candidates=[{"question": text, "options": [text], "explanation": text}],
         )
-        return picture | {"item": item.pk, "team": team.pk, "concept": concept.pk}
+        return {"concept": concept.pk, "drafting": drafting.pk}
+
+    def _call(self, here: World, request: str) -> Call:
+        return Call.objects.create(
+            benchmark=here.benchmark,
+            purpose="x",
+            server="walked",
+            model="m",
+            request_sha256=hashlib.sha256(request.encode()).digest(),
+            request={"model": "m"},
+            holder="x",
+            held_until=timezone.now(),
+        )
 
     def _plain(self, here: World) -> dict[str, dict[str, Any]]:
         made = {}
@@ -604,16 +631,7 @@ class Stage:
         made["proposal"] = {"proposal_id": proposal.pk}
         entry = BoardEntry.objects.get(board__benchmark=here.benchmark)
         made["proposed_category"] = {"entry_id": entry.pk}
-        call = Call.objects.create(
-            benchmark=here.benchmark,
-            purpose="x",
-            server="walked",
-            model="m",
-            request_sha256=hashlib.sha256(here.benchmark.slug.encode()).digest(),
-            request={"model": "m"},
-            holder="x",
-            held_until=timezone.now(),
-        )
+        call = self._call(here, here.benchmark.slug)
         made["call"] = {"call_id": call.pk, "benchmark": here.benchmark.slug}
         job = Job.objects.create(task="x", dedupe_key=f"try {here.benchmark.pk}", benchmark_id=here.benchmark.pk)
         Job.objects.filter(pk=job.pk).update(args={"server": "walked", "model": "m"})

@@ -532,6 +532,18 @@ CASES: dict[str, list[Case]] = {
         Case(row, state, body={"client_key": key()}, only=its_author_or_inspects)
         for row, state in (("package", "working"), ("peer", "made"))
     ],
+    "drafting_list": [Case("package", "working"), Case("peer", "made")],
+    "drafting_request": [
+        Case(row, state, body={"concept": "{concept}", "client_key": key()})
+        for row, state in (("package", "working"), ("peer", "made"))
+    ],
+    "candidate_use": [
+        Case("peer", "made", body={"no": 0, "item": "{item}", "client_key": key()}),
+    ],
+    "candidate_discard": [
+        Case(row, state, body={"no": 0, "reason": "too_easy", "client_key": key()})
+        for row, state in (("package", "working"), ("peer", "made"))
+    ],
     "team_board": [Case("peer", "made", query="?kind=vqa&team={team}")],
     "team_places": [Case("peer", "made", query="?kind=vqa&team={team}")],
     "peer_item_show": [Case("peer", "made")],
@@ -588,6 +600,8 @@ REFUSED_FOR_STATE = {
     "outsider_readmit",  # not barred
     "upload_take",  # not described
     "set_run_start",  # no worker is alive
+    "drafting_request",  # the protocol sets none
+    "candidate_use",  # of another kind than the item
 }
 
 
@@ -640,7 +654,8 @@ RELATIONS = {
 
 
 # What is open to those who see a picture in their work.
-OF_PICTURES = ("concept_list", "concept_add", "concept_retire")
+OF_PICTURES = ("concept_list", "concept_add", "concept_retire", "drafting_list")
+OF_PICTURES += ("drafting_request", "candidate_use", "candidate_discard")
 
 
 def expected(case: Case, operation: str, walker: Walker, relation: str) -> bool:

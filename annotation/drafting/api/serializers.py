@@ -10,7 +10,7 @@ from annotation.drafting.rules import MOST_CANDIDATES, Discard
 from curation.core.api.serializers import ClientKeyInput
 
 
-class RequestInput(ClientKeyInput):
+class DraftingInput(ClientKeyInput):
     """The concept that questions are drafted about."""
 
     concept = serializers.IntegerField(min_value=1, max_value=2**53)
@@ -20,13 +20,13 @@ class _CandidateInput(ClientKeyInput):
     no = serializers.IntegerField(min_value=0, max_value=MOST_CANDIDATES)
 
 
-class UseInput(_CandidateInput):
+class UseCandidateInput(_CandidateInput):
     """A candidate by its number, and the item whose question is written from it."""
 
     item = serializers.IntegerField(min_value=1, max_value=2**53)
 
 
-class DiscardInput(_CandidateInput):
+class DiscardCandidateInput(_CandidateInput):
     """A candidate by its number, and why it is of no use."""
 
     reason = serializers.ChoiceField(choices=get_args(Discard))

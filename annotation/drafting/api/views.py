@@ -18,7 +18,7 @@ class DraftingsView(OperationView):
     post = command(
         "drafting_request",
         services.request_drafting,
-        s.RequestInput,
+        s.DraftingInput,
         ASSIGNED_ANNOTATORS,
         then=queries.changed_draftings,
         status=201,
@@ -33,7 +33,7 @@ class UseView(OperationView):
     post = command(
         "candidate_use",
         services.use_candidate,
-        s.UseInput,
+        s.UseCandidateInput,
         ASSIGNED_ANNOTATORS,
         then=queries.changed_draftings,
         contributes=True,
@@ -47,7 +47,7 @@ class DiscardView(OperationView):
     post = command(
         "candidate_discard",
         services.discard_candidate,
-        s.DiscardInput,
+        s.DiscardCandidateInput,
         ASSIGNED_ANNOTATORS,
         then=queries.changed_draftings,
         contributes=True,

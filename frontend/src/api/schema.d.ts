@@ -1930,6 +1930,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/draftings/{drafting_id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Discard a candidate for a reason. */
+        post: operations["candidate_discard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/draftings/{drafting_id}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Note that a candidate is what an item's question is written from; its text is typed and submitted as any other. */
+        post: operations["candidate_use"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/errata/{erratum_id}/confirm": {
         parameters: {
             query?: never;
@@ -2044,6 +2078,24 @@ export interface paths {
         put?: never;
         /** @description Cover regions of a picture, and leave others visible with a reason. */
         post: operations["image_cover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/images/{image_id}/draftings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the newest drafts of a picture. */
+        get: operations["drafting_list"];
+        put?: never;
+        /** @description Have a worker of the queue ``served`` ask the protocol's model for questions about a concept. */
+        post: operations["drafting_request"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4716,6 +4768,18 @@ export interface components {
         };
         /** @enum {string} */
         CallState: "sent" | "answered" | "refused" | "failed" | "unknown";
+        /**
+         * @description A drafted question; ``fate`` and ``reason`` are null until one decides.
+         *
+         *     ``item`` is the label of the item that it was used for.
+         */
+        CandidateRow: {
+            content: components["schemas"]["DraftedQuestion"];
+            fate: components["schemas"]["FateEnum"] | null;
+            item: string | null;
+            no: number;
+            reason: components["schemas"]["ReasonEnum"] | null;
+        };
         /** @description The rules of captions that the workspace shows. */
         CaptionRules: {
             content: components["schemas"]["RecordNode"];
@@ -5418,6 +5482,13 @@ export interface components {
         DigestEnum: "off" | "daily" | "at_once";
         /** @enum {string} */
         DirEnum: "ltr" | "rtl";
+        /** @description A candidate by its number, and why it is of no use. */
+        DiscardCandidateInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            no: number;
+            reason: components["schemas"]["ReasonEnum"];
+        };
         /** @description The newest revision of the item; 0 before the first. */
         DiscardInputRequest: {
             /** Format: uuid */
@@ -5494,6 +5565,44 @@ export interface components {
             /** Format: date-time */
             saved_at: string;
             seq: number;
+        };
+        /** @description A question as the content of an item without its category: the first option is the right one. */
+        DraftedQuestion: {
+            explanation: components["schemas"]["DraftedText"];
+            options: components["schemas"]["DraftedText"][];
+            question: components["schemas"]["DraftedText"];
+        };
+        /** @description A text in the language that people write in, and in the one that the benchmark translates to. */
+        DraftedText: {
+            local: string;
+            translated: string;
+        };
+        /** @description The concept that questions are drafted about. */
+        DraftingInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** Format: int64 */
+            concept: number;
+        };
+        /**
+         * @description A request to a model for questions about a concept; ``candidates`` are empty until it replied.
+         *
+         *     ``error_code`` says why it failed. ``limited_until``: its server limits requests, so it is sent again until then.
+         */
+        DraftingRow: {
+            candidates: components["schemas"]["CandidateRow"][];
+            concept: string;
+            /** Format: date-time */
+            created_at: string;
+            error_code: string | null;
+            error_params: {
+                [key: string]: unknown;
+            };
+            id: number;
+            /** Format: date-time */
+            limited_until: string | null;
+            mine: boolean;
+            state: components["schemas"]["JobState"];
         };
         /** @description A draft; each save has a larger ``seq``. */
         DraftInputRequest: {
@@ -5636,6 +5745,8 @@ export interface components {
             round: number;
             variant: string;
         };
+        /** @enum {string} */
+        FateEnum: "used" | "discarded";
         /** @description A fault beside its line; ``code`` is empty where only the English message explains it. */
         FaultRow: {
             code: string;
@@ -6685,6 +6796,7 @@ export interface components {
             explanation: boolean;
             flags: components["schemas"]["MultipleChoiceRulesFlagsEnum"][];
             human_checks: components["schemas"]["Reason"][];
+            is_drafted: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -7223,6 +7335,12 @@ export interface components {
         PictureConcepts: {
             available_actions: string[];
             concepts: components["schemas"]["ConceptRow"][];
+        };
+        /** @description The drafts of a picture, newest first; ``worker_alive``: whether a worker asks models at present. */
+        PictureDraftings: {
+            available_actions: string[];
+            draftings: components["schemas"]["DraftingRow"][];
+            worker_alive: boolean;
         };
         /** @description Accepted pictures, and the protocol's quota. */
         PictureProgress: {
@@ -7907,6 +8025,8 @@ export interface components {
             code: string;
             n: number;
         };
+        /** @enum {string} */
+        ReasonEnum: "wrong_fact" | "several_right" | "too_easy" | "not_cultural" | "needs_no_picture" | "bad_language" | "repeated";
         /** @description Named fields, in the order in which they are written. */
         RecordNode: {
             /** @default false */
@@ -9829,6 +9949,14 @@ export interface components {
             is_configured: boolean;
             is_on: boolean;
             most_lines: number;
+        };
+        /** @description A candidate by its number, and the item whose question is written from it. */
+        UseCandidateInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** Format: int64 */
+            item: number;
+            no: number;
         };
         /** @description What a picture may be used for. */
         UsesField: {
@@ -14300,6 +14428,76 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    candidate_discard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                drafting_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscardCandidateInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureDraftings"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    candidate_use: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                drafting_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UseCandidateInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureDraftings"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     erratum_confirm: {
         parameters: {
             query?: never;
@@ -14561,6 +14759,67 @@ export interface operations {
             429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
             507: components["responses"]["Refused"];
+        };
+    };
+    drafting_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureDraftings"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    drafting_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftingInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureDraftings"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_items: {

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
@@ -17,6 +17,7 @@ const rules: RulesOf<"multiple_choice"> = {
   content: choiceTree(2, [], text(), text({ lang: "en", language: "translation" })),
   options: 2,
   explanation: false,
+  is_drafted: false,
   concept_in_question: "forbidden",
   flags: [],
   human_checks: [],
@@ -146,4 +147,93 @@ test("who only reads is offered nothing, and where the question may name them th
 test("where the protocol allows names, concepts are not asked for", async () => {
   const { server } = await open({}, [], { ...rules, concept_in_question: "allowed" });
   expect([screen.queryByTestId("concepts"), server.asked]).toEqual([null, []]);
+});
+
+// --- Drafts
+
+const drafted: RulesOf<"multiple_choice"> = { ...rules, is_drafted: true };
+const candidate = (no: number, changes = {}) => ({
+  no,
+  content: {
+    question: both(`第${String(no)}种神兽守护哪里？`, `What does creature ${String(no)} guard?`),
+    options: [both("南方", "South"), both("北方", "North")],
+    explanation: both("它守护南方。", "It guards the south."),
+  },
+  ...{ fate: null, reason: null, item: null },
+  ...changes,
+});
+const drafting = (changes = {}) => ({
+  ...{ id: 5, concept: "朱雀", state: "done", error_code: null, error_params: {}, limited_until: null, mine: true },
+  ...{ created_at: "2026-11-28T09:00:00Z", candidates: [candidate(0), candidate(1)] },
+  ...changes,
+});
+const draftings = (rows: unknown[], worker_alive = true) => ({
+  body: { draftings: rows, worker_alive, available_actions: ["drafting_request", "candidate_use", "candidate_discard"] },
+});
+const CONCEPTS = { "GET /api/v1/images/40/concepts": listed([bird]) };
+const DRAFTS = "GET /api/v1/images/40/draftings";
+
+test("questions are drafted from a concept, and one takes the place of what was written after a question", async () => {
+  let rows: unknown[] = [];
+  const { keys, sent, onChange } = await open(
+    {
+      ...CONCEPTS,
+      [DRAFTS]: () => draftings(rows),
+      "POST /api/v1/images/40/draftings": () => {
+        rows = [drafting()];
+        return { status: 201, ...draftings(rows) };
+      },
+      "POST /api/v1/draftings/5/use": () => {
+        rows = [drafting({ candidates: [candidate(0, { fate: "used", item: "mcq-000001" }), candidate(1)] })];
+        return draftings(rows);
+      },
+    },
+    [],
+    drafted,
+  );
+  await keys.click(await screen.findByTestId("concept-draft"));
+  const [first] = await screen.findAllByTestId("candidate");
+  expect(first?.textContent).toContain("What does creature 0 guard?");
+  expect(await axeFaults()).toEqual([]);
+  if (first) await keys.click(within(first).getByTestId("candidate-use"));
+  expect(onChange).not.toHaveBeenCalled();
+  await keys.click(screen.getByTestId("candidate-replace"));
+  expect((await screen.findByTestId("candidate-fate")).textContent).toBe("Used for mcq-000001");
+  expect(sent()).toMatchObject([
+    ["/api/v1/images/40/draftings", { concept: 7 }],
+    ["/api/v1/draftings/5/use", { no: 0, item: 1 }],
+  ]);
+  // The tree has no explanation, and the category is the person's.
+  expect(onChange.mock.lastCall?.[0]).toEqual({
+    category: "",
+    question: both("第0种神兽守护哪里？", "What does creature 0 guard?"),
+    options: [both("南方", "South"), both("北方", "North")],
+  });
+});
+
+test("a candidate is discarded with a reason, and naming the concept is none", async () => {
+  const { keys, sent } = await open(
+    { ...CONCEPTS, [DRAFTS]: draftings([drafting()]), "POST /api/v1/draftings/5/discard": draftings([drafting()]) },
+    [],
+    drafted,
+  );
+  const [, second] = await screen.findAllByTestId("candidate-discard");
+  if (second) await keys.click(second);
+  const reasons = screen.getAllByTestId(/^discard-/).map(({ dataset }) => dataset.testid);
+  expect(reasons).toEqual(
+    ["wrong_fact", "several_right", "too_easy", "not_cultural", "needs_no_picture", "bad_language", "repeated"].map((one) => `discard-${one}`),
+  );
+  await keys.click(screen.getByTestId("discard-too_easy"));
+  await waitFor(() => expect(sent()).toMatchObject([["/api/v1/draftings/5/discard", { no: 1, reason: "too_easy" }]]));
+});
+
+test.each([
+  ["a failure", { state: "failed", error_code: "draft_half_bilingual", candidates: [] }, true, "both languages"],
+  ["waiting", { state: "running", candidates: [] }, true, "writing questions"],
+  ["no worker", { state: "queued", candidates: [] }, false, "No worker"],
+  ["a limit", { state: "queued", candidates: [], limited_until: "2026-11-28T10:00:00Z" }, true, "limits requests"],
+])("what a draft says: %s", async (_, changes, alive, sentence) => {
+  await open({ ...CONCEPTS, [DRAFTS]: draftings([drafting(changes)], alive) }, [], drafted);
+  expect((await screen.findByTestId("drafting")).textContent).toContain(sentence);
+  expect(screen.queryByTestId("candidate")).toBeNull();
 });

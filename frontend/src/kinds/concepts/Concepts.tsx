@@ -5,6 +5,7 @@ import { useRead, useWrite } from "@/api/queries";
 import { Button } from "@/ui/Button";
 import { Problem } from "@/ui/Problem";
 import { ConceptForm, type Side } from "./ConceptForm";
+import { Drafts, useDrafts, type DraftsProps } from "./Drafts";
 import styles from "./concepts.module.css";
 
 interface ConceptsProps {
@@ -13,17 +14,22 @@ interface ConceptsProps {
   sides: readonly Side[];
   /** Puts generic nouns in the place of concepts; null where there is nothing to replace. */
   onReplace: (() => void) | null;
+  /** Present where a model drafts questions. */
+  drafting: Pick<DraftsProps, "itemId" | "isWritten" | "onUse"> | null;
   /** After a concept was added or retired. */
   onChanged: () => void;
 }
 
-export function Concepts({ imageId, sides, onReplace, onChanged }: ConceptsProps) {
+export function Concepts({ imageId, sides, onReplace, drafting, onChanged }: ConceptsProps) {
   const { t } = useTranslation("kinds");
   const read = useRead("concept_list", { path: { id: imageId } });
   const retire = useWrite("concept_retire");
+  const drafts = useDrafts(imageId, drafting !== null);
+  const request = useWrite("drafting_request");
   const [isAdding, setAdding] = useState(false);
   const { concepts = [], available_actions: actions = [] } = read.data ?? {};
-  const error = read.error ?? retire.error;
+  const error = read.error ?? retire.error ?? request.error;
+  const mayDraft = drafts.data?.available_actions.includes("drafting_request") === true;
   return (
     <section className={styles.concepts} aria-label={t("concepts.title")} data-testid="concepts">
       <div className={styles.conceptsHead}>
@@ -55,6 +61,16 @@ export function Concepts({ imageId, sides, onReplace, onChanged }: ConceptsProps
                 ))}
               </span>
               {concept.explanation !== "" && <p className="tiny">{concept.explanation}</p>}
+              {mayDraft && (
+                <Button
+                  small
+                  busy={request.isPending}
+                  onClick={() => request.mutate({ path: { id: imageId }, body: { concept: concept.id } })}
+                  data-testid="concept-draft"
+                >
+                  {t("concepts.drafts.draft")}
+                </Button>
+              )}
               {concept.available_actions.includes("concept_retire") && (
                 <Button
                   small
@@ -82,6 +98,7 @@ export function Concepts({ imageId, sides, onReplace, onChanged }: ConceptsProps
           onClose={() => setAdding(false)}
         />
       )}
+      {drafting && <Drafts imageId={imageId} sides={sides} {...drafting} />}
     </section>
   );
 }

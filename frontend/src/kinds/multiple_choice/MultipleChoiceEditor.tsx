@@ -3,6 +3,7 @@ import { useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { useActions } from "@/ui/keys";
 import { Concepts } from "../concepts/Concepts";
+import { withTextsOf } from "../concepts/drafts";
 import { hasConcepts, withoutConcepts } from "../concepts/replace";
 import { rulesOf, type EditorProps } from "../kind";
 import { PictureIdContext } from "../PictureCategory";
@@ -10,7 +11,7 @@ import { OverrideReasons } from "../text/OverrideReasons";
 import { TextField } from "../text/TextField";
 import { multipleChoiceActions } from "./actions";
 import { CategoryField } from "./CategoryField";
-import { empty, isSame } from "../tree";
+import { empty, get, isSame } from "../tree";
 import { otherSide, rowsOf, type Row } from "./rows";
 import { useRowName } from "./useRowName";
 import { useSentences } from "./useSentences";
@@ -25,7 +26,7 @@ export function MultipleChoiceEditor(props: EditorProps) {
   const rows = rowsOf(rules);
   const other = otherSide(rows, field);
   const imageId = useContext(PictureIdContext);
-  const { concept_in_question: concept } = rulesOf(rules, "multiple_choice");
+  const { concept_in_question: concept, is_drafted: isDrafted } = rulesOf(rules, "multiple_choice");
   const replaceConcepts = hasConcepts(findings) ? () => onChange(withoutConcepts(rules.content, content, findings)) : null;
   useActions(multipleChoiceActions, {
     hasOtherSide: other !== null,
@@ -36,11 +37,20 @@ export function MultipleChoiceEditor(props: EditorProps) {
   return (
     <div className={styles.choice} data-testid="multiple_choice-editor" data-wide>
       <CategoryField editor={props} />
-      {concept === "forbidden" && imageId !== null && (
+      {(concept === "forbidden" || isDrafted) && imageId !== null && (
         <Concepts
           imageId={imageId}
           sides={(first?.sides ?? []).map((side) => ({ lang: side.node.lang, dir: side.node.dir, name: sideName(side) }))}
           onReplace={replaceConcepts}
+          drafting={
+            isDrafted
+              ? {
+                  itemId,
+                  isWritten: rows.some(({ sides }) => sides.some(({ path }) => get(rules.content, content, path) !== "")),
+                  onUse: (candidate) => onChange(withTextsOf(rules.content, content, candidate)),
+                }
+              : null
+          }
           // The server looks at the text again: it may name what is a concept now.
           onChanged={() => !isSame(rules.content, content, empty(rules.content)) && onChange({ ...content })}
         />
