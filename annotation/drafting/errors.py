@@ -1,5 +1,8 @@
 """Errors of drafting; those of a reply are why a draft failed."""
 
+from collections.abc import Mapping
+from typing import Final
+
 from curation.core.errors import DomainError
 
 
@@ -53,3 +56,11 @@ class DraftRefused(DomainError):
 
     status = 502
     detail = "The model did not answer; a content filter may have refused."
+
+
+#: By what :func:`annotation.drafting.rules.read_reply` says of a reply.
+FAULTS: Final[Mapping[str, type[DomainError]]] = {
+    "malformed": DraftMalformed,
+    "half_bilingual": DraftHalfBilingual,
+    "cut_off": DraftCutOff,
+}

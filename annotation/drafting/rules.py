@@ -13,7 +13,6 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from annotation.drafting.errors import DraftCutOff, DraftHalfBilingual, DraftMalformed
 from annotation.kinds.scripts import is_language, letters_in, script_of
 from curation.core import text
 from curation.core.errors import TextRefused
@@ -34,6 +33,18 @@ Fate = Literal["used", "discarded"]
 
 _FENCE: Final = re.compile(r"\s*```(?:json)?\s*(.*?)\s*```\s*", re.DOTALL)
 _Text = Annotated[str, Field(max_length=2_000)]
+
+
+class Unusable(ValueError):
+    """A reply from which nothing is taken.
+
+    Attributes:
+        fault: Why.
+    """
+
+    def __init__(self, fault: Literal["malformed", "half_bilingual", "cut_off"]) -> None:
+        super().__init__(fault)
+        self.fault = fault
 
 
 class _Form(BaseModel):
@@ -107,25 +118,24 @@ def read_reply(
         minimum: Fewest questions.
 
     Raises:
-        DraftCutOff: It is not complete.
-        DraftHalfBilingual: A question lacks one of its languages.
-        DraftMalformed: It has another form, or fewer questions.
+        Unusable: It is not complete (``cut_off``); a question lacks one of its languages (``half_bilingual``); it has
+            another form, or fewer questions (``malformed``).
     """
     if finish == "length":
-        raise DraftCutOff
+        raise Unusable("cut_off")
     fenced = _FENCE.fullmatch(reply)
     try:
         value = json.loads(fenced[1] if fenced else reply, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
-        raise DraftMalformed from error
+        raise Unusable("malformed") from error
     if _lacks_language(value):
-        raise DraftHalfBilingual
+        raise Unusable("half_bilingual")
     try:
         form = ReplyForm.model_validate(value)
     except ValidationError as error:
-        raise DraftMalformed from error
+        raise Unusable("malformed") from error
     if not minimum <= len(form.questions) <= MOST_CANDIDATES:
-        raise DraftMalformed
+        raise Unusable("malformed")
     return [_content(candidate, tags, sides, options) for candidate in form.questions]
 
 
@@ -154,19 +164,19 @@ def _content(
 def _check_side(form: SideForm, tag: str, options: int) -> None:
     texts = [form.question, *form.options, form.explanation]
     if len(form.options) != options:
-        raise DraftMalformed
+        raise Unusable("malformed")
     script = script_of(tag)
     own, letters = letters_in(" ".join(texts), script) if script else (1, 1)
     # Options may be numbers; a question without a letter of its language is none in it.
     if not all(value.strip() for value in texts) or 2 * own < letters or not own:
-        raise DraftHalfBilingual
+        raise Unusable("half_bilingual")
 
 
 def _clean(value: str) -> str:
     try:
         return text.clean(value)
     except TextRefused as error:
-        raise DraftMalformed from error
+        raise Unusable("malformed") from error
 
 
 def difference(candidate: Mapping[str, Any], written: Mapping[str, Any]) -> int:

@@ -18,9 +18,16 @@ from django.db.models.functions import Now
 from annotation.concepts.access import image_for
 from annotation.concepts.models import Concept
 from annotation.drafting import access, queries
-from annotation.drafting.errors import CandidateDecided, CandidateElsewhere, DraftingFull, DraftingUnset, DraftRefused
+from annotation.drafting.errors import (
+    FAULTS,
+    CandidateDecided,
+    CandidateElsewhere,
+    DraftingFull,
+    DraftingUnset,
+    DraftRefused,
+)
 from annotation.drafting.models import CandidateDecision, Drafting
-from annotation.drafting.rules import MAX_TOKENS, MOST_OPEN, ReplyForm, languages_of, read_reply, topic
+from annotation.drafting.rules import MAX_TOKENS, MOST_OPEN, ReplyForm, Unusable, languages_of, read_reply, topic
 from annotation.tracks.access import item_for
 from curation.calls.errors import CallLimited, NoBudget
 from curation.calls.models import Call
@@ -146,14 +153,17 @@ def draft(lease: jobs.Lease) -> None:
     sides = languages_of(tags["local"], tags["translated"])
     if sides is None:
         raise DraftingUnset
-    candidates = read_reply(
-        call.reply or "",
-        finish=call.finish,
-        tags=tags,
-        sides=sides,
-        options=of_kind.options,
-        minimum=drafting.candidates_minimum,
-    )
+    try:
+        candidates = read_reply(
+            call.reply or "",
+            finish=call.finish,
+            tags=tags,
+            sides=sides,
+            options=of_kind.options,
+            minimum=drafting.candidates_minimum,
+        )
+    except Unusable as error:
+        raise FAULTS[error.fault] from error
     Drafting.objects.filter(pk=row.pk, candidates__isnull=True).update(candidates=candidates)
 
 

@@ -68,11 +68,6 @@ class MultipleChoiceSettings(KindSettings):
     drafting: DraftingSettings | None = None
     flags: list[Flag] = []
 
-    @property
-    def is_drafted(self) -> bool:
-        """Whether a model drafts questions."""
-        return self.drafting is not None
-
 
 class MultipleChoiceRules(Rules):
     """The rules of multiple choice that the workspace shows."""
@@ -81,7 +76,7 @@ class MultipleChoiceRules(Rules):
     options: int
     explanation: bool
     concept_in_question: ConceptRule
-    is_drafted: bool
+    drafting: DraftingSettings | None
     flags: list[Flag]
 
 

@@ -5604,6 +5604,21 @@ export interface components {
             mine: boolean;
             state: components["schemas"]["JobState"];
         };
+        /**
+         * @description How a model drafts questions from concepts, in text alone (TCC-Bench section 3.3).
+         *
+         *     Attributes:
+         *         model: The model's name on a server of the site.
+         *         prompt: The name of the prompt; of its versions the benchmark's newest counts, or else the first that ships.
+         *         candidates_minimum: Fewest questions of a reply.
+         */
+        DraftingSettings: {
+            /** @default 3 */
+            candidates_minimum: number;
+            model: string;
+            /** @default tcc-draft */
+            prompt: string;
+        };
         /** @description A draft; each save has a larger ``seq``. */
         DraftInputRequest: {
             active_ms?: number;
@@ -6793,10 +6808,10 @@ export interface components {
         MultipleChoiceRules: {
             concept_in_question: components["schemas"]["ConceptInQuestionEnum"];
             content: components["schemas"]["RecordNode"];
+            drafting: components["schemas"]["DraftingSettings"] | null;
             explanation: boolean;
             flags: components["schemas"]["MultipleChoiceRulesFlagsEnum"][];
             human_checks: components["schemas"]["Reason"][];
-            is_drafted: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from annotation.drafting.errors import DraftCutOff, DraftHalfBilingual, DraftMalformed
-from annotation.drafting.rules import difference, languages_of, read_reply, topic
+from annotation.drafting.rules import Unusable, difference, languages_of, read_reply, topic
 from tests.annotation.drafting.replies import candidate, reply
 
 TAGS = {"local": "zh-Hans", "translated": "en"}
@@ -73,7 +72,7 @@ def test_a_fence_around_it_is_no_fault(text):
     ],
 )
 def test_other_forms_are_malformed(text):
-    with pytest.raises(DraftMalformed):
+    with pytest.raises(Unusable, match="malformed"):
         read(text)
 
 
@@ -82,7 +81,7 @@ def test_a_name_that_occurs_twice_is_refused_before_it_is_read():
         '"question": "What does creature 1', '"question": "Ignored?", "question": "What does creature 1'
     )
     assert json.loads(twice)["questions"][0]["english"]["question"] == "What does creature 1 guard?"
-    with pytest.raises(DraftMalformed):
+    with pytest.raises(Unusable, match="malformed"):
         read(twice)
 
 
@@ -97,7 +96,7 @@ def test_a_name_that_occurs_twice_is_refused_before_it_is_read():
     ],
 )
 def test_a_question_in_one_language_alone_is_half_bilingual(text):
-    with pytest.raises(DraftHalfBilingual):
+    with pytest.raises(Unusable, match="half_bilingual"):
         read(text)
 
 
@@ -106,7 +105,7 @@ def test_options_may_be_numbers_and_foreign_names():
 
 
 def test_what_was_cut_off_is_not_read():
-    with pytest.raises(DraftCutOff):
+    with pytest.raises(Unusable, match="cut_off"):
         read(reply(3), finish="length")
 
 

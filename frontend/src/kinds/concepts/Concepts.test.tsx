@@ -17,7 +17,7 @@ const rules: RulesOf<"multiple_choice"> = {
   content: choiceTree(2, [], text(), text({ lang: "en", language: "translation" })),
   options: 2,
   explanation: false,
-  is_drafted: false,
+  drafting: null,
   concept_in_question: "forbidden",
   flags: [],
   human_checks: [],
@@ -151,7 +151,7 @@ test("where the protocol allows names, concepts are not asked for", async () => 
 
 // --- Drafts
 
-const drafted: RulesOf<"multiple_choice"> = { ...rules, is_drafted: true };
+const drafted: RulesOf<"multiple_choice"> = { ...rules, drafting: { model: "m", prompt: "tcc-draft", candidates_minimum: 3 } };
 const candidate = (no: number, changes = {}) => ({
   no,
   content: {

@@ -26,7 +26,7 @@ export function MultipleChoiceEditor(props: EditorProps) {
   const rows = rowsOf(rules);
   const other = otherSide(rows, field);
   const imageId = useContext(PictureIdContext);
-  const { concept_in_question: concept, is_drafted: isDrafted } = rulesOf(rules, "multiple_choice");
+  const { concept_in_question: concept, drafting } = rulesOf(rules, "multiple_choice");
   const replaceConcepts = hasConcepts(findings) ? () => onChange(withoutConcepts(rules.content, content, findings)) : null;
   useActions(multipleChoiceActions, {
     hasOtherSide: other !== null,
@@ -37,13 +37,13 @@ export function MultipleChoiceEditor(props: EditorProps) {
   return (
     <div className={styles.choice} data-testid="multiple_choice-editor" data-wide>
       <CategoryField editor={props} />
-      {(concept === "forbidden" || isDrafted) && imageId !== null && (
+      {(concept === "forbidden" || drafting !== null) && imageId !== null && (
         <Concepts
           imageId={imageId}
           sides={(first?.sides ?? []).map((side) => ({ lang: side.node.lang, dir: side.node.dir, name: sideName(side) }))}
           onReplace={replaceConcepts}
           drafting={
-            isDrafted
+            drafting
               ? {
                   itemId,
                   isWritten: rows.some(({ sides }) => sides.some(({ path }) => get(rules.content, content, path) !== "")),

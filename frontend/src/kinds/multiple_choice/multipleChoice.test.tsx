@@ -25,7 +25,7 @@ function rulesFor(local: TextNode, translated?: TextNode): RulesOf<"multiple_cho
     content: choiceTree(4, choices, local, translated),
     options: 4,
     explanation: false,
-  is_drafted: false,
+  drafting: null,
     concept_in_question: "allowed",
     flags: ["where_vague"],
     human_checks: [{ code: "not_vague", name: names("Not vague") }],

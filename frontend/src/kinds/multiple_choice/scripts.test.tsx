@@ -21,7 +21,7 @@ function rulesIn(tag: string): RulesOf<"multiple_choice"> {
     content: choiceTree(4, [], local, text({ lang: "en", language: "translation" })),
     options: 4,
     explanation: false,
-  is_drafted: false,
+  drafting: null,
     concept_in_question: "allowed",
     flags: [],
     human_checks: [],
