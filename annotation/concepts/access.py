@@ -18,7 +18,7 @@ def image_for(person: Person, image_id: int, operation: str, *, lock: bool = Fal
         NotFound: There is none, it was withdrawn, or the person does not see it in their work.
         OperationNotAllowed.
     """
-    rows = Image.objects.exclude(state=Image.State.WITHDRAWN).select_related("benchmark")
+    rows = Image.objects.exclude(state=Image.State.WITHDRAWN).select_related("benchmark", "team")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
     image = rows.filter(pk=image_id).first()

@@ -11,7 +11,7 @@ from annotation.drafting.errors import DraftingUnset
 from annotation.drafting.models import CandidateDecision, Drafting
 from annotation.drafting.rules import LISTED, languages_of
 from annotation.drafting.shapes import CandidateRow, DraftingRow, PictureDraftings
-from annotation.items.queries import kind_settings, protocol_content
+from annotation.items.queries import kind_settings, language_of, protocol_content
 from annotation.kinds.multiple_choice import DraftingSettings, MultipleChoiceSettings
 from curation.benchmarks.models import Benchmark
 from curation.calls.errors import ModelNotOffered
@@ -19,6 +19,7 @@ from curation.calls.queries import newest_offers
 from curation.calls.rules import LONGEST_WAIT
 from curation.core.jobs import last_seen
 from curation.core.models import Job
+from curation.images.models import Image
 from curation.people.models import Person
 from curation.prompts.models import Prompt
 from curation.prompts.queries import Key, shipped
@@ -30,19 +31,23 @@ DRAFT: Final = "annotation.draft"
 _OPEN: Final = (Job.State.QUEUED, Job.State.RUNNING)
 
 
-def settings_of(benchmark: Benchmark) -> tuple[MultipleChoiceSettings, DraftingSettings, dict[str, str]]:
-    """The kind's settings, those of drafting, and the language of each side of a content.
+def settings_of(image: Image) -> tuple[MultipleChoiceSettings, DraftingSettings, dict[str, str]]:
+    """The kind's settings, those of drafting, and the language of each side of a content about a picture.
 
     Raises:
         DraftingUnset.
     """
-    protocol_id = benchmark.protocol_id
+    protocol_id = image.benchmark.protocol_id
     content = protocol_content(protocol_id) if protocol_id else {}
     if protocol_id is None or KIND not in content.get("kinds", {}):
         raise DraftingUnset
     of_kind = kind_settings(protocol_id, KIND)
     tags = content.get("languages", {})
-    sides = {"local": tags.get("content", ""), "translated": tags.get("translation") or ""}
+    of_team = language_of(protocol_id, image.team.language if image.team else "")
+    sides = {
+        "local": of_team.tag if of_team else tags.get("content", ""),
+        "translated": tags.get("translation") or "",
+    }
     if not isinstance(of_kind, MultipleChoiceSettings) or of_kind.drafting is None or not languages_of(*sides.values()):
         raise DraftingUnset
     return of_kind, of_kind.drafting, sides

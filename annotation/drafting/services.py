@@ -76,7 +76,7 @@ def request_drafting(*, actor: Person, image_id: int, concept: int, client_key: 
     about = Concept.objects.filter(pk=concept, image=image, retired_at=None).first()
     if about is None:
         raise NotFound
-    _, drafting, _ = queries.settings_of(image.benchmark)
+    _, drafting, _ = queries.settings_of(image)
     if (waiting := queries.open_draftings(actor)) >= MOST_OPEN:
         raise DraftingFull(open=waiting, maximum=MOST_OPEN)
     key = queries.prompt_key(image.benchmark, drafting.prompt)
@@ -130,8 +130,8 @@ def draft(lease: jobs.Lease) -> None:
         DraftingUnset: The protocol sets no drafting any more.
         ModelNotOffered, NoBudget, CallWaits, CallFailed, CallInDoubt: There is no reply.
     """
-    row = Drafting.objects.select_related("benchmark", "concept", "prompt").get(job=lease.job)
-    of_kind, drafting, tags = queries.settings_of(row.benchmark)
+    row = Drafting.objects.select_related("image__benchmark", "image__team", "concept", "prompt").get(job=lease.job)
+    of_kind, drafting, tags = queries.settings_of(row.image)
     try:
         call = ask_text(
             _request(row.concept, row.prompt.body),

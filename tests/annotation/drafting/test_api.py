@@ -313,3 +313,20 @@ def test_thirty_decisions_on_one_candidate_are_one(here, ann, bird):
         outcomes = list(pool.map(one, range(30)))
     assert sorted(outcomes) == ["candidate_decided"] * 29 + ["decided"]
     assert CandidateDecision.objects.count() == 1
+
+
+def test_where_teams_have_languages_that_of_the_pictures_team_counts(server, here, ann, bird):
+    version = here.benchmark.protocol
+    content = version.content | {"languages": {"content": "team", "translation": "en"}}
+    own = type(version).objects.create(
+        benchmark=here.benchmark, version=2, name="x", source_sha256="1" * 64, content=content
+    )
+    here.benchmark.protocol = own
+    here.benchmark.save(update_fields=["protocol"])
+    team = Image.objects.get(pk=bird.image_id).team
+    assert told(request(ann, bird)) == (409, "drafting_unset")  # the team has none
+    type(team).objects.filter(pk=team.pk).update(
+        **{"pair": "tw-zh", "language": "zh-Hant", "script": "chinese", "continent": "asia"},
+        **{"country": names("Taiwan"), "language_name": names("Chinese")},
+    )
+    assert len(drafted(ann, bird)["candidates"]) == 3
