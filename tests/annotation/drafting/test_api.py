@@ -326,7 +326,11 @@ def test_where_teams_have_languages_that_of_the_pictures_team_counts(server, her
     team = Image.objects.get(pk=bird.image_id).team
     assert told(request(ann, bird)) == (409, "drafting_unset")  # the team has none
     type(team).objects.filter(pk=team.pk).update(
-        **{"pair": "tw-zh", "language": "zh-Hant", "script": "chinese", "continent": "asia"},
-        **{"country": names("Taiwan"), "language_name": names("Chinese")},
+        pair="tw-zh",
+        language="zh-Hant",
+        script="chinese",
+        continent="asia",
+        country=names("Taiwan"),
+        language_name=names("Chinese"),
     )
     assert len(drafted(ann, bird)["candidates"]) == 3
