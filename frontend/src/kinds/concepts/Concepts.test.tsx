@@ -198,7 +198,7 @@ test("questions are drafted from a concept, and one takes the place of what was 
   if (first) await keys.click(within(first).getByTestId("candidate-use"));
   expect(onChange).not.toHaveBeenCalled();
   await keys.click(screen.getByTestId("candidate-replace"));
-  expect((await screen.findByTestId("candidate-fate")).textContent).toBe("Used for mcq-000001");
+  expect((await screen.findByTestId("candidate-fate")).textContent).toBe("Used for mcq-000001 · 第0种神兽守护哪里？");
   expect(sent()).toMatchObject([
     ["/api/v1/images/40/draftings", { concept: 7 }],
     ["/api/v1/draftings/5/use", { no: 0, item: 1 }],

@@ -97,18 +97,23 @@ function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritte
     setAsks(null);
     use.mutate({ path, body: { no, item: itemId } }, { onSuccess: () => onUse(candidate) });
   }
+  if (fate !== null) {
+    // Decided ones stay short, so that the fields are not far below.
+    return (
+      <p className="tiny" data-testid="candidate-fate">
+        {fate === "used"
+          ? t("concepts.drafts.used", { item: candidate.item })
+          : t("concepts.drafts.discarded", { reason: t(`concepts.drafts.discardReason.${reason ?? "repeated"}`) })}
+        {" · "}
+        <bdi lang={sides[0]?.lang}>{candidate.content.question.local}</bdi>
+      </p>
+    );
+  }
   return (
-    <article className={styles.candidate} data-fate={fate ?? "open"} data-testid="candidate">
+    <article className={styles.candidate} data-testid="candidate">
       <Texts candidate={candidate} sides={sides} />
       {error && <Problem error={error} />}
-      {fate !== null && (
-        <p className="tiny" data-testid="candidate-fate">
-          {fate === "used"
-            ? t("concepts.drafts.used", { item: candidate.item })
-            : t("concepts.drafts.discarded", { reason: t(`concepts.drafts.discardReason.${reason ?? "repeated"}`) })}
-        </p>
-      )}
-      {fate === null && asks === null && (
+      {asks === null && (
         <div className="row-actions">
           {actions.includes("candidate_use") && (
             <Button small busy={use.isPending} onClick={() => (isWritten ? setAsks("replace") : take())} data-testid="candidate-use">
@@ -122,7 +127,7 @@ function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritte
           )}
         </div>
       )}
-      {fate === null && asks === "replace" && (
+      {asks === "replace" && (
         <div role="group" aria-label={t("concepts.drafts.useSure")} className="row-actions">
           <span>{t("concepts.drafts.useSure")}</span>
           <Button small look="primary" autoFocus onClick={take} data-testid="candidate-replace">
@@ -133,7 +138,7 @@ function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritte
           </Button>
         </div>
       )}
-      {fate === null && asks === "reason" && (
+      {asks === "reason" && (
         <div role="group" aria-label={t("concepts.drafts.reason")} className={styles.candidateReasons}>
           <span>{t("concepts.drafts.reason")}</span>
           {DISCARD_REASONS.map((one, index) => (

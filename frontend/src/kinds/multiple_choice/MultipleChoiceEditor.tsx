@@ -47,7 +47,10 @@ export function MultipleChoiceEditor(props: EditorProps) {
               ? {
                   itemId,
                   isWritten: rows.some(({ sides }) => sides.some(({ path }) => get(rules.content, content, path) !== "")),
-                  onUse: (candidate) => onChange(withTextsOf(rules.content, content, candidate)),
+                  onUse: (candidate) => {
+                    onChange(withTextsOf(rules.content, content, candidate));
+                    onField(first?.sides[0]?.path ?? field);
+                  },
                 }
               : null
           }
