@@ -14,12 +14,12 @@ from evaluation.publication.api import boards
 from evaluation.publication.models import Publication, PublicRelease
 from evaluation.publication.rules import Settings
 from evaluation.runs.models import Run
-from evaluation.scoring.models import Score, Scoring
-from evaluation.scoring.rules import PROFILE
+from evaluation.scoring.models import SetReport
+from evaluation.scoring.rules import PROFILE, Line, report_of
 from evaluation.submissions import services
 from evaluation.submissions.queries import template
 from evaluation.systems.models import System
-from tests.evaluation.accepted import protocol, set_of_work
+from tests.evaluation.accepted import protocol, set_of, set_of_work
 from tests.evaluation.submissions.predictions import release_of_choices, right, scored, world_with_release
 from tests.people import key
 
@@ -67,25 +67,10 @@ def system_with_scores(team, release, groups=(("", ""), ("category", "lantern"))
         state="open",
         settings_sha256="0" * 64,
     )
-    scoring = Scoring.objects.create(run=run, release=release, profile=PROFILE, gallery_digest="d" * 64)
-    for group_by, group in groups:
-        Score.objects.create(
-            run=run,
-            release=release,
-            scoring=scoring,
-            profile=PROFILE,
-            scope="t2i",
-            group_by=group_by,
-            group=group,
-            metric="R@1",
-            value=0.625,
-            low=0.5,
-            high=0.75,
-            n_expected=3,
-            n_scored=3,
-            n_missing=0,
-            gallery_digest="d" * 64,
-        )
+    lines = [Line("t2i", group_by, group, "R@1", 0.625, 0.5, 0.75, 3, 3, 0, 0, {}) for group_by, group in groups]
+    SetReport.objects.create(
+        run=run, set=set_of(release), profile=PROFILE, entries_digest="d" * 64, report=report_of(lines, split="test")
+    )
 
 
 def page(release):
