@@ -17,6 +17,7 @@ from evaluation.runs import access
 from evaluation.runs.models import Chunk, ReplyOverride, Run
 from evaluation.runs.queries import cost_of, manner_of, text_only_runs
 from evaluation.scoring.models import EntryResult, ReportUnits, SetReport
+from evaluation.scoring.rules import PROFILE
 from evaluation.scoring.shapes import SetScoreMetric, SetScores
 from evaluation.sets.models import Entry, ItemSet
 from evaluation.suites.rules import SUITES
@@ -127,8 +128,8 @@ def _by_run(reports: QuerySet[SetReport]) -> dict[int, dict[str, SetReport]]:
 
 
 def headline_of(run: Run, reports: Mapping[str, Any]) -> str:
-    """The first profile of a run's suite that scored it; empty without one."""
-    return next((one for one in SUITES[run.suite].profiles if one in reports), "")
+    """The first profile of a run's suite that scored it, of retrieval the search's own; empty without one."""
+    return next((one for one in (*SUITES[run.suite].profiles, PROFILE) if one in reports), "")
 
 
 def report_file(person: Person, run_id: int, *, profile: str = "", overrides: bool = False) -> tuple[str, str]:
@@ -136,7 +137,7 @@ def report_file(person: Person, run_id: int, *, profile: str = "", overrides: bo
 
     Args:
         person: The viewer.
-        run_id: A run over a set.
+        run_id: A run.
         profile: The profile; empty: the first that scored it.
         overrides: Whether what people read in replies counts; without any such reply there is no such report.
 
@@ -144,7 +145,7 @@ def report_file(person: Person, run_id: int, *, profile: str = "", overrides: bo
         NotFound: There is none.
         OperationNotAllowed.
     """
-    run = access.run_of_questions_for(person, run_id, "run_report")
+    run = access.run_for(person, run_id, "run_report")
     reports = (corrected_reports if overrides else newest_reports)([run]).get(run.pk, {})
     name = profile or headline_of(run, reports)
     if name not in reports:

@@ -5,9 +5,12 @@ import re
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
+from django.db.models import Sum
 from django.test import Client
 
 from annotation.releases.models import Release
+from annotation.tallies.models import PUBLIC, Tally
 from curation.benchmarks.models import ProtocolVersion
 from evaluation.publication import queries
 from evaluation.publication.api import boards
@@ -71,6 +74,27 @@ def system_with_scores(team, release, groups=(("", ""), ("category", "lantern"))
     SetReport.objects.create(
         run=run, set=set_of(release), profile=PROFILE, entries_digest="d" * 64, report=report_of(lines, split="test")
     )
+
+
+def version():
+    return Tally.objects.filter(of=PUBLIC).aggregate(n=Sum("n"))["n"]
+
+
+def test_a_report_on_a_release_makes_pages_new_and_one_on_accepted_work_does_not():
+    team, release = public_world()
+    set_of(release)
+    before = version()
+    system_with_scores(team, release)
+    assert version() == before + 1
+    report = SetReport.objects.get()
+    # As a process of the version before writes one, which names no set.
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "insert into evaluation_setreport (run_id, profile, entries_digest, report)"
+            " select run_id, profile, entries_digest, report from evaluation_setreport"
+        )
+    assert version() == before + 1
+    assert SetReport.objects.exclude(pk=report.pk).get().set == report.run.set
 
 
 def page(release):

@@ -4,6 +4,7 @@ import pytest
 
 from annotation.releases.models import Release
 from curation.core import jobs
+from evaluation.profiles.reports import report_text
 from evaluation.runs import services as run_services
 from evaluation.runs.models import Run
 from evaluation.scoring import queries, services
@@ -107,6 +108,34 @@ def test_scores_of_all_systems_side_by_side(team, release, django_assert_num_que
         "n_failed": 0,
         "gallery_digest": SetReport.objects.get(run=run).entries_digest,
         "details": stored.details,
+    }
+
+
+def test_a_run_has_a_report_as_a_file(team, release):
+    embed_and_score()
+    stored = SetReport.objects.latest("pk")
+    answer = signed_in(team.senior).get(f"/api/v1/runs/{stored.run_id}/report")
+    assert answer["Content-Disposition"] == f'attachment; filename="run-{stored.run_id}-retrieval-ties-against.json"'
+    assert (answer.status_code, answer.content.decode()) == (200, report_text(stored.report))
+    figure = answer.json()["metrics"]["t2i R@1"]
+    assert {name: figure[name] for name in ("n", "n_expected", "n_missing", "n_failed", "interval")} == {
+        "n": 15,
+        "n_expected": 15,
+        "n_missing": 0,
+        "n_failed": 0,
+        "interval": "wilson-over-clusters" if figure["value"] in (0.0, 1.0) else "bootstrap-percentile",
+    }
+    names = [name for name in answer.json() if name.startswith("n_")]
+    assert {name: answer.json()[name] for name in names} == {
+        "n_expected": 18,
+        "n_scored": 18,
+        "n_missing": 0,
+        "n_unparsable": 0,
+        "n_refused": 0,
+        "n_failed": 0,
+        "n_unknown_ids": 0,
+        "n_duplicate": 0,
+        "n_gold_rows": 18,
     }
 
 
