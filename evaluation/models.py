@@ -3,7 +3,7 @@
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Download, Publication, PublicRelease, TermsAcceptance
 from evaluation.runs.models import Chunk, Feature, Reply, ReplyFailure, ReplyOverride, Run
-from evaluation.scoring.models import EntryResult, QueryRank, ReportUnits, Score, Scoring, SetReport
+from evaluation.scoring.models import EntryResult, ReportUnits, SetReport
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.submissions.models import Crew, CrewMember, Submission, SubmissionUnits
 from evaluation.systems.models import System
@@ -19,14 +19,11 @@ __all__ = [
     "ItemSet",
     "PublicRelease",
     "Publication",
-    "QueryRank",
     "Reply",
     "ReplyFailure",
     "ReplyOverride",
     "ReportUnits",
     "Run",
-    "Score",
-    "Scoring",
     "SetPicture",
     "SetReport",
     "Submission",

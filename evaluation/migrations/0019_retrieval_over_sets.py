@@ -175,6 +175,9 @@ CHUNKS = """
                on e.item_id = (x ->> 0)::bigint and e.revision_no = (x ->> 1)::int
              join moved_run q on q.id = o.run_id and q.set_id = e.set_id) n
      where o.id = c.id and c.run_id = r.id;
+"""
+# A set is ready, or has nothing to ask.
+SIZES = """
     update evaluation_itemset s
        set size = n.size, state = case when n.size > 0 or s.origin = 'rolling' then 'ready' else 'refused' end,
            sides = case when n.size > 0 or s.origin = 'rolling' then s.sides else '{}' end,
@@ -324,7 +327,7 @@ def copy(apps, schema_editor):
         for statements in (RUNS, ENTRIES):
             cursor.execute(statements)
         write_digests(cursor)
-        for statements in (VECTORS, ANSWERS, CHUNKS, WAITING):
+        for statements in (VECTORS, ANSWERS, CHUNKS, SIZES, WAITING):
             cursor.execute(statements)
         cut_what_is_left(cursor)
         cursor.execute("drop table moved_waiting")

@@ -9,14 +9,8 @@ from evaluation.scoring import services
 
 @shared_task(name="evaluation.sweep_scores")
 def sweep_scores(**_: object) -> None:
-    """Find frozen releases whose predictions are complete; sent by the scheduler and after predictions."""
+    """Find runs whose answers are complete; sent by the scheduler and after predictions."""
     services.sweep_scores()
-
-
-@shared_task(name=services.SCORE, time_limit=LONG_TIME_LIMIT)
-def score_release(*, job_id: int, **_: object) -> None:
-    """Score one run over one release."""
-    jobs.run(job_id, services.score_release)
 
 
 @shared_task(name=services.SCORE_SET, time_limit=LONG_TIME_LIMIT)

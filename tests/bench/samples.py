@@ -80,7 +80,7 @@ def prepare(entries: int, runs_made: int) -> tuple[Any, list[int]]:
                 settings_sha256=uuid.uuid4().hex * 2,
                 state="closed",
             )
-            report = SetReport.objects.create(run=run, profile="tcc-mcq/paper", report=_report(entries))
+            report = SetReport.objects.create(run=run, set=row, profile="tcc-mcq/paper", report=_report(entries))
             cursor.execute(_RESULTS, {"report": report.pk, "set": row.pk})
             cursor.execute(_REPLIES, {"run": run.pk, "set": row.pk})
             runs.append(run.pk)

@@ -2,8 +2,8 @@
 
 8,973 pictures with five texts each, in 92 categories of three groups, and a system's 53,838 stored answers of 512
 numbers. A PostgreSQL of its own gets the rows; then the job reads the gallery and the answers, searches both ways,
-scores everything and each group with intervals, and writes a scoring, its scores and a rank for each of the 53,838
-queries with its ten nearest. ``memory_mb`` is what a step took at its worst beyond what was there before the job.
+scores everything and each group with intervals, and writes a report and a result of each of the 53,838 queries with
+its ten nearest. ``memory_mb`` is what a step took at its worst beyond what was there before the job.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def measure(pictures: int, width: int) -> dict[str, Any]:
     from curation.core.models import Job  # noqa: PLC0415
     from evaluation.runs.models import Run  # noqa: PLC0415
     from evaluation.scoring import services  # noqa: PLC0415
-    from evaluation.scoring.models import QueryRank, Score  # noqa: PLC0415
+    from evaluation.scoring.models import EntryResult  # noqa: PLC0415
     from evaluation.systems.models import System  # noqa: PLC0415
     from tests.bench.frozen import frozen  # noqa: PLC0415
     from tests.evaluation.accepted import RETRIEVAL, set_of  # noqa: PLC0415
@@ -79,6 +79,7 @@ def measure(pictures: int, width: int) -> dict[str, Any]:
         cut_to=row.size,
         expected=row.size,
         answered=row.size,
+        state="closed",
     )
     answers(run, pictures, width)
     with connection.cursor() as cursor:
@@ -97,7 +98,7 @@ def measure(pictures: int, width: int) -> dict[str, Any]:
 
         lease.progress = progress  # type: ignore[method-assign]
         marks.append((time.perf_counter(), process.memory_info().rss, time.process_time()))
-        services.score_release(lease)
+        services.score_set_run(lease)
 
     with watched() as whole:
         state = jobs.run(job_id, score)
@@ -111,10 +112,10 @@ def measure(pictures: int, width: int) -> dict[str, Any]:
         step: round(after[2] - before[2], 2) for step, before, after in zip(STEPS, marks[:-1], marks[1:], strict=True)
     }
     figures["held_mb"] = {step: round((at[1] - marks[0][1]) / 1e6) for step, at in zip(STEPS, marks[1:], strict=True)}
-    figures["rows"] = {"scores": Score.objects.count(), "ranks": QueryRank.objects.count()}
+    figures["rows"] = {"results": EntryResult.objects.count()}
     with connection.cursor() as cursor:
-        cursor.execute("select pg_total_relation_size('evaluation_queryrank')")
-        figures["ranks_table_mb"] = round(cursor.fetchone()[0] / 1e6)
+        cursor.execute("select pg_total_relation_size('evaluation_entryresult')")
+        figures["results_table_mb"] = round(cursor.fetchone()[0] / 1e6)
     return figures
 
 

@@ -242,9 +242,9 @@ def test_an_installation_of_the_first_release_comes_through(other_database):
     executor.migrate([leaf for leaf in executor.loader.graph.leaf_nodes() if leaf[0] in OURS])
 
     after = counts()
-    # One table was split; every other one has the rows it had.
+    # One table was split and the scores are in reports; every other one has the rows it had.
     refused, failed = (len([n for n in range(PICTURES) if n % 3 == left]) for left in (1, 2))
-    moved = {"evaluation_prediction": None, "annotation_inspectionsample": None}
+    moved = {"evaluation_prediction": None, "annotation_inspectionsample": None, "evaluation_score": None}
     assert {name: after.get(name) for name in before} == before | moved
     # The sample of an inspection is a draw.
     assert said(
@@ -263,6 +263,10 @@ def test_an_installation_of_the_first_release_comes_through(other_database):
         ("system_refused_input", "ValueError", 0, "picture", 5 * failed),
     ]
     assert said("select count(*) from evaluation_reply") == [(5 * (PICTURES - refused - failed),)]
+    assert said(
+        "select profile, report #>> '{metrics,t2i R@1,value}', report ->> 'n_missing', t.origin, t.size"
+        " from evaluation_setreport p join evaluation_itemset t on t.id = p.set_id"
+    ) == [("p", "0.5", "2", "release", 5 * PICTURES // 2)]
     # Chunks have their own leases: the jobs that held them are over, and so are cancelled ones.
     assert said("select no, state, worker, heartbeat_at, finished_at from evaluation_chunk order by no") == [
         (1, "done", "host:1", None, NOW),

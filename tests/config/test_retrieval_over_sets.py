@@ -15,9 +15,18 @@ from evaluation.runs.rules import Chosen, to_bytes
 from evaluation.runs.services import sweep_predictions
 from evaluation.runs.services.settings import Completer
 from evaluation.scoring import queries
-from evaluation.scoring.models import Score
-from evaluation.scoring.rules import Answer, Entry, Gallery, bootstrap_seed, gallery_digest, score, text_variant
-from evaluation.scoring.services import score_release
+from evaluation.scoring.models import SetReport
+from evaluation.scoring.rules import (
+    Answer,
+    Entry,
+    Gallery,
+    bootstrap_seed,
+    gallery_digest,
+    lines_of,
+    score,
+    text_variant,
+)
+from evaluation.scoring.services import score_set_run
 from evaluation.sets.models import Entry as StoredEntry
 from evaluation.sets.models import ItemSet
 from evaluation.sets.queries import release_captions
@@ -306,7 +315,10 @@ def test_runs_keep_their_answers_work_and_figures(other_database):
     }
     ended = StoredEntry.objects.filter(set=runs[rolling.pk].set, ended_at__isnull=False)
     assert set(ended.values_list("item__number", flat=True)) == {5}
-    assert Score.objects.count() == 2
+    # The figures that there were are reports on the release's set, whose run over accepted work keeps its own.
+    assert [
+        (row.run_id, row.set, [line.value for line in lines_of(row.report)]) for row in SetReport.objects.all()
+    ] == [(run.pk, runs[closed.pk].set, [0.5]) for run in (rolling, closed)]
 
     # The set of the release is the one that its job would make, and the runs' settings are those of new runs.
     row, suite = runs[closed.pk].set, SUITES["retrieval"]
@@ -323,25 +335,10 @@ def test_runs_keep_their_answers_work_and_figures(other_database):
 
     # Scored again, it has the figures to the last digit.
     queries.releases._gallery.cache_clear()
-    score_release(Here(release_id=old.release.pk, run_id=closed.pk))
-    again = Score.objects.filter(run=closed.pk).order_by("pk")[1:]
-    assert [
-        (
-            s.scope,
-            s.group_by,
-            s.group,
-            s.metric,
-            s.value,
-            s.low,
-            s.high,
-            s.n_expected,
-            s.n_scored,
-            s.n_missing,
-            s.n_failed,
-        )
-        for s in again
-    ] == [line[:-1] for line in lines]
-    assert {s.gallery_digest for s in again} == {digest}
+    score_set_run(Here(run_id=closed.pk))
+    again = SetReport.objects.filter(run=closed.pk).latest("pk")
+    assert [line[:-1] for line in lines_of(again.report)] == [line[:-1] for line in lines]
+    assert again.entries_digest == digest
     # The sweep goes on with the runs that there are, and failures can be tried again.
     sweep_predictions()
     assert set(Run.objects.filter(set__origin="rolling").values_list("pk", flat=True)) == {rolling.pk, erased.pk}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import uuid
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.conf import settings
@@ -17,6 +18,8 @@ from curation.images.models import Image, Rendition
 from evaluation.backends.registry import Backend
 from evaluation.runs.models import Feature, Reply, ReplyFailure, Run
 from evaluation.runs.rules import to_bytes
+from evaluation.scoring.models import SetReport
+from evaluation.scoring.rules import PROFILE, Line, lines_of
 from evaluation.sets import services as set_services
 from evaluation.sets.models import ItemSet
 from evaluation.systems import services as system_services
@@ -25,6 +28,13 @@ from tests.people import World, world
 from tests.protocols import captions_protocol, names
 
 DIMENSION = 8
+
+
+class Figure(NamedTuple):
+    """A figure of a report."""
+
+    report: SetReport
+    line: Line
 
 
 def protocol(*systems: str) -> dict:
@@ -241,6 +251,18 @@ class Constant(ByNumber):
     @staticmethod
     def vector(number: int) -> np.ndarray:
         return ByNumber.vector(1)
+
+
+def figures(scope: str | None = None, metric: str | None = None, **of: Any) -> list[Figure]:
+    """The figures of retrieval in stored reports, the oldest report first."""
+    rows = SetReport.objects.filter(profile=PROFILE, **of).select_related("run__system").order_by("pk")
+    every = [Figure(row, line) for row in rows for line in lines_of(row.report)]
+    return [one for one in every if scope in (None, one.line.scope) and metric in (None, one.line.metric)]
+
+
+def figure(scope: str, metric: str, **of: Any) -> Line:
+    """The only figure of a direction over everything, or that of the newest report."""
+    return [one.line for one in figures(scope, metric, **of) if not one.line.group_by][-1]
 
 
 def backend(embedder) -> Backend:

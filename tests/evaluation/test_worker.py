@@ -14,7 +14,7 @@ from curation.core import jobs
 from curation.core.models import WorkerSeen
 from evaluation.backends.demo_encoder import DemoEncoder, DualEncoderNetwork, Shape
 from evaluation.runs.models import Chunk, Feature, Reply, ReplyFailure, Run
-from evaluation.scoring.models import Score, SetReport
+from evaluation.scoring.models import SetReport
 from evaluation.sets.models import ItemSet
 from tests.evaluation.accepted import accepted_item, benchmark, frozen_release
 from tests.evaluation.answering import benchmarks
@@ -64,7 +64,7 @@ def test_a_worker_that_comes_late_to_an_emptied_broker_finds_everything(broker, 
     assert (Reply.objects.count(), jobs.last_seen("gpu")["alive"]) == (0, False)
     with worker(broker, models, log):
         tick(broker, "evaluation.sweep_predictions")
-        wait_for(lambda: Score.objects.count() == 6, log)
+        wait_for(SetReport.objects.exists, log)
         # As accepted work, and as a release, whose vectors are there already.
         wait_for(lambda: Reply.objects.count() == 2 * 7 * 5, log)
         assert Feature.objects.count() == 7 * 6

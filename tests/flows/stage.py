@@ -43,8 +43,8 @@ from curation.url_lists.models import UrlList, UrlRow, UrlSetting
 from evaluation.asking.models import Trial
 from evaluation.publication.models import Publication, PublicRelease, TermsAcceptance
 from evaluation.runs.models import Reply, ReplyFailure, Run
-from evaluation.scoring.models import EntryResult, QueryRank, ReportUnits, Score, Scoring, SetReport
-from evaluation.scoring.rules import PROFILE
+from evaluation.scoring.models import EntryResult, ReportUnits, SetReport
+from evaluation.scoring.rules import PROFILE, Line, report_of
 from evaluation.sets.models import Entry, ItemSet, SetPicture
 from evaluation.submissions.models import Crew, CrewMember, Submission, SubmissionUnits
 from evaluation.systems.models import System
@@ -678,7 +678,8 @@ class Stage:
         )
         counts = dict.fromkeys(("n_expected", "n_scored", "n_missing", "n_unparsable", "n_refused", "n_failed"), 0)
         report = {**counts, "metrics": {}, "breakdowns": {}}
-        scored = SetReport.objects.create(run=run, profile="cvlue-vqa/official", entries_digest="0" * 64, report=report)
+        facts = {"run": run, "set": row, "profile": "cvlue-vqa/official", "entries_digest": "0" * 64}
+        scored = SetReport.objects.create(**facts, report=report)
         ReportUnits.objects.create(report=scored, rights={"x": {"1": 1}})
         Reply.objects.create(run=run, entry=entry, outcome="answered", raw="x")
         EntryResult.objects.create(report=scored, no=1, entry=entry, outcome="right", value=1, extracted="x")
@@ -777,28 +778,23 @@ class Stage:
             settings_sha256="0" * 64,
             state="closed",
         )
-        scoring = Scoring.objects.create(run=run, release=release, profile=PROFILE, gallery_digest="0" * 64)
-        counts = {"n_expected": 5, "n_scored": 5, "n_missing": 0}
-        Score.objects.create(
+        line = Line("t2i", "", "", "R@1", 1.0, None, None, 5, 5, 0, 0, {})
+        report = SetReport.objects.create(
             run=run,
-            release=release,
-            scoring=scoring,
+            set=run.set,
             profile=PROFILE,
-            scope="t2i",
-            metric="R@1",
-            value=1,
-            gallery_digest="0" * 64,
-            **counts,
+            entries_digest="0" * 64,
+            report=report_of([line], split="test"),
         )
-        QueryRank.objects.create(
-            scoring=scoring,
+        EntryResult.objects.create(
+            report=report,
+            no=0,
             scope="t2i",
-            ordinal=0,
-            item=item,
-            variant="caption-0",
-            image_id=image,
+            entry=run.set.entries.get(part=0),
+            outcome="right",
+            value=1.0,
             rank=0,
-            nearest=[[item.pk, "image", 1.0]],
+            extracted=[[item.pk, "image", 1.0]],
         )
         submission = self._submitted(here.stranger, release.pk, listed=True)
         SubmissionUnits.objects.create(submission=submission, rights={"x": {"1": 1}})

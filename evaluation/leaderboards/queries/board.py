@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from django.db import connection
-from django.db.models import Q
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
 from annotation.releases import access
 from annotation.releases.models import Release
@@ -34,9 +32,9 @@ from evaluation.leaderboards.shapes import (
 )
 from evaluation.metrics.comparison import paired
 from evaluation.runs.models import Run
-from evaluation.scoring.models import Score
+from evaluation.scoring.models import SetReport
 from evaluation.scoring.queries import gallery_of, job_key, kind_with_results, metric_order, runs_of, suite_of
-from evaluation.scoring.rules import NO_GROUP, PROFILE, SCOPES, cutoffs_of, metrics_of
+from evaluation.scoring.rules import NO_GROUP, PROFILE, SCOPES, bootstrap_seed, cutoffs_of, lines_of, metrics_of
 from evaluation.submissions.queries import listed_submissions
 from evaluation.suites.rules import SUITES, profiles_of
 from evaluation.systems.queries import system_brief
@@ -45,62 +43,32 @@ FILES = ("leaderboard", "groups-distance", "groups-category")
 FORMATS = ("csv", "tex", "svg", "png")
 SUBMISSIONS_FILE = "submissions.csv"
 
-# The columns of a BoardScoring for every scoring of a kind of a release; complete: no metric misses an answer.
-_COLUMNS = "s.id, s.run_id, r.system_id, s.computed_at, c.complete, s.gallery_digest"
-_SCORINGS = """
-      from evaluation_scoring s
-      join evaluation_run r on r.id = s.run_id
-      cross join lateral (
-           select coalesce(bool_and(c.n_missing = 0), false) as complete
-             from evaluation_score c where c.scoring_id = s.id and c.group_by = '') c
-     where s.release_id = %(release)s and r.suite = %(suite)s and s.profile = %(profile)s
-"""
-# One row for each system: the newest complete scoring of any of its runs, otherwise the newest.
-_OF_SYSTEMS = f"""
-    select distinct on (r.system_id) {_COLUMNS} {_SCORINGS}
-     order by r.system_id, c.complete desc, s.id desc
-"""
-# The same for one run.
-_OF_RUN = f"""
-    select {_COLUMNS} {_SCORINGS} and s.run_id = %(run)s
-     order by c.complete desc, s.id desc limit 1
-"""
+
+def board_reports(release_id: int, kind: str) -> list[SetReport]:
+    """The reports on the board of a kind of a release: of each system the newest complete one, otherwise the newest."""
+    return list(_reports(release_id, kind).distinct("run__system_id"))
 
 
-class BoardScoring(NamedTuple):
-    """The scoring that counts for a system (or a run) on a kind of a release."""
-
-    id: int
-    run_id: int
-    system_id: int
-    computed_at: datetime
-    complete: bool
-    digest: str
-
-
-def board_scorings(release_id: int, kind: str) -> list[BoardScoring]:
-    """The scorings on the board of a kind of a release, one for each system."""
-    with connection.cursor() as cursor:
-        cursor.execute(_OF_SYSTEMS, {"release": release_id, "suite": suite_of(kind), "profile": PROFILE})
-        return [BoardScoring._make(row) for row in cursor.fetchall()]
-
-
-def scoring_of_run(release: Release, kind: str, run_id: int) -> BoardScoring:
-    """The scoring that counts for a run.
+def report_of_run(release: Release, kind: str, run_id: int) -> SetReport:
+    """The report that counts for a run.
 
     Raises:
         NotFound: There is no such run, or its answers do not count on this kind of the release.
         RunNotScored.
     """
-    with connection.cursor() as cursor:
-        values = {"release": release.pk, "suite": suite_of(kind), "profile": PROFILE, "run": run_id}
-        cursor.execute(_OF_RUN, values)
-        row = cursor.fetchone()
+    row = _reports(release.pk, kind).filter(run=run_id).first()
     if row is not None:
-        return BoardScoring._make(row)
+        return row
     if runs_of(release, kind).filter(pk=run_id).exists():
         raise RunNotScored(run=run_id)
     raise NotFound
+
+
+def _reports(release_id: int, kind: str) -> QuerySet[SetReport]:
+    rows = SetReport.objects.filter(set__release=release_id, set__suite=suite_of(kind), profile=PROFILE)
+    complete = ExpressionWrapper(Q(report__n_missing=0), output_field=BooleanField())
+    ordered = rows.annotate(complete=complete).order_by("run__system_id", "-complete", "-pk")
+    return ordered.select_related("run")
 
 
 def leaderboard(
@@ -151,29 +119,23 @@ def board(release: Release, kind: str, *, group_bys: tuple[str, ...], scope: str
     gallery = gallery_of(release, kind)
     if suite is None or gallery is None:
         return empty
-    scorings = {row.system_id: row for row in board_scorings(release.pk, kind)}
-    rows = Score.objects.filter(scoring_id__in=[row.id for row in scorings.values()], group_by__in=group_bys)
-    if scope:
-        rows = rows.filter(scope=scope)
-    scores: dict[int, list[BoardScore]] = {}
-    for score in rows.order_by("pk"):
-        scores.setdefault(score.scoring_id or 0, []).append(_score(score))
+    reports = {row.run.system_id: row for row in board_reports(release.pk, kind)}
     runs: dict[int, Run] = {}
-    scored_runs = {row.run_id for row in scorings.values()}
+    scored_runs = {row.run_id for row in reports.values()}
     # A run over the release that has just ended waits for its scores.
     awaited = Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(state=Run.State.CLOSED, set__release=release)
     candidates = runs_of(release, kind).filter(awaited | Q(pk__in=scored_runs))
     for run in candidates.select_related("system", "set").order_by("-pk"):
-        if run.pk in scored_runs or (run.system_id not in scorings and run.system_id not in runs):
+        if run.pk in scored_runs or (run.system_id not in reports and run.system_id not in runs):
             runs[run.system_id] = run
-    keys = {job_key(release.pk, run.pk): run.system_id for run in runs.values()}
+    keys = {job_key(run.pk): run.system_id for run in runs.values()}
     jobs = Job.objects.filter(dedupe_key__in=list(keys)).order_by("dedupe_key", "-pk").distinct("dedupe_key")
     states = {keys[job.dedupe_key]: job.state for job in jobs}
     systems: list[BoardSystem] = []
     for system_id, run in runs.items():
-        row = scorings.get(system_id)
+        row = reports.get(system_id)
         lines = sorted(
-            scores.get(row.id, []) if row else [],
+            _scores(row, group_bys, scope) if row else [],
             key=lambda s: (group_bys.index(s["group_by"]), SCOPES.index(s["scope"]), order(s["metric"])),
         )
         systems.append(
@@ -181,7 +143,7 @@ def board(release: Release, kind: str, *, group_bys: tuple[str, ...], scope: str
                 "system": system_brief(run.system),
                 "run": run.pk,
                 "of": "rolling" if run.is_rolling else "release",
-                "scoring": row.id if row else None,
+                "scoring": row.pk if row else None,
                 "computed_at": row.computed_at if row else None,
                 "status": _status(row, states.get(system_id)),
                 "scores": lines,
@@ -200,25 +162,29 @@ def board(release: Release, kind: str, *, group_bys: tuple[str, ...], scope: str
         },
         "groups": [g for g in groups if g["group_by"] in group_bys],
         "systems": systems,
-        "charts": _files(release, kind, {g["group_by"] for g in groups}) if scorings else [],
+        "charts": _files(release, kind, {g["group_by"] for g in groups}) if reports else [],
     }
 
 
-def _score(score: Score) -> BoardScore:
-    return {
-        "scope": score.scope,
-        "metric": score.metric,
-        "group_by": score.group_by,
-        "group": score.group,
-        "value": score.value,
-        "low": score.low,
-        "high": score.high,
-        "interval": score.details.get("interval"),
-        "n_expected": score.n_expected,
-        "n_scored": score.n_scored,
-        "n_missing": score.n_missing,
-        "n_failed": score.n_failed,
-    }
+def _scores(row: SetReport, group_bys: tuple[str, ...], scope: str | None) -> list[BoardScore]:
+    return [
+        {
+            "scope": line.scope,
+            "metric": line.metric,
+            "group_by": line.group_by,
+            "group": line.group,
+            "value": line.value,
+            "low": line.low,
+            "high": line.high,
+            "interval": line.details.get("interval"),
+            "n_expected": line.n_expected,
+            "n_scored": line.n_scored,
+            "n_missing": line.n_missing,
+            "n_failed": line.n_failed,
+        }
+        for line in lines_of(row.report)
+        if line.group_by in group_bys and line.scope == (scope or line.scope)
+    ]
 
 
 def _gap(gap: rules.Gap) -> BoardGap:
@@ -235,11 +201,11 @@ def _gap(gap: rules.Gap) -> BoardGap:
     }
 
 
-def _status(row: BoardScoring | None, job: str | None) -> BoardStatus:
+def _status(row: SetReport | None, job: str | None) -> BoardStatus:
     if job in {Job.State.QUEUED, Job.State.RUNNING}:
         return "scoring"
     if row is not None:
-        return "scored" if row.complete else "partial"
+        return "partial" if row.report["n_missing"] else "scored"
     return "failed" if job == Job.State.FAILED else "waiting"
 
 
@@ -305,22 +271,23 @@ def comparison(
     k = cutoffs_of(SUITES[suite].ranks).get(metric) if suite else None
     if k is None:
         raise InvalidInput(fields={"metric": ["Systems are not compared by this metric."]})
-    first, second = scoring_of_run(release, kind, one), scoring_of_run(release, kind, other)
+    first, second = report_of_run(release, kind, one), report_of_run(release, kind, other)
     with connection.cursor() as cursor:
         cursor.execute(
             """
             select count(*), count(*) filter (where a.rank < %(k)s and b.rank < %(k)s),
                    count(*) filter (where a.rank < %(k)s and b.rank >= %(k)s),
                    count(*) filter (where a.rank >= %(k)s and b.rank < %(k)s)
-              from evaluation_queryrank a
-              join evaluation_queryrank b on b.scoring_id = %(other)s and b.scope = a.scope and b.ordinal = a.ordinal
-             where a.scoring_id = %(one)s and a.scope = %(scope)s and a.rank is not null and b.rank is not null
-             group by a.image_id order by a.image_id
+              from evaluation_entryresult a
+              join evaluation_entryresult b on b.report_id = %(other)s and b.no = a.no and b.scope = a.scope
+              join evaluation_entry e on e.id = a.entry_id
+             where a.report_id = %(one)s and a.scope = %(scope)s and a.rank is not null and b.rank is not null
+             group by e.image_id order by e.image_id
             """,
-            {"k": k, "one": first.id, "other": second.id, "scope": scope},
+            {"k": k, "one": first.pk, "other": second.pk, "scope": scope},
         )
         counts = np.array(cursor.fetchall(), dtype=np.int64).reshape(-1, 4)
-    return compared(counts, seed=int(first.digest[:8], 16))
+    return compared(counts, seed=bootstrap_seed(first.entries_digest))
 
 
 def compared(counts: npt.NDArray[np.int64], *, seed: int) -> SystemsCompared:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import BigIntegerField, F, Max, Min, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
@@ -16,7 +16,7 @@ from annotation.releases.models import Release, ReleaseEntry
 from curation.core.errors import NotFound
 from curation.core.pages import cut_page
 from curation.people.models import Person
-from evaluation.leaderboards.queries.board import BoardScoring, board_scorings, scoring_of_run
+from evaluation.leaderboards.queries.board import board_reports, report_of_run
 from evaluation.leaderboards.shapes import (
     Sample,
     SampledItem,
@@ -27,9 +27,9 @@ from evaluation.leaderboards.shapes import (
     SampleView,
 )
 from evaluation.runs.models import Run
-from evaluation.scoring.models import QueryRank
+from evaluation.scoring.models import EntryResult, SetReport
 from evaluation.scoring.queries import kind_with_results, suite_of
-from evaluation.scoring.rules import IMAGE, text_variant
+from evaluation.scoring.rules import IMAGE, NO_GROUP, text_variant
 from evaluation.suites.rules import GALLERY_SPLIT, SUITES
 from evaluation.systems.queries import system_brief
 
@@ -58,18 +58,18 @@ def samples_page(
     """
     release = access.available_release_for(person, release_id, "sample_list")
     kind = kind_with_results(release, kind, run_id=run)
-    scoring = _scoring(release, kind, run)
-    if scoring is None:
+    report = _report(release, kind, run)
+    if report is None:
         return {"results": [], "next": None, "total": 0, "total_is_capped": False, "run": None}
-    rows = _filtered(QueryRank.objects.filter(scoring_id=scoring.id, scope=scope), **filters)
-    by = "ordinal"
+    rows = _filtered(_queries([report], scope), **filters)
+    by = "no"
     if order != "ordinal":
         rank = Coalesce(F("rank"), Value(_UNRANKED), output_field=BigIntegerField())
-        rows = rows.annotate(place=rank * Value(_WIDE, output_field=BigIntegerField()) + F("ordinal"))
+        rows = rows.annotate(place=rank * Value(_WIDE, output_field=BigIntegerField()) + F("no"))
         by = order.replace("rank", "place")
     ranks, facts = cut_page(rows, by=by, cursor=cursor, page_size=page_size)
-    entries = _Entries(release, kind, {row.item_id for row in ranks})
-    return {**facts, "results": [_row(row, entries) for row in ranks], "run": scoring.run_id}
+    entries = _Entries(release, kind, {_of(row).item_id for row in ranks})
+    return {**facts, "results": [_row(row, entries) for row in ranks], "run": report.run_id}
 
 
 def sample(
@@ -89,18 +89,17 @@ def sample(
     """
     release = access.available_release_for(person, release_id, "sample_show")
     kind = kind_with_results(release, kind, run_id=run)
-    board = board_scorings(release.pk, kind)
-    mine = _scoring(release, kind, run, board)
+    board = board_reports(release.pk, kind)
+    mine = _report(release, kind, run, board)
     if mine is None:
         raise NotFound
-    others = [row for row in board if row.id != mine.id]
+    others = [row for row in board if row.pk != mine.pk]
     ordinal = min(ordinal, _UNRANKED)
-    rows = QueryRank.objects.filter(scoring_id__in=[mine.id, *(r.id for r in others)], scope=scope, ordinal=ordinal)
-    ranks = {row.scoring_id: row for row in rows}
-    query = ranks.get(mine.id)
-    if query is None:
+    ranks = {row.report_id: row for row in _queries([mine, *others], scope).filter(no=ordinal)}
+    if mine.pk not in ranks:
         raise NotFound
-    near = {item_id for row in ranks.values() for item_id, _, _ in row.nearest}
+    query = _of(ranks[mine.pk])
+    near = {item_id for row in ranks.values() for item_id, _, _ in row.extracted or ()}
     gallery = ReleaseEntry.objects.filter(release=release, kind=kind, split=GALLERY_SPLIT)
     image_of_item = dict(
         gallery.filter(Q(image_id=query.image_id) | Q(item_id__in=near))
@@ -113,11 +112,11 @@ def sample(
     runs = {
         run.pk: run for run in Run.objects.filter(pk__in=[r.run_id for r in [mine, *others]]).select_related("system")
     }
-    same_filters = _filtered(QueryRank.objects.filter(scoring_id=mine.id, scope=scope), **filters)
+    same_filters = _filtered(_queries([mine], scope), **filters)
     return {
         "query": {
-            "scope": query.scope,
-            "ordinal": query.ordinal,
+            "scope": scope,
+            "ordinal": ordinal,
             "item": _item(query.item_id, entries),
             "image": entries.pictures[query.image_id],
             "variant": query.variant,
@@ -134,47 +133,72 @@ def sample(
             {
                 "system": system_brief(runs[row.run_id].system),
                 "run": row.run_id,
-                "rank": ranks[row.id].rank,
+                "rank": ranks[row.pk].rank,
                 "nearest": [
                     {
                         **_entry(item, image_of_item[item], variant, entries),
                         "similarity": similarity,
                         "is_gold": image_of_item[item] == query.image_id,
                     }
-                    for item, variant, similarity in ranks[row.id].nearest
+                    for item, variant, similarity in ranks[row.pk].extracted or ()
                 ],
             }
             for row in [mine, *sorted(others, key=lambda r: runs[r.run_id].system.name)]
-            if row.id in ranks
+            if row.pk in ranks
         ],
-        "previous": same_filters.filter(ordinal__lt=ordinal).aggregate(ordinal=Max("ordinal"))["ordinal"],
-        "next": same_filters.filter(ordinal__gt=ordinal).aggregate(ordinal=Min("ordinal"))["ordinal"],
+        "previous": same_filters.filter(no__lt=ordinal).aggregate(no=Max("no"))["no"],
+        "next": same_filters.filter(no__gt=ordinal).aggregate(no=Min("no"))["no"],
     }
 
 
-def _scoring(
-    release: Release, kind: str, run_id: int | None, board: list[BoardScoring] | None = None
-) -> BoardScoring | None:
-    """The scoring of the given run, otherwise the first on the board; None if nothing was scored."""
+def _report(release: Release, kind: str, run_id: int | None, board: list[SetReport] | None = None) -> SetReport | None:
+    """The report of the given run, otherwise the first on the board; None if nothing was scored."""
     if run_id is not None:
-        return scoring_of_run(release, kind, run_id)
-    return min(board_scorings(release.pk, kind) if board is None else board, key=lambda row: row.run_id, default=None)
+        return report_of_run(release, kind, run_id)
+    return min(board_reports(release.pk, kind) if board is None else board, key=lambda row: row.run_id, default=None)
+
+
+def _queries(reports: Iterable[SetReport], scope: str) -> QuerySet[EntryResult]:
+    rows = EntryResult.objects.filter(report__in=[row.pk for row in reports], scope=scope)
+    return rows.select_related("entry")
+
+
+class _Query(NamedTuple):
+    """What asks: a text, or the picture that has it."""
+
+    item_id: int
+    image_id: int
+    variant: str
+    category: str
+    distance: str
+
+
+def _of(row: EntryResult) -> _Query:
+    entry = row.entry
+    return _Query(
+        entry.item_id or 0,
+        entry.image_id or 0,
+        text_variant(entry.part) if row.scope == "t2i" else IMAGE,
+        entry.tags.get("category", NO_GROUP),
+        entry.tags.get("distance", NO_GROUP),
+    )
 
 
 def _filtered(
-    rows: QuerySet[QueryRank],
+    rows: QuerySet[EntryResult],
     *,
     outcome: str | None = None,
     at: int = 1,
     category: str | None = None,
     distance: str | None = None,
-) -> QuerySet[QueryRank]:
+) -> QuerySet[EntryResult]:
     if outcome is not None:
         rows = rows.filter({"hit": Q(rank__lt=at), "miss": Q(rank__gte=at), "missing": Q(rank=None)}[outcome])
-    if category is not None:
-        rows = rows.filter(category=category)
-    if distance is not None:
-        rows = rows.filter(distance=distance)
+    for tag, value in (("category", category), ("distance", distance)):
+        if value == NO_GROUP:
+            rows = rows.exclude(entry__tags__has_key=tag)
+        elif value is not None:
+            rows = rows.filter(entry__tags__contains={tag: value})
     return rows
 
 
@@ -204,14 +228,15 @@ class _Entries:
             }
 
 
-def _row(row: QueryRank, entries: _Entries) -> SampleRow:
+def _row(row: EntryResult, entries: _Entries) -> SampleRow:
+    query = _of(row)
     return {
-        **_entry(row.item_id, row.image_id, row.variant, entries),
+        **_entry(query.item_id, query.image_id, query.variant, entries),
         "scope": row.scope,
-        "ordinal": row.ordinal,
+        "ordinal": row.no,
         "rank": row.rank,
-        "category": row.category,
-        "distance": row.distance,
+        "category": query.category,
+        "distance": query.distance,
     }
 
 

@@ -16,7 +16,8 @@ from curation.people.models import Person
 from evaluation.runs.models import Run
 from evaluation.runs.queries import UNRESOLVED
 from evaluation.runs.rules import from_bytes
-from evaluation.scoring.models import Score, Scoring
+from evaluation.scoring.models import SetReport
+from evaluation.scoring.queries.sets import job_key
 from evaluation.scoring.rules import (
     IMAGE,
     NO_GROUP,
@@ -26,10 +27,12 @@ from evaluation.scoring.rules import (
     Entry,
     Gallery,
     gallery_digest,
+    lines_of,
     metrics_of,
     text_variant,
 )
 from evaluation.scoring.shapes import ReleaseScores, ScoreError, ScoreGallery, ScoreLine, ScoringState
+from evaluation.sets.models import Entry as StoredEntry
 from evaluation.sets.models import ItemSet
 from evaluation.sets.queries import release_captions
 from evaluation.suites.rules import GALLERY_SPLIT, SUITES
@@ -57,11 +60,6 @@ _ANSWERS: Final = f"""
       left join evaluation_feature f on f.system_id = %(system)s and f.input_sha256 = p.value #>> '{{picture,0}}'
                                     and f.preparation = p.value #>> '{{picture,1}}'
 """  # noqa: S608  (constants of this package; values are parameters)
-
-
-def job_key(release_id: int, run_id: int) -> str:
-    """Dedupe key of the job that scores a run over a release."""
-    return f"score:{release_id}:{run_id}"
 
 
 def suite_of(kind: str) -> str | None:
@@ -122,36 +120,10 @@ def answers(run: Run) -> Iterator[Answer]:
                 yield Answer(item_id, variant, None if vector is None else from_bytes(vector))
 
 
-def ready_to_score() -> list[tuple[int, int]]:
-    """Pairs of a frozen release and a run that has tried its whole gallery, and has no complete scoring.
-
-    A run is scored again when a later round answered what had failed.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            select l.id, r.id
-              from evaluation_run r
-              join evaluation_itemset t on t.id = r.set_id
-              join annotation_release l on l.id = t.release_id
-              left join lateral (
-                   select s.id, s.computed_at, sum(c.n_failed) as failed from evaluation_scoring s
-                     join evaluation_score c on c.scoring_id = s.id and c.group_by = ''
-                    where s.release_id = l.id and s.run_id = r.id
-                    group by s.id having max(c.n_missing) = 0 order by s.id desc limit 1) scored on true
-             where r.suite = any(%(suites)s) and r.state in ('open', 'paused', 'closed')
-               and l.state in ('frozen', 'published') and t.state = 'ready' and r.cut_to = t.size
-               and r.expected = r.answered + r.refused + r.failed
-               and (scored.failed is null or scored.failed > 0
-                    and exists (select 1 from evaluation_chunk c where c.run_id = r.id and c.round > 0
-                                   and c.finished_at > scored.computed_at)
-                    and exists (select 1 from evaluation_reply p where p.run_id = r.id
-                                   and p.created_at > scored.computed_at))
-             order by l.id, r.id
-            """,
-            {"suites": [suite.name for suite in SUITES.values() if suite.is_retrieval]},
-        )
-        return [(release_id, run_id) for release_id, run_id in cursor.fetchall()]
+def entry_ids(item_set: ItemSet) -> Iterator[tuple[int, int, int]]:
+    """The entries of a release's set with captions: item, place of the caption, id."""
+    rows = StoredEntry.objects.filter(set=item_set, item__isnull=False)
+    yield from rows.values_list("item_id", "part", "pk").iterator(chunk_size=_AT_ONCE)
 
 
 class FrozenGallery(NamedTuple):
@@ -204,7 +176,7 @@ def runs_of(release: Release, *kinds: str) -> QuerySet[Run]:
     So do rolling runs that were scored on it before releases had sets.
     """
     suites = [suite for kind in kinds if (suite := suite_of(kind))]
-    scored = Exists(Scoring.objects.filter(run=OuterRef("pk"), release=release))
+    scored = Exists(SetReport.objects.filter(run=OuterRef("pk"), set__release=release))
     return Run.objects.filter(Q(set__release=release) | Q(scored), benchmark_id=release.benchmark_id, suite__in=suites)
 
 
@@ -223,13 +195,11 @@ def release_scores(person: Person, release_id: int, *, kind: str | None = None) 
     if size is None:
         return {"suite": suite, "gallery": {"images": 0, "texts": 0, "split": GALLERY_SPLIT}, "systems": []}
     gallery: ScoreGallery = {"images": size.images, "texts": size.texts, "split": size.split}
-    newest: dict[int, list[Score]] = {}
-    rows = Score.objects.filter(release=release, run__suite=suite, profile=PROFILE, group_by="")
-    for row in rows.order_by("run_id", "scope", "metric", "-pk").distinct("run_id", "scope", "metric"):
-        newest.setdefault(row.run_id, []).append(row)
+    rows = SetReport.objects.filter(set__release=release, set__suite=suite, profile=PROFILE)
+    newest = {row.run_id: row for row in rows.order_by("run_id", "-pk").distinct("run_id")}
     open_or_scored = Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(pk__in=list(newest))
     runs = list(runs_of(release, kind).filter(open_or_scored).select_related("system").order_by("-pk"))
-    keys = {job_key(release.pk, run.pk): run.pk for run in runs}
+    keys = {job_key(run.pk): run.pk for run in runs}
     jobs = Job.objects.filter(dedupe_key__in=list(keys)).order_by("dedupe_key", "-pk").distinct("dedupe_key")
     by_run = {keys[job.dedupe_key]: job for job in jobs}
     vectors = _vector_counts([run.pk for run in runs], release.pk)
@@ -246,10 +216,9 @@ def release_scores(person: Person, release_id: int, *, kind: str | None = None) 
                 "n_scored": vectors.get(run.pk, (0, 0))[0],
                 "n_failed": vectors.get(run.pk, (0, 0))[1],
                 "n_missing": size.images + size.texts - sum(vectors.get(run.pk, (0, 0))),
-                "metrics": [
-                    _line(score)
-                    for score in sorted(newest.get(run.pk, []), key=lambda s: (SCOPES.index(s.scope), order(s.metric)))
-                ],
+                "metrics": sorted(
+                    _lines(newest.get(run.pk)), key=lambda s: (SCOPES.index(s["scope"]), order(s["metric"]))
+                ),
             }
             for run in runs
         ],
@@ -261,25 +230,31 @@ def requested_scores(person: Person, release: Release) -> ReleaseScores:
     return release_scores(person, release.pk)
 
 
-def _line(score: Score) -> ScoreLine:
-    return {
-        "profile": score.profile,
-        "scope": score.scope,
-        "metric": score.metric,
-        "value": score.value,
-        "low": score.low,
-        "high": score.high,
-        "n_expected": score.n_expected,
-        "n_scored": score.n_scored,
-        "n_missing": score.n_missing,
-        "n_failed": score.n_failed,
-        "gallery_digest": score.gallery_digest,
-        "details": score.details,
-        "computed_at": score.computed_at,
-    }
+def _lines(row: SetReport | None) -> list[ScoreLine]:
+    if row is None:
+        return []
+    return [
+        {
+            "profile": row.profile,
+            "scope": line.scope,
+            "metric": line.metric,
+            "value": line.value,
+            "low": line.low,
+            "high": line.high,
+            "n_expected": line.n_expected,
+            "n_scored": line.n_scored,
+            "n_missing": line.n_missing,
+            "n_failed": line.n_failed,
+            "gallery_digest": row.entries_digest,
+            "details": line.details,
+            "computed_at": row.computed_at,
+        }
+        for line in lines_of(row.report)
+        if not line.group_by
+    ]
 
 
-def _state(job: Job | None, scores: list[Score] | None) -> ScoringState:
+def _state(job: Job | None, scores: SetReport | None) -> ScoringState:
     if job is not None and job.state in {Job.State.QUEUED, Job.State.RUNNING}:
         return "scoring"
     if scores:

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest, Now
 
+from annotation.releases.models import Release
 from curation.core.errors import NotFound
 from curation.people.models import Person
 from evaluation.profiles.reports import report_text
@@ -16,6 +17,7 @@ from evaluation.runs import access
 from evaluation.runs.models import Chunk, ReplyOverride, Run
 from evaluation.runs.queries import cost_of, manner_of, text_only_runs
 from evaluation.scoring.models import EntryResult, ReportUnits, SetReport
+from evaluation.scoring.rules import PROFILE
 from evaluation.scoring.shapes import SetScoreMetric, SetScores
 from evaluation.sets.models import Entry, ItemSet
 from evaluation.suites.rules import SUITES
@@ -23,26 +25,31 @@ from evaluation.systems.queries import system_brief
 
 # What a profile with several metrics is about; reports list them by name.
 HEADLINE = "accuracy"
+#: States of a release whose runs are scored.
+SCORABLE = (Release.State.FROZEN, Release.State.PUBLISHED)
 # How long a run over accepted work keeps its scores though more was accepted.
 SCORED_EVERY = timedelta(minutes=10)
 # Scored runs that a page of a set or a board shows, the newest.
 MOST_RUNS = 200
 
 
-def set_job_key(run_id: int) -> str:
+def job_key(run_id: int) -> str:
     """Dedupe key of the job that scores a run over a set."""
     return f"score-set:{run_id}"
 
 
-def set_runs_to_score() -> list[int]:
-    """Runs of questions that ended and were not scored since, or were corrected since.
+def runs_to_score() -> list[int]:
+    """Runs that ended and were not scored since, or were corrected since; not those over a withdrawn release.
 
     A run over accepted work does not end: it is scored when nothing is left to answer, and not again for a while.
+    Retrieval over accepted work has no gallery to search.
     """
     rests = Q(state=Run.State.OPEN, set__origin=ItemSet.Origin.ROLLING, expected__gt=0, cut_to=F("set__size"))
     rests &= Q(expected=F("answered") + F("refused") + F("failed"))
-    questions = [suite.name for suite in SUITES.values() if not suite.is_retrieval]
-    runs = Run.objects.filter(Q(state=Run.State.CLOSED) | rests, suite__in=questions).annotate(**_scored())
+    searched = [suite.name for suite in SUITES.values() if suite.is_retrieval]
+    scorable = Q(set__release=None) | Q(set__release__state__in=SCORABLE)
+    runs = Run.objects.filter(scorable, Q(state=Run.State.CLOSED) | rests).annotate(**_scored())
+    runs = runs.exclude(suite__in=searched, set__origin=ItemSet.Origin.ROLLING)
     not_lately = Q(state=Run.State.CLOSED) | Q(scored_at=None) | Q(scored_at__lte=Now() - SCORED_EVERY)
     waiting = runs.filter(not_lately, _UNSCORED | _UNCORRECTED)
     return list(waiting.order_by("pk").values_list("pk", flat=True))
@@ -96,8 +103,8 @@ def set_scores(person: Person, set_id: int) -> list[SetScores]:
 
 
 def scored_runs(item_set: ItemSet) -> list[Run]:
-    """The newest scored runs over a set, with their systems."""
-    scored = Exists(SetReport.objects.filter(run=OuterRef("pk")))
+    """The newest runs over a set that profiles of its suite scored, with their systems."""
+    scored = Exists(SetReport.objects.filter(run=OuterRef("pk"), profile__in=SUITES[item_set.suite].profiles))
     return list(Run.objects.filter(scored, set=item_set).select_related("system").order_by("-pk")[:MOST_RUNS])
 
 
@@ -121,8 +128,8 @@ def _by_run(reports: QuerySet[SetReport]) -> dict[int, dict[str, SetReport]]:
 
 
 def headline_of(run: Run, reports: Mapping[str, Any]) -> str:
-    """The first profile of a run's suite that scored it; empty without one."""
-    return next((one for one in SUITES[run.suite].profiles if one in reports), "")
+    """The first profile of a run's suite that scored it, of retrieval the search's own; empty without one."""
+    return next((one for one in (*SUITES[run.suite].profiles, PROFILE) if one in reports), "")
 
 
 def report_file(person: Person, run_id: int, *, profile: str = "", overrides: bool = False) -> tuple[str, str]:
@@ -130,7 +137,7 @@ def report_file(person: Person, run_id: int, *, profile: str = "", overrides: bo
 
     Args:
         person: The viewer.
-        run_id: A run over a set.
+        run_id: A run.
         profile: The profile; empty: the first that scored it.
         overrides: Whether what people read in replies counts; without any such reply there is no such report.
 
@@ -138,7 +145,7 @@ def report_file(person: Person, run_id: int, *, profile: str = "", overrides: bo
         NotFound: There is none.
         OperationNotAllowed.
     """
-    run = access.run_of_questions_for(person, run_id, "run_report")
+    run = access.run_for(person, run_id, "run_report")
     reports = (corrected_reports if overrides else newest_reports)([run]).get(run.pk, {})
     name = profile or headline_of(run, reports)
     if name not in reports:

@@ -1,4 +1,4 @@
-"""Scoring a run over an item set as ``manage.py score`` scores the file of its predictions."""
+"""Scoring a run over an item set: as ``manage.py score`` the file of its predictions, or by searching its vectors."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from curation.core import jobs
+from curation.core.errors import ActionNotAllowed
 from curation.core.models import Job
 from evaluation.profiles.base import Answers, Profile, Unit
 from evaluation.profiles.gold_files import gold_rows
@@ -24,6 +25,7 @@ from evaluation.runs.models import Run
 from evaluation.runs.queries import Override, newest_overrides, prediction_rows
 from evaluation.scoring import queries
 from evaluation.scoring.models import ReportUnits, SetReport
+from evaluation.scoring.services.retrieval import rows_of, search_report
 from evaluation.sets.models import Entry, ItemSet
 from evaluation.sets.services import gold_file
 from evaluation.suites.rules import SUITES
@@ -52,7 +54,7 @@ class _Scoring:
 
     def reports(self, profile: Profile, answers: Answers) -> Iterator[_Scored]:
         """Yield the reports of a profile."""
-        facts = {"run": self.run, "profile": profile.name, "entries_digest": self.item_set.digest}
+        facts = {"run": self.run, "set": self.item_set, "profile": profile.name, "entries_digest": self.item_set.digest}
         if self.as_read:
             report, results, rights = _report(profile, self.gold, answers)
             yield _Scored(SetReport(**facts, report=report), results, rights)
@@ -64,22 +66,47 @@ class _Scoring:
             yield _Scored(corrected, results, None)
 
 
-def enqueue(run_id: int) -> Job:
+def enqueue(run_id: int, *, benchmark_id: int | None = None, actor_id: int | None = None) -> Job:
     """Queue the job that scores a run over a set."""
-    return jobs.enqueue(task=SCORE_SET, args={"run_id": run_id}, dedupe_key=queries.set_job_key(run_id))
+    return jobs.enqueue(
+        task=SCORE_SET,
+        args={"run_id": run_id},
+        dedupe_key=queries.job_key(run_id),
+        benchmark_id=benchmark_id,
+        actor_id=actor_id,
+    )
 
 
 def score_set_run(lease: jobs.Lease) -> None:
     """Compute and store the reports of a run over a set; a job's handler.
 
-    There is one for each profile of its suite that reads such answers: CVQA's own reads no letters in texts. If people
-    read some replies, there is another with what they read; the one of the replies as read is computed once.
+    Of retrieval there is one. Of questions there is one for each profile of the suite that reads such answers: CVQA's
+    own reads no letters in texts. If people read some replies, there is another with what they read; the one of the
+    replies as read is computed once.
 
     Raises:
+        ActionNotAllowed: The set's release was withdrawn in the meantime, or retrieval has no release to search.
         WrongInput: No profile reads them.
         LeaseLost: Another worker has the job.
     """
-    run = Run.objects.select_related("system", "set").get(pk=lease.args["run_id"])
+    run = Run.objects.select_related("system", "set__release").get(pk=lease.args["run_id"])
+    release, searches = run.set.release, SUITES[run.suite].is_retrieval
+    if (release is None and searches) or (release is not None and release.state not in queries.SCORABLE):
+        raise ActionNotAllowed(action="release_score", state=release.state if release else run.state)
+    (_score_search if searches else _score_answers)(lease, run)
+
+
+def _score_search(lease: jobs.Lease, run: Run) -> None:
+    report, ranks = search_report(lease, run)
+    with transaction.atomic():
+        report.save()
+        ReportUnits.objects.create(report=report, rights={})
+        _copy_results(rows_of(report, ranks))
+        # In the same transaction, so that a worker without its lease writes nothing.
+        lease.progress(4, 4)
+
+
+def _score_answers(lease: jobs.Lease, run: Run) -> None:
     profiles = SUITES[run.suite].profiles
     every: list[_Scored] = []
     headline: list[_Scored] = []
@@ -98,7 +125,7 @@ def score_set_run(lease: jobs.Lease) -> None:
             ReportUnits.objects.bulk_create(
                 [ReportUnits(report=one.report, rights=one.rights) for one in every if one.rights is not None]
             )
-            _copy_results(run.set, headline)
+            _copy_results(_rows(run.set, headline))
         # In the same transaction, so that a worker without its lease writes nothing.
         lease.progress(len(profiles), len(profiles))
 
@@ -150,17 +177,26 @@ def _report(
     return report_on_answers(profile, gold(), answers, each=keep), results, rights
 
 
-def _copy_results(item_set: ItemSet, scored: Iterable[_Scored]) -> None:
-    """Store the results of questions: as many as the set has entries, so by COPY."""
-    if not (filled := [one for one in scored if one.results]):
-        return
+def _rows(item_set: ItemSet, scored: Iterable[_Scored]) -> Iterator[tuple[Any, ...]]:
+    """Make the rows of results of questions, one by one; what they need is read before the first."""
+    filled = [one for one in scored if one.results]
     current = Entry.objects.filter(set=item_set, ended_at=None).values_list("pk", "no", "key")
-    entries = {key: (pk, no) for pk, no, key in current}
-    with connection.cursor() as cursor:
-        sql = "copy evaluation_entryresult (report_id, no, entry_id, outcome, value, extracted, rule) from stdin"
-        with cursor.cursor.copy(sql) as copy:
-            for report, results, _ in filled:
-                for one in results:
-                    entry_id, no = entries[one.id]
-                    read = None if one.extracted is None else json.dumps(one.extracted, ensure_ascii=False)
-                    copy.write_row((report.pk, no, entry_id, one.outcome, one.value, read, one.rule))
+    entries = {key: (pk, no) for pk, no, key in current} if filled else {}
+
+    def row(report: SetReport, one: Result) -> tuple[Any, ...]:
+        entry_id, no = entries[one.id]
+        read = None if one.extracted is None else json.dumps(one.extracted, ensure_ascii=False)
+        return report.pk, no, entry_id, one.outcome, one.value, read, one.rule, "", None
+
+    return (row(report, one) for report, results, _ in filled for one in results)
+
+
+def _copy_results(rows: Iterable[tuple[Any, ...]]) -> None:
+    """Store results, of which there are as many as the set has entries, so by COPY; ``rows`` reads no table."""
+    columns = "report_id, no, entry_id, outcome, value, extracted, rule, scope, rank"
+    with (
+        connection.cursor() as cursor,
+        cursor.cursor.copy(f"copy evaluation_entryresult ({columns}) from stdin") as copy,
+    ):
+        for row in rows:
+            copy.write_row(row)

@@ -194,7 +194,6 @@ def test_every_task_has_a_hard_time_limit():
         "evaluation.embed_accepted",
         "evaluation.fetch_system",
         "evaluation.read_item_set",
-        "evaluation.score_release",
         "evaluation.score_set_run",
         "evaluation.score_submission",
         "evaluation.serve_system",

@@ -16,7 +16,7 @@ from PIL import Image as Picture
 from curation.taxonomy.models import Category
 from evaluation.runs.models import Run
 from evaluation.scoring import queries, services
-from evaluation.scoring.models import QueryRank, Score, Scoring
+from evaluation.scoring.models import EntryResult, SetReport
 from evaluation.systems.models import System
 from tests.evaluation.accepted import (
     RETRIEVAL,
@@ -24,6 +24,7 @@ from tests.evaluation.accepted import (
     answer_captions,
     benchmark,
     draft_release,
+    figures,
     frozen_release,
     set_of,
     set_of_work,
@@ -114,7 +115,7 @@ class Here:
 def scored(team, slug, release, pictures, texts, *, is_rolling=False, **kwargs):
     run = a_run(team, slug, only=release, **kwargs)
     answer(run, release, pictures, texts)
-    services.score_release(Here(release_id=release.pk, run_id=run.pk))
+    services.score_set_run(Here(run_id=run.pk))
     if is_rolling:  # as runs over accepted work were scored on releases before these had sets
         Run.objects.filter(pk=run.pk).update(set=set_of_work(team))
     return run
@@ -135,7 +136,7 @@ def get(who, release, what, **query):
 def test_the_board(team, release, runs):
     right, half = runs
     body = get(team.senior, release, "leaderboard").json()
-    digest = Scoring.objects.get(run=right).gallery_digest
+    digest = SetReport.objects.get(run=right).entries_digest
     assert body["gallery"] == {"split": "test", "images": 3, "texts": 15, "digest": digest}
     assert (body["suite"], body["profile"]) == ("retrieval", "retrieval/ties-against")
     assert (body["metrics"], body["scopes"]) == (["R@1", "R@5", "R@10"], ["t2i", "i2t"])
@@ -198,8 +199,8 @@ def test_as_many_statements_for_many_systems_as_for_one(team, release, runs):
     before = count()
     for n in range(4):
         scored(team, f"more-{n}", release, [X, Y, Z], [X, Y, Z])
-    # Session, release, kinds, scorings, scores, runs, jobs, categories, submissions, the reader's crews.
-    assert count() == before == 10
+    # Session, release, kinds, reports, runs, jobs, categories, submissions, the reader's crews.
+    assert count() == before == 9
 
 
 def test_the_newest_complete_scoring_counts_whichever_run_answered(team, release, runs):
@@ -207,12 +208,12 @@ def test_the_newest_complete_scoring_counts_whichever_run_answered(team, release
     right, _ = runs
     again = a_run(team, "right", only=release)
     answer(again, release, [X, Y, Z], [X, Y, [Z]])  # four texts of the cow's missing
-    services.score_release(Here(release_id=release.pk, run_id=again.pk))
+    services.score_set_run(Here(run_id=again.pk))
     body = get(team.senior, release, "leaderboard").json()
     assert (body["systems"][0]["system"]["slug"], body["systems"][0]["run"]) == ("right", right.pk)
     again = a_run(team, "right", only=release)
     answer(again, release, [X, Y, Z], [X, Y, Z])
-    services.score_release(Here(release_id=release.pk, run_id=again.pk))
+    services.score_set_run(Here(run_id=again.pk))
     body = get(team.senior, release, "leaderboard").json()
     assert (body["systems"][0]["run"], body["systems"][0]["of"]) == (again.pk, "release")
 
@@ -323,7 +324,7 @@ def test_samples_by_outcome_group_and_rank(team, release, runs):
 def test_every_number_has_its_samples(team, release, runs):
     """As many queries are listed behind a cell as it counts, hits and all."""
     _, half = runs
-    for score in Score.objects.filter(scoring__run=half):
+    for _, score in figures(run=half):
         filters = {score.group_by: score.group} if score.group_by else {}
         at = score.metric.removeprefix("R@")
         told = [
@@ -369,7 +370,7 @@ def test_one_sample_with_every_systems_answers(team, release, runs, django_asser
 
 def test_what_was_not_answered_has_no_rank(team, release):
     run = scored(team, "lacks", release, [X, Y, None], [X, [None, Y, Y, Y], Z])
-    rows = QueryRank.objects.filter(scoring__run=run, scope="t2i").order_by("ordinal")
+    rows = EntryResult.objects.filter(report__run=run, scope="t2i").order_by("no")
     assert [row.rank for row in rows] == [0] * 5 + [None, 0, 0, 0, None] + [None] * 5
     listed = get(team.senior, release, "samples", run=run.pk, outcome="missing").json()
     assert [r["ordinal"] for r in listed["results"]] == [5, 9, 10, 11, 12, 13, 14]
@@ -384,12 +385,14 @@ def test_tables_say_what_the_board_says_byte_for_byte_each_time(team, release, r
     assert told["Content-Disposition"] == f'attachment; filename="captions-v1-{stem}.csv"'
     rows = list(csv.DictReader(io.StringIO(told.content.decode("utf-8-sig"))))
     group_by = stem.removeprefix("groups-") if stem != "leaderboard" else ""
-    stored = Score.objects.filter(group_by=group_by)
-    assert len(rows) == stored.count() > 0
+    stored = {
+        (report.run.system.slug, line.scope, line.metric, line.group): line
+        for report, line in figures()
+        if line.group_by == group_by
+    }
+    assert len(rows) == len(stored) > 0
     for row in rows:
-        score = stored.get(
-            run__system__slug=row["system"], scope=row["scope"], metric=row["metric"], group=row["group"]
-        )
+        score = stored[row["system"], row["scope"], row["metric"], row["group"]]
         assert (float(row["value"]), float(row["low"]), int(row["n_expected"])) == (
             score.value,
             score.low,

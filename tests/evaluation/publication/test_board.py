@@ -5,21 +5,24 @@ import re
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
+from django.db.models import Sum
 from django.test import Client
 
 from annotation.releases.models import Release
+from annotation.tallies.models import PUBLIC, Tally
 from curation.benchmarks.models import ProtocolVersion
 from evaluation.publication import queries
 from evaluation.publication.api import boards
 from evaluation.publication.models import Publication, PublicRelease
 from evaluation.publication.rules import Settings
 from evaluation.runs.models import Run
-from evaluation.scoring.models import Score, Scoring
-from evaluation.scoring.rules import PROFILE
+from evaluation.scoring.models import SetReport
+from evaluation.scoring.rules import PROFILE, Line, report_of
 from evaluation.submissions import services
 from evaluation.submissions.queries import template
 from evaluation.systems.models import System
-from tests.evaluation.accepted import protocol, set_of_work
+from tests.evaluation.accepted import protocol, set_of, set_of_work
 from tests.evaluation.submissions.predictions import release_of_choices, right, scored, world_with_release
 from tests.people import key
 
@@ -67,25 +70,31 @@ def system_with_scores(team, release, groups=(("", ""), ("category", "lantern"))
         state="open",
         settings_sha256="0" * 64,
     )
-    scoring = Scoring.objects.create(run=run, release=release, profile=PROFILE, gallery_digest="d" * 64)
-    for group_by, group in groups:
-        Score.objects.create(
-            run=run,
-            release=release,
-            scoring=scoring,
-            profile=PROFILE,
-            scope="t2i",
-            group_by=group_by,
-            group=group,
-            metric="R@1",
-            value=0.625,
-            low=0.5,
-            high=0.75,
-            n_expected=3,
-            n_scored=3,
-            n_missing=0,
-            gallery_digest="d" * 64,
+    lines = [Line("t2i", group_by, group, "R@1", 0.625, 0.5, 0.75, 3, 3, 0, 0, {}) for group_by, group in groups]
+    SetReport.objects.create(
+        run=run, set=set_of(release), profile=PROFILE, entries_digest="d" * 64, report=report_of(lines, split="test")
+    )
+
+
+def version():
+    return Tally.objects.filter(of=PUBLIC).aggregate(n=Sum("n"))["n"]
+
+
+def test_a_report_on_a_release_makes_pages_new_and_one_on_accepted_work_does_not():
+    team, release = public_world()
+    set_of(release)
+    before = version()
+    system_with_scores(team, release)
+    assert version() == before + 1
+    report = SetReport.objects.get()
+    # As a process of the version before writes one, which names no set.
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "insert into evaluation_setreport (run_id, profile, entries_digest, report)"
+            " select run_id, profile, entries_digest, report from evaluation_setreport"
         )
+    assert version() == before + 1
+    assert SetReport.objects.exclude(pk=report.pk).get().set == report.run.set
 
 
 def page(release):

@@ -15,10 +15,9 @@ from evaluation.runs.models import Chunk, Feature, Reply, ReplyFailure, Run
 from evaluation.runs.services import embedding
 from evaluation.scoring import queries as scores
 from evaluation.scoring import services as scoring
-from evaluation.scoring.models import Score
 from evaluation.systems import services as system_services
 from evaluation.systems.models import System
-from tests.evaluation.accepted import accepted_item, benchmark, frozen_release, revise, set_of
+from tests.evaluation.accepted import accepted_item, benchmark, figures, frozen_release, revise, set_of
 from tests.model_server import MODEL, StandIn, with_nan
 from tests.people import Role, key, person, signed_in
 from tests.shared import shared
@@ -150,12 +149,12 @@ def test_figures_are_those_of_the_same_encoder_in_the_worker(server, owner):
     far, near = (np.stack([of[key] for key in sorted(of)]) for of in answers)
     assert far.shape == (18, 64)
     np.testing.assert_allclose(far, near, atol=1e-6)
-    assert [jobs.run(job, scoring.score_release) for job in scoring.sweep_scores()] == ["done", "done"]
-    figures = [
-        list(Score.objects.filter(run=run, release=release).order_by("scope", "metric").values_list("metric", "value"))
+    assert [jobs.run(job, scoring.score_set_run) for job in scoring.sweep_scores()] == ["done", "done"]
+    found = [
+        [(line.scope, line.metric, line.value) for _, line in figures(run=run, set__release=release)]
         for run in (served, local)
     ]
-    assert figures[0] == figures[1] != []
+    assert found[0] == found[1] != []
     (worker,) = served.environment["workers"]
     assert worker["embedder"]["device"] == "model server big"
     assert set(worker["packages"]) == {"openai", "httpx2", "numpy", "pillow"}

@@ -4,11 +4,20 @@ import pytest
 
 from annotation.releases.models import Release
 from curation.core import jobs
+from evaluation.profiles.reports import report_text
 from evaluation.runs import services as run_services
 from evaluation.runs.models import Run
 from evaluation.scoring import queries, services
-from evaluation.scoring.models import Score
-from tests.evaluation.accepted import accepted_item, add_system, benchmark, draft_release, frozen_release, set_of
+from evaluation.scoring.models import SetReport
+from tests.evaluation.accepted import (
+    accepted_item,
+    add_system,
+    benchmark,
+    draft_release,
+    figure,
+    frozen_release,
+    set_of,
+)
 from tests.people import key, signed_in
 from tests.protocols import names
 
@@ -48,7 +57,7 @@ def embed_and_score():
     for run in runs_over(Release.objects.get()):
         run_services.embed_accepted(run.pk)
     for job_id in services.sweep_scores():
-        jobs.run(job_id, services.score_release)
+        jobs.run(job_id, services.score_set_run)
 
 
 def test_before_predictions_every_system_waits(team, release):
@@ -84,7 +93,7 @@ def test_scores_of_all_systems_side_by_side(team, release, django_assert_num_que
         (scope, f"R@{k}", 1.0) for scope in ("t2i", "i2t") for k in (1, 5, 10)
     ]
     assert [m["value"] for m in constant["metrics"]] == [0.0, 1.0, 1.0, 0.0, 0.0, 0.0]
-    first, stored = by_number["metrics"][0], Score.objects.get(run=run, scope="t2i", metric="R@1")
+    first, stored = by_number["metrics"][0], figure("t2i", "R@1", run=run)
     assert first.pop("computed_at")
     assert first == {
         "profile": "retrieval/ties-against",
@@ -97,8 +106,36 @@ def test_scores_of_all_systems_side_by_side(team, release, django_assert_num_que
         "n_scored": 15,
         "n_missing": 0,
         "n_failed": 0,
-        "gallery_digest": stored.gallery_digest,
+        "gallery_digest": SetReport.objects.get(run=run).entries_digest,
         "details": stored.details,
+    }
+
+
+def test_a_run_has_a_report_as_a_file(team, release):
+    embed_and_score()
+    stored = SetReport.objects.latest("pk")
+    answer = signed_in(team.senior).get(f"/api/v1/runs/{stored.run_id}/report")
+    assert answer["Content-Disposition"] == f'attachment; filename="run-{stored.run_id}-retrieval-ties-against.json"'
+    assert (answer.status_code, answer.content.decode()) == (200, report_text(stored.report))
+    figure = answer.json()["metrics"]["t2i R@1"]
+    assert {name: figure[name] for name in ("n", "n_expected", "n_missing", "n_failed", "interval")} == {
+        "n": 15,
+        "n_expected": 15,
+        "n_missing": 0,
+        "n_failed": 0,
+        "interval": "wilson-over-clusters" if figure["value"] in (0.0, 1.0) else "bootstrap-percentile",
+    }
+    names = [name for name in answer.json() if name.startswith("n_")]
+    assert {name: answer.json()[name] for name in names} == {
+        "n_expected": 18,
+        "n_scored": 18,
+        "n_missing": 0,
+        "n_unparsable": 0,
+        "n_refused": 0,
+        "n_failed": 0,
+        "n_unknown_ids": 0,
+        "n_duplicate": 0,
+        "n_gold_rows": 18,
     }
 
 
@@ -109,9 +146,9 @@ def test_an_admin_has_it_scored_anew_and_the_newest_counts(team, release):
     )
     assert answer.status_code == 202
     assert [s["state"] for s in answer.json()["systems"]] == ["scoring", "scoring"]
-    for job in jobs.Job.objects.filter(state="queued", task=services.SCORE):
-        jobs.run(job.pk, services.score_release)
-    assert Score.objects.count() == 24
+    for job in jobs.Job.objects.filter(state="queued", task=services.SCORE_SET):
+        jobs.run(job.pk, services.score_set_run)
+    assert SetReport.objects.count() == 4
     body = signed_in(team.admin).get(address(release)).json()
     assert [(s["state"], len(s["metrics"])) for s in body["systems"]] == [("scored", 6), ("scored", 6)]
 
@@ -142,7 +179,7 @@ def test_others_are_refused(team, release, who, what, status):
         else client.post(address(release, what), {"client_key": key()}, content_type="application/json")
     )
     assert (answer.status_code, answer.json()["code"]) == (status, "operation_not_allowed")
-    assert jobs.Job.objects.filter(task=services.SCORE).count() == 0
+    assert jobs.Job.objects.filter(task=services.SCORE_SET).count() == 0
 
 
 def test_people_of_another_benchmark_learn_nothing(team, release):

@@ -1,5 +1,7 @@
 """Counts, values and ranks of hand-worked galleries, over everything and by group."""
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given as drawn
@@ -15,6 +17,8 @@ from evaluation.scoring.rules import (
     bootstrap_seed,
     gallery_digest,
     large_groups,
+    lines_of,
+    report_of,
     score,
 )
 
@@ -75,13 +79,13 @@ def test_a_missing_picture_takes_its_texts_out_and_leaves_them_as_distractors():
         ("i2t", "R@2"): (1.0, 2, 1, 1, 0),
     }
     (first, *_), ranks = scored([entry(1), entry(2)], given, (1,))
-    assert [(r.scope, r.item_id, r.rank, [n[0] for n in r.nearest]) for r in ranks] == [
-        ("t2i", 1, 0, [1]),
-        ("t2i", 1, 0, [1]),
-        ("t2i", 2, None, []),
-        ("t2i", 2, None, []),
-        ("i2t", 1, 0, [1, 1, 2, 2]),
-        ("i2t", 2, None, []),
+    assert [(r.scope, r.item_id, r.outcome, r.rank, [n[0] for n in r.nearest]) for r in ranks] == [
+        ("t2i", 1, "right", 0, [1]),
+        ("t2i", 1, "right", 0, [1]),
+        ("t2i", 2, "missing", None, []),
+        ("t2i", 2, "missing", None, []),
+        ("i2t", 1, "right", 0, [1, 1, 2, 2]),
+        ("i2t", 2, "missing", None, []),
     ]
     assert (first.details["images"], first.details["texts"]) == (1, 4)
 
@@ -92,6 +96,11 @@ def test_failures_are_counted_apart_from_what_is_missing():
         ("t2i", "R@1"): (1.0, 6, 1, 2, 3),
         ("i2t", "R@1"): (1.0, 3, 1, 1, 1),
     }
+    _, ranks = scored([entry(1), entry(2), entry(3)], given, (1,))
+    assert [(r.scope, r.outcome) for r in ranks] == [
+        *(("t2i", outcome) for outcome in ("right", "failed", "failed", "failed", "missing", "missing")),
+        *(("i2t", outcome) for outcome in ("right", "failed", "missing")),
+    ]
 
 
 @pytest.mark.parametrize("given", [{}, answers(i1=None, t1=[None, None])], ids=["nothing", "all failed"])
@@ -150,8 +159,7 @@ def test_groups_search_the_whole_gallery_and_say_their_own_share():
         ("distance", NO_GROUP): (1.0, 2),
     }
     first = ranks[0]
-    assert (first.scope, first.ordinal, first.item_id, first.variant, first.image_id) == ("t2i", 0, 1, "caption-0", 1)
-    assert (first.category, first.distance) == ("lantern", "closest")
+    assert (first.scope, first.ordinal, first.item_id, first.variant) == ("t2i", 0, 1, "caption-0")
     # looks exactly like picture 3, and at right angles to 1, 2 and 4: its own stands behind what it ties with
     assert (first.rank, first.nearest) == (
         3,
@@ -186,6 +194,11 @@ def test_groups_add_up_to_the_whole(seed, pictures, lost):
     for key in list(given)[-lost:] if lost else []:
         del given[key]
     found, ranks = scored(entries, given, (1, 2))
+    # A report has every digit, also after a database kept it, which orders names anew.
+    report = report_of(found, split="test")
+    kept = list(lines_of(json.loads(json.dumps(report, sort_keys=True))))
+    searched = [s._replace(details={**s.details, "split": "test"}) for s in found]
+    assert sorted(kept, key=lambda s: s[:4]) == sorted(searched, key=lambda s: s[:4])
     whole = {(s.scope, s.metric): s for s in found if not s.group_by}
     for group_by in {s.group_by for s in found} - {""}:
         for key, line in whole.items():

@@ -15,13 +15,15 @@ from curation.core.privileges import grant_application_role
 from evaluation.runs import services as run_services
 from evaluation.runs.models import Run
 from evaluation.scoring import queries, services
-from evaluation.scoring.models import Score
+from evaluation.scoring.models import EntryResult, SetReport
 from tests.evaluation.accepted import (
     accept,
     accepted_item,
     add_system,
     benchmark,
     draft_release,
+    figure,
+    figures,
     frozen_release,
     reopen,
     revise,
@@ -54,12 +56,11 @@ def embed() -> list[str]:
 
 
 def score() -> list[str]:
-    return [jobs.run(j, services.score_release) for j in services.sweep_scores()]
+    return [jobs.run(j, services.score_set_run) for j in services.sweep_scores()]
 
 
 def values() -> dict:
-    rows = Score.objects.order_by("pk")
-    return {(s.run.system.slug, s.scope, s.metric): s.value for s in rows.select_related("run__system")}
+    return {(row.run.system.slug, line.scope, line.metric): line.value for row, line in figures()}
 
 
 def test_a_release_is_scored_when_its_predictions_are_complete(team):
@@ -69,16 +70,21 @@ def test_a_release_is_scored_when_its_predictions_are_complete(team):
     assert embed() == ["done"]
     (job_id,) = services.sweep_scores()
     job = Job.objects.get(pk=job_id)
-    assert (job.queue, job.task) == ("default", "evaluation.score_release")
-    assert jobs.run(job_id, services.score_release) == "done"
+    assert (job.queue, job.task) == ("default", "evaluation.score_set_run")
+    assert jobs.run(job_id, services.score_set_run) == "done"
     assert values() == {("by-number", scope, f"R@{k}"): 1.0 for scope in ("t2i", "i2t") for k in (1, 5, 10)}
-    texts = Score.objects.get(scope="t2i", metric="R@1")
-    assert (texts.release, texts.profile) == (release, "retrieval/ties-against")
+    report = SetReport.objects.get()
+    assert (report.set.release, report.profile) == (release, "retrieval/ties-against")
+    assert (report.report["n_expected"], report.report["n_scored"], report.report["n_missing"]) == (72, 72, 0)
+    results = EntryResult.objects.filter(report=report)
+    assert set(results.values_list("outcome", "value", "rank", "rule")) == {("right", 1.0, 0, "")}
+    assert (results.filter(scope="t2i").count(), results.filter(scope="i2t").count()) == (60, 12)
+    texts = figure("t2i", "R@1")
     assert (texts.n_expected, texts.n_scored, texts.n_missing, texts.n_failed) == (60, 60, 0, 0)
     assert texts.details == {
         "images": 12,
         "texts": 60,
-        "seed": int(texts.gallery_digest[:8], 16),
+        "seed": int(report.entries_digest[:8], 16),
         "resamples": 1000,
         "cluster": "image",
         "hits": 60,
@@ -86,7 +92,7 @@ def test_a_release_is_scored_when_its_predictions_are_complete(team):
         "split": "test",
     }
     assert (round(texts.low, 4), texts.high) == (0.7575, 1.0)
-    pictures = Score.objects.get(scope="i2t", metric="R@1")
+    pictures = figure("i2t", "R@1")
     assert (pictures.n_expected, pictures.n_scored, pictures.details["interval"]) == (12, 12, "wilson")
     assert services.sweep_scores() == []
 
@@ -120,7 +126,7 @@ def test_a_reopened_item_is_scored_as_it_was_frozen(team):
     accept(items[0])
     assert (embed(), score()) == (["done"], ["done"])
     assert values()["by-number", "t2i", "R@1"] == 1.0
-    assert Score.objects.filter(n_missing__gt=0).count() == 0
+    assert {line.n_missing for _, line in figures()} == {0}
 
 
 def test_asked_for_early_it_counts_what_is_missing_and_is_done_again_when_complete(team, settings):
@@ -132,16 +138,16 @@ def test_asked_for_early_it_counts_what_is_missing_and_is_done_again_when_comple
     run_services.embed_accepted(run.pk, stop=run.replies.exists)
     assert services.sweep_scores() == []
     services.request_scores(actor=team.admin, release_id=release.pk, client_key=uuid.uuid4())
-    job = Job.objects.get(task=services.SCORE)
+    job = Job.objects.get(task=services.SCORE_SET)
     assert (job.actor_id, job.benchmark_id) == (team.admin.pk, team.benchmark.pk)
-    assert jobs.run(job.pk, services.score_release) == "done"
-    first = Score.objects.get(scope="t2i", metric="R@1")
+    assert jobs.run(job.pk, services.score_set_run) == "done"
+    first = figure("t2i", "R@1")
     assert (first.value, first.n_expected, first.n_scored, first.n_missing) == (1.0, 20, 10, 10)
     assert (first.details["images"], first.details["texts"]) == (2, 10)
     assert (embed(), score()) == (["done"], ["done"])
-    newest = Score.objects.filter(scope="t2i", metric="R@1").latest("pk")
+    newest = figure("t2i", "R@1")
     assert (newest.n_expected, newest.n_scored, newest.n_missing) == (20, 20, 0)
-    assert Score.objects.count() == 12
+    assert SetReport.objects.count() == 2
 
 
 def test_failures_reach_the_scores(team, by_number):
@@ -149,12 +155,13 @@ def test_failures_reach_the_scores(team, by_number):
     (settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
     frozen_release(team, items)
     assert (embed(), score()) == (["done"], ["done"])
-    texts = Score.objects.get(scope="t2i", metric="R@1")
+    texts = figure("t2i", "R@1")
     assert (texts.n_expected, texts.n_scored, texts.n_missing, texts.n_failed) == (15, 10, 0, 5)
+    assert EntryResult.objects.filter(scope="t2i", outcome="failed", rank=None).count() == 5
     assert services.sweep_scores() == []
 
 
-def test_a_release_is_scored_again_once_what_failed_was_answered(team):
+def test_a_release_is_scored_again_once_what_failed_was_tried_again(team):
     items = [accepted_item(team, n) for n in (1, 2, 3)]
     file = settings.MEDIA_ROOT / items[0].image.renditions.get().key
     content = file.read_bytes()
@@ -162,13 +169,13 @@ def test_a_release_is_scored_again_once_what_failed_was_answered(team):
     frozen_release(team, items)
     assert (embed(), score()) == (["done"], ["done"])
     run = Run.objects.get(set__origin="release")
-    for kept, n_failed, jobs_ in ((b"", 5, []), (content, 0, ["done"])):
+    for kept, n_failed in ((b"", 5), (content, 0)):
         if kept:
             file.write_bytes(kept)
         run_services.retry_run(actor=team.admin, run_id=run.pk, client_key=uuid.uuid4())
         assert run_services.embed_accepted(run.pk) == "done"
-        assert score() == jobs_
-        assert Score.objects.filter(scope="t2i", metric="R@1").latest("pk").n_failed == n_failed
+        assert score() == ["done"]
+        assert figure("t2i", "R@1").n_failed == n_failed
     assert services.sweep_scores() == []
 
 
@@ -178,9 +185,9 @@ def test_a_request_repeated_notes_one_job_and_one_event(team):
     key = uuid.uuid4()
     for _ in range(2):
         services.request_scores(actor=team.admin, release_id=release.pk, client_key=key)
-    assert Job.objects.filter(task=services.SCORE).count() == 1
+    assert Job.objects.filter(task=services.SCORE_SET).count() == 1
     event = AuditEvent.objects.get(action="release_score")
-    assert (event.target_id, event.data) == (release.pk, {"jobs": [Job.objects.get(task=services.SCORE).pk]})
+    assert (event.target_id, event.data) == (release.pk, {"jobs": [Job.objects.get(task=services.SCORE_SET).pk]})
     other = frozen_release(team, [accepted_item(team, 2)], number=2)
     with pytest.raises(ClientKeyReused):
         services.request_scores(actor=team.admin, release_id=other.pk, client_key=key)
@@ -193,8 +200,8 @@ def test_a_draft_is_not_scored(team):
     assert (Job.objects.count(), AuditEvent.objects.filter(action="release_score").count()) == (0, 0)
 
 
-@pytest.mark.parametrize(("state", "lines"), [("frozen", 6), ("published", 6), ("withdrawn", 0)])
-def test_what_is_published_is_scored_and_what_is_withdrawn_is_not(team, state, lines):
+@pytest.mark.parametrize(("state", "reports"), [("frozen", 1), ("published", 1), ("withdrawn", 0)])
+def test_what_is_published_is_scored_and_what_is_withdrawn_is_not(team, state, reports):
     release = frozen_release(team, [accepted_item(team, 1)])
     embed()
     (noted,) = services.sweep_scores()
@@ -203,7 +210,7 @@ def test_what_is_published_is_scored_and_what_is_withdrawn_is_not(team, state, l
     told["withdrawn"] = {"withdrawn_at": timezone.now(), "withdrawn_reason": "x"}
     type(release).objects.filter(pk=release.pk).update(state=state, **told[state])
     score()
-    assert Score.objects.count() == lines
+    assert SetReport.objects.count() == reports
 
 
 def test_a_release_that_was_withdrawn_after_its_job_was_noted_gets_no_scores(team):
@@ -212,8 +219,8 @@ def test_a_release_that_was_withdrawn_after_its_job_was_noted_gets_no_scores(tea
     (noted,) = services.sweep_scores()
     told = {"state": "withdrawn", "withdrawn_at": timezone.now(), "withdrawn_reason": "x"}
     type(release).objects.filter(pk=release.pk).update(**told)
-    assert jobs.run(noted, services.score_release) == "failed"
-    assert (Job.objects.get(pk=noted).error_code, Score.objects.count()) == ("action_not_allowed", 0)
+    assert jobs.run(noted, services.score_set_run) == "failed"
+    assert (Job.objects.get(pk=noted).error_code, SetReport.objects.count()) == ("action_not_allowed", 0)
 
 
 def test_a_worker_that_lost_its_lease_stores_no_scores(team, monkeypatch):
@@ -227,8 +234,8 @@ def test_a_worker_that_lost_its_lease_stores_no_scores(team, monkeypatch):
         return answers(*given)
 
     monkeypatch.setattr(queries, "answers", slow)
-    assert jobs.run(job_id, services.score_release) == "lost"
-    assert Score.objects.count() == 0
+    assert jobs.run(job_id, services.score_set_run) == "lost"
+    assert (SetReport.objects.count(), EntryResult.objects.count()) == (0, 0)
 
 
 def test_scores_are_never_changed(team):
@@ -236,10 +243,10 @@ def test_scores_are_never_changed(team):
     embed()
     score()
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
-        Score.objects.update(value=1)
+        SetReport.objects.update(report={})
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
-        Score.objects.all().delete()
-    assert Run.objects.get(set__origin="release").scores.count() == 6
+        EntryResult.objects.all().delete()
+    assert Run.objects.get(set__origin="release").reports.count() == 1
 
 
 def test_the_application_role_may_do_all_of_it(team):
@@ -250,7 +257,7 @@ def test_the_application_role_may_do_all_of_it(team):
         cursor.execute("set local role lantern_app")
         assert (embed(), score()) == (["done"], ["done"])
         services.request_scores(
-            actor=team.admin, release_id=Score.objects.earliest("pk").release_id, client_key=uuid.uuid4()
+            actor=team.admin, release_id=SetReport.objects.get().set.release_id, client_key=uuid.uuid4()
         )
         cursor.execute("reset role")
-    assert Score.objects.count() == 6
+    assert SetReport.objects.count() == 1

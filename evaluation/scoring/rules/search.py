@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from evaluation.metrics.retrieval import SearchResult, recall_at, search_both_ways
+from evaluation.profiles.results import Outcome
 
 # Ranks as in evaluation.metrics.retrieval: a tie counts against the system, missing queries are counted separately.
 PROFILE = "retrieval/ties-against"
@@ -32,24 +33,6 @@ SCOPES = ("t2i", "i2t")
 NO_GROUP = "-"
 # How pictures are grouped.
 GROUP_BYS = ("category", "distance")
-
-
-def large_groups(sizes: Mapping[str, int], *, total: int, least: int) -> set[str]:
-    """Choose the groups whose figures reveal no single answer.
-
-    Each has at least ``least`` members, and so do all others together, if there are any: otherwise the figure over
-    everything minus those of the groups would be theirs. Where the others have fewer, the smallest groups join them.
-
-    Args:
-        sizes: Members of each group; nobody is in two.
-        total: Members of all groups and of none.
-        least: The smallest number with a figure; 0 chooses all groups.
-    """
-    chosen = sorted((group for group, n in sizes.items() if n >= least), key=lambda group: (-sizes[group], group))
-    others = total - sum(sizes[group] for group in chosen)
-    while chosen and 0 < others < least:
-        others += sizes[chosen.pop()]
-    return set(chosen)
 
 
 class Entry(NamedTuple):
@@ -89,15 +72,13 @@ class Line(NamedTuple):
 
 
 class Rank(NamedTuple):
-    """The result of one query to store; see ``evaluation.scoring.models.QueryRank``."""
+    """The result of one query to store; see ``evaluation.scoring.models.EntryResult``."""
 
     scope: str
     ordinal: int
     item_id: int
     variant: str
-    image_id: int
-    category: str
-    distance: str
+    outcome: Outcome
     rank: int | None
     nearest: list[list[Any]]
 
@@ -243,7 +224,7 @@ def score(gallery: Gallery, *, ks: Sequence[int], seed: int) -> tuple[list[Line]
         "cluster": "image",
     }
     lines: list[Line] = []
-    outcomes: list[_Outcome] = []
+    searches: list[_Search] = []
     width = gallery.texts.width or gallery.pictures.width or 1
     results = search_both_ways(
         gallery.texts.vectors(width),
@@ -259,20 +240,21 @@ def score(gallery: Gallery, *, ks: Sequence[int], seed: int) -> tuple[list[Line]
         ranked = queries.has_vector & has_vector[queries.places]
         rank = np.zeros(len(queries.items), dtype=np.int64)
         rank[ranked] = result.rank
-        outcomes.append(_Outcome(scope, queries, targets, ranked, rank, result))
+        searches.append(_Search(scope, queries, targets, missing, ranked, rank, result))
         cluster = queries.places if scope == "t2i" else None
         for group_by, group, among in _groups(gallery, queries):
             counts = (int(among.sum()), int((among & ranked).sum()), int((among & missing).sum()))
             part = among & ranked
             of = None if cluster is None else cluster[part]
             lines += _lines(scope, group_by, group, rank[part], of, ks, counts, details)
-    return lines, (each for outcome in outcomes for each in _ranks(gallery, outcome))
+    return lines, (each for search in searches for each in _ranks(search))
 
 
-class _Outcome(NamedTuple):
+class _Search(NamedTuple):
     scope: str
     queries: Side
     targets: Side
+    missing: npt.NDArray[np.bool_]
     ranked: npt.NDArray[np.bool_]
     rank: npt.NDArray[np.int64]
     result: SearchResult
@@ -312,29 +294,19 @@ def _lines(
     return lines
 
 
-def _ranks(gallery: Gallery, outcome: _Outcome) -> Iterator[Rank]:
+def _ranks(search: _Search) -> Iterator[Rank]:
     """Yield every query, ranked or not, in the gallery's order."""
-    scope, queries, targets, ranked, rank, result = outcome
+    scope, queries, targets, missing, ranked, rank, result = search
     sought_at = np.flatnonzero(targets.has_vector)
     row_of = np.cumsum(ranked) - 1
-    for ordinal, (item_id, variant, place) in enumerate(
-        zip(queries.items, queries.variants, queries.places.tolist(), strict=True)
-    ):
+    for ordinal, (item_id, variant) in enumerate(zip(queries.items, queries.variants, strict=True)):
+        if not ranked[ordinal]:
+            yield Rank(scope, ordinal, item_id, variant, "missing" if missing[ordinal] else "failed", None, [])
+            continue
         nearest: list[list[Any]] = []
-        if ranked[ordinal]:
-            row = int(row_of[ordinal])
-            for entry, similarity in zip(result.nearest[row].tolist(), result.similarity[row].tolist(), strict=True):
-                if entry >= 0:
-                    at = int(sought_at[entry])
-                    nearest.append([targets.items[at], targets.variants[at], round(similarity, 6)])
-        yield Rank(
-            scope,
-            ordinal,
-            item_id,
-            variant,
-            gallery.image_ids[place],
-            gallery.groups["category"][place],
-            gallery.groups["distance"][place],
-            int(rank[ordinal]) - 1 if ranked[ordinal] else None,
-            nearest,
-        )
+        row, place = int(row_of[ordinal]), int(rank[ordinal]) - 1
+        for entry, similarity in zip(result.nearest[row].tolist(), result.similarity[row].tolist(), strict=True):
+            if entry >= 0:
+                at = int(sought_at[entry])
+                nearest.append([targets.items[at], targets.variants[at], round(similarity, 6)])
+        yield Rank(scope, ordinal, item_id, variant, "wrong" if place else "right", place, nearest)
