@@ -1,5 +1,5 @@
 /** One picture: what was found in it, what a person covers or leaves visible, and how it will look. */
-import { useState, type ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { CoverDetail } from "@/api/types";
@@ -36,8 +36,9 @@ export function CoverPicture(props: CoverProps) {
   const editing = useCoverEditing(props);
   const { covers, setCovers, open, selected, setSelected, remove } = editing;
   const nameOf = (cover: Cover) => t(`cover.what.${cover.what}`);
+  const root = useFocusKeptByPreview(editing.isPreviewed);
   return (
-    <div className={styles.cover} data-testid="cover" data-image={image.id}>
+    <div ref={root} tabIndex={-1} className={styles.cover} data-testid="cover" data-image={image.id}>
       <LeaveGuard when={editing.isDirty} text={t("cover.leave")} />
       <div className={styles.stage}>
         <Drawing detail={detail} editing={editing} what={what} nameOf={nameOf} />
@@ -73,8 +74,18 @@ export function CoverPicture(props: CoverProps) {
   );
 }
 
+/** Keeps the focus at the picture where a region had it, which the preview does not show. */
+function useFocusKeptByPreview(isPreviewed: boolean): RefObject<HTMLDivElement | null> {
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isPreviewed && document.activeElement === document.body) root.current?.focus({ preventScroll: true });
+  }, [isPreviewed]);
+  return root;
+}
+
 /** The picture with its regions, or as it will look. */
 function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editing: CoverEditing; what: What; nameOf: (cover: Cover) => string }) {
+  const { t } = useTranslation("images");
   const picture = { width: detail.width, height: detail.height };
   const { covers, setCovers, selected, setSelected } = editing;
   return (
@@ -86,7 +97,7 @@ function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editi
           regions={covers}
           picture={picture}
           nameOf={nameOf}
-          lookOf={({ status }) => LOOKS[status]}
+          lookOf={({ status }) => ({ ...LOOKS[status], state: t(`cover.status.${status}`) })}
           selected={selected}
           onSelect={setSelected}
           onChange={(after) => setCovers(afterDrawing(covers, after))}
