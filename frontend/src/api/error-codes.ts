@@ -81,6 +81,7 @@ export const ERROR_CODES = [
   "currency_fixed",
   "database_unavailable",
   "details_missing",
+  "double_of_assignee",
   "eligibility_missing",
   "erratum_note_missing",
   "file_invalid",

@@ -90,3 +90,15 @@ test("a package is withdrawn only after it is confirmed", async () => {
   await user.click(screen.getByTestId("manage-confirm"));
   await waitFor(() => expect(sent()).toMatchObject([["/api/v1/packages/9/withdraw", { revision: 4 }]]));
 });
+
+test("opening a form gives it the focus, closing it gives the focus back", async () => {
+  await open(["package_withdraw", "package_assign"]);
+  const user = userEvent.setup();
+  await user.click(screen.getByTestId("manage-assign"));
+  expect(document.activeElement).toBe(screen.getByRole("combobox"));
+  await user.click(screen.getByRole("button", { name: /Cancel/ }));
+  expect(document.activeElement).toBe(screen.getByTestId("manage-assign"));
+  // Nothing is to be typed: the button that changes nothing, so that Enter withdraws no package.
+  await user.click(screen.getByTestId("manage-withdraw"));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: /Cancel/ }));
+});
