@@ -273,6 +273,8 @@ class TestKeepingApart:
         copy = copies().order_by("number").first()
         original = other_of_double(copy)
         review(here.senior, original, "correct", content=TWO)
+        rows = signed_in(here.admin).get(f"/api/v1/packages/{package_of(original).pk}").json()["items"]
+        assert [row["id"] for row in rows if row["is_corrected"]] == [original.pk]
         copy.refresh_from_db()
         with pytest.raises(CopyByAnotherPerson), transaction.atomic():
             review(here.senior, copy, "correct", content=TWO)

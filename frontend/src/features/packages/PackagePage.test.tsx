@@ -22,6 +22,7 @@ const item = (id: number, state: string, returned: object | null) => ({
   reasons: {},
   returned,
   is_restored: false,
+  is_corrected: id === 3,
   skipped: null,
   comments: 0,
   checked: false,
@@ -65,7 +66,7 @@ const chips = (row: HTMLElement | undefined) => [...(row?.querySelectorAll(".chi
 
 test("a returned item has one chip, and its reason beside it; a corrected one also says that it was returned", async () => {
   const { rows } = await open([]);
-  expect(rows.map(chips)).toEqual([["Returned"], ["Returned", "Written"], ["Written"]]);
+  expect(rows.map(chips)).toEqual([["Returned"], ["Returned", "Written"], ["Corrected by reviewer", "Written"]]);
   expect(await screen.findByText(/Not what the picture shows/, { selector: "[data-testid=returned-cap-000001]" })).toBeTruthy();
   expect(screen.getByTestId("returned-cap-000001").textContent).toBe("Returned: Not what the picture shows 没有牌楼");
   expect(screen.queryByTestId("returned-cap-000003")).toBeNull();
