@@ -17,7 +17,7 @@ import { Modal } from "@/ui/Modal";
 import { Notice } from "@/ui/Notice";
 import { Time } from "@/ui/Time";
 import { CoverPreview } from "./CoverPreview";
-import { afterDrawing, changedCover, isFilledAnyway, NOT_THERE, REASONS, STYLES, WHATS, type Cover, type What } from "./covers";
+import { afterDrawing, changedCover, isFilledAnyway, NOT_THERE, REASONS, STYLES, REGION_TYPES, type Cover, type RegionType } from "./covers";
 import { ReasonDialog } from "./ReasonDialog";
 import { useCoverEditing, type CoverEditing, type CoverProps } from "./useCoverEditing";
 import styles from "./cover.module.css";
@@ -32,7 +32,7 @@ export function CoverPicture(props: CoverProps) {
   const { t } = useTranslation("images");
   const { slug, detail } = props;
   const { image } = detail;
-  const [what, setWhat] = useState<What>("face");
+  const [what, setWhat] = useState<RegionType>("face");
   const editing = useCoverEditing(props);
   const { covers, setCovers, open, selected, setSelected, remove } = editing;
   const nameOf = (cover: Cover) => t(`cover.what.${cover.what}`);
@@ -61,7 +61,7 @@ export function CoverPicture(props: CoverProps) {
               noteOf={(cover) => <Note cover={cover} isSelected={cover.key === selected} onChange={(values) => setCovers(changedCover(covers, cover.key, values))} />}
             />
           )}
-          <ChoiceChips showsLabel label={t("cover.drawn")} value={what} onChoose={setWhat} choices={WHATS.map((one) => ({ value: one, text: t(`cover.what.${one}`) }))} />
+          <ChoiceChips showsLabel label={t("cover.drawn")} value={what} onChoose={setWhat} choices={REGION_TYPES.map((one) => ({ value: one, text: t(`cover.what.${one}`) }))} />
         </section>
         <ActionButtons names={["cover.confirm", "cover.remove", "cover.exempt", "regions.draw", "regions.undo", "regions.redo"]} label={t("cover.decide")} className={styles.buttons} />
         <Saving editing={editing} hasNext={props.hasNext} canUndo={props.canUndo} isSending={props.isSending} isTicked={detail.tick === "clear"} />
@@ -84,7 +84,7 @@ function useFocusKeptByPreview(isPreviewed: boolean): RefObject<HTMLDivElement |
 }
 
 /** The picture with its regions, or as it will look. */
-function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editing: CoverEditing; what: What; nameOf: (cover: Cover) => string }) {
+function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editing: CoverEditing; what: RegionType; nameOf: (cover: Cover) => string }) {
   const { t } = useTranslation("images");
   const picture = { width: detail.width, height: detail.height };
   const { covers, setCovers, selected, setSelected } = editing;
@@ -207,7 +207,7 @@ function Note({ cover, isSelected, onChange }: { cover: Cover; isSelected: boole
         label={t("cover.whatLabel")}
         value={cover.what}
         onChoose={(what) => onChange({ what })}
-        choices={WHATS.map((what) => ({ value: what, text: t(`cover.what.${what}`) }))}
+        choices={REGION_TYPES.map((what) => ({ value: what, text: t(`cover.what.${what}`) }))}
       />
       {isFilledAnyway(cover) ? (
         <p className="tiny" data-testid="cover-filled">
