@@ -1,4 +1,4 @@
-/** RegionType a person decides about regions of a picture: covered or left visible. Pure. */
+/** What a person decides about regions of a picture: covered or left visible. Pure. */
 import type { CoverDetail, CoverRegion } from "@/api/types";
 import type { Box, Region } from "@/picture/regions/regions";
 
@@ -91,7 +91,7 @@ export function afterDrawing(before: readonly Cover[], after: readonly Cover[]):
   return after.map((cover) => (cover.status === "open" && isMoved(cover) ? { ...cover, status: "covered" } : cover));
 }
 
-/** RegionType is sent: each region with its decision; what was found and removed stays visible, because nothing is there. */
+/** What is sent: each region with its decision; what was found and removed stays visible, because nothing is there. */
 export function regionsToSend(detail: CoverDetail, covers: readonly Cover[]): CoverRegion[] {
   const here = new Set(covers.map(({ key }) => key));
   const removed = proposedCovers(detail).filter(({ key }) => !here.has(key));
