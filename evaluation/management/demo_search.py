@@ -9,7 +9,7 @@ from curation.images.models import RegionProposal
 from curation.images.queries.regions import detectors_of
 
 
-def note_nothing_found(benchmark: Benchmark, image_ids: Iterable[int]) -> None:
+def store_empty_searches(benchmark: Benchmark, image_ids: Iterable[int]) -> None:
     """Store an empty result of each detector, so that the demo does not begin with minutes of searching."""
     detectors = detectors_of(benchmark).values()
     RegionProposal.objects.bulk_create(

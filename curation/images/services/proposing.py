@@ -1,7 +1,7 @@
 """Searching pictures for what a person should look at before others see it, in the background.
 
 A sweep enqueues pictures that nobody ticked and whose version was not searched yet, whenever they were added: also
-what a contributor covered before another person ticks it. After them come pictures that somebody ticked before the
+what a contributor covered before another person ticks it. After them come pictures that were ticked before the
 search reached them. One worker at a time searches, so that two of three remain
 for uploads. A search that fails is stored as failed: people look themselves.
 """
@@ -40,7 +40,7 @@ SEARCH_TASK: Final = "curation.search_picture"
 MOST_QUEUED: Final = 40
 #: For one detector on one picture: the largest take 35 s of processor time (docs/performance.md), and the process that
 #: checks uploads has the same memory. Addresses are not memory: the interpreter of networks reserves more than it uses.
-#: Nobody waits for a search, so uploads and web requests go first.
+#: No one waits for a search, so uploads and web requests go first.
 SEARCH_LIMITS: Final = Limits(processor_seconds=180, seconds=600, memory=4_000_000_000, niceness=10)
 
 
