@@ -184,6 +184,16 @@ def leaves(node: ContentNode, value: Any, path: str = "") -> Iterator[Leaf]:
             yield Leaf(path, node, value)
 
 
+def without_keys(node: ContentNode, value: Any) -> Any:
+    """Return a content without the keys of entries, which files of other tools do not have; None for missing values."""
+    match node:
+        case RecordNode():
+            return {name: without_keys(child, (value or {}).get(name)) for name, child in node.fields.items()}
+        case ListNode() | KeyedNode():
+            return [without_keys(node.of, entry) for entry in value or []]
+    return value
+
+
 def groups(node: ContentNode, group: str = "") -> Iterator[tuple[str, ContentNode]]:
     """Yield a node and all below it, each with its group, in the order of the tree; entries have their list's."""
     yield group, node

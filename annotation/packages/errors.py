@@ -10,6 +10,13 @@ class NoPackageLeft(DomainError):
     detail = "No package is free: {working} are being written, {in_review} are being checked."
 
 
+class DoubleOfAssignee(DomainError):
+    """The package has an item of which the assignee did, judged or holds the other copy."""
+
+    status = 409
+    detail = "Two people do pictures of this package independently, and the assignee has the other copy of one."
+
+
 class OnlyOwnDoublesLeft(DomainError):
     """Each free package has an item that the person did or judged and that a second person does independently."""
 

@@ -76,7 +76,8 @@ class WorkItem(TypedDict):
     """An item in the workspace.
 
     ``language`` is its team's, where each team writes in its own; it replaces the one that the package's rules name.
-    ``is_restored``: it was returned because its picture was restored.
+    ``is_restored``: it was returned because its picture was restored. ``is_corrected``: a reviewer made its newest
+    revision.
     """
 
     id: int
@@ -93,6 +94,7 @@ class WorkItem(TypedDict):
     reasons: dict[str, str]
     returned: ReturnReasons | None
     is_restored: bool
+    is_corrected: bool
     skipped: SkippedRow | None
     comments: int
     checked: bool

@@ -9,6 +9,7 @@ No Django here: functions to be run must be importable without it.
 
 from __future__ import annotations
 
+import os
 import resource
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,11 +38,13 @@ class Limits:
         processor_seconds: Processor time, after which the kernel kills it.
         seconds: Time by the clock, after which the parent kills it.
         memory: Bytes of address space, which allocations beyond are refused.
+        niceness: How far others go first on a busy machine, from 0 to 19.
     """
 
     processor_seconds: int
     seconds: float
     memory: int
+    niceness: int = 0
 
 
 class ChildFailed(Exception):
@@ -83,6 +86,7 @@ def run_in_child(function: Callable[Args, Result], limits: Limits, *args: Args.a
 
 
 def _call(sender: Connection, limits: Limits, function: Callable[..., Any], args: Any, kwargs: Any) -> None:
+    os.nice(limits.niceness)
     resource.setrlimit(resource.RLIMIT_CPU, (limits.processor_seconds, limits.processor_seconds))
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))

@@ -21,6 +21,7 @@ from curation.images import services as images
 from curation.people import services as people
 from curation.people.models import Person, Team
 from curation.taxonomy.services import create_benchmark
+from evaluation.management.demo_search import store_empty_searches
 from fixtures.questions import TEAMS, Question, TeamWork
 
 SLUG: Final = "lantern-teams"
@@ -155,6 +156,7 @@ def _pictures(
         for seed, image_id in pictures.items()
     ]
     marks = [images.Mark(image_id, _key("clear", seed)) for seed, image_id in pictures.items()]
+    store_empty_searches(members.team.benchmark, pictures.values())
     for done in (
         *images.judge_images(actor=curator, benchmark_slug=SLUG, verdicts=verdicts),
         *images.clear_images(actor=curator, benchmark_slug=SLUG, marks=marks),

@@ -135,6 +135,7 @@ def answers() -> dict[str, Any]:
         "reasons": {},
         "language": None,
         "is_restored": False,
+        "is_corrected": False,
         "returned": None,
         "skipped": None,
         "comments": 0,

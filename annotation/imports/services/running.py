@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ from annotation.items.tracks import Track
 from annotation.kinds.base import open_findings
 from annotation.kinds.content import MalformedContent, WrongCount, fit
 from annotation.kinds.context import Context
-from annotation.kinds.tree import RecordNode
+from annotation.kinds.tree import RecordNode, without_keys
 from annotation.packages.models import Package
 from annotation.tracks.registry import TRACKS
 from curation.benchmarks.models import Benchmark
@@ -132,6 +132,7 @@ def _import_block(lease: Lease, imported: Import, block: Sequence[Row], done: in
             results[row.line] = RowResult("refused", fault=checked)
         else:
             valid.append(checked)
+    tree = tree_of(protocol_id, imported.kind)
     existing = _lock_items(imported, valid)
     if track.by_team:
         valid, refused = choose_slots(imported, valid, existing, work.per_picture.maximum)
@@ -141,7 +142,7 @@ def _import_block(lease: Lease, imported: Import, block: Sequence[Row], done: in
     events: list[AuditEvent] = []
     for valid_row in valid:
         item = existing[valid_row.place]
-        if item.content == valid_row.content:
+        if _is_same(tree, item.content, valid_row.content):
             result = RowResult("unchanged", item.item)
         elif imported.target == Import.Target.ITEMS:
             result = _write_item(imported, track, protocol_id, valid_row, item, events)
@@ -258,6 +259,11 @@ def _context(imported: Import, protocol_id: int, image: Image) -> Context:
         language=image.team.language if image.team else "",
         concepts=concepts_on(imported.kind, image.pk),
     )
+
+
+def _is_same(tree: RecordNode, one: Mapping[str, Any] | None, other: Mapping[str, Any]) -> bool:
+    """Whether two contents say the same; keys of entries do not count, because formats such as COCO have none."""
+    return one == other or (one is not None and without_keys(tree, one) == without_keys(tree, other))
 
 
 def _reject_written(existing: ExistingItem) -> RowResult | None:

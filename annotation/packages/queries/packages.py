@@ -269,6 +269,15 @@ def _searched(person: Person, benchmark: Benchmark, search: str) -> Q:
     return Q(assignee__name__icontains=search.strip())
 
 
+def own_doubles_available(person: Person, benchmark: Benchmark, kinds: Sequence[str]) -> list[tuple[str, int]]:
+    """Count by kind the free packages that a person may not claim, having the other item of a double in them."""
+    if not kinds:
+        return []
+    rows = Package.objects.filter(benchmark=benchmark, kind__in=kinds, state=Package.State.AVAILABLE)
+    counted = rows.filter(access.has_double_of(person)).order_by().values_list("kind").annotate(Count("pk"))
+    return list(counted)
+
+
 def build_answer(person: Person, built: tuple[list[Package], int]) -> BuildAnswer:
     """The packages of a build, and how many items were left over."""
     made, left_over = built

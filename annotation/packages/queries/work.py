@@ -113,6 +113,7 @@ def work_item(member: Any, viewer: Person, protocol_id: int, *, show_names: bool
         "reasons": newest["reasons"] if newest else {},
         "returned": _returned(member, viewer, show_names=show_names) if member.sent_back else None,
         "is_restored": item.is_restored,
+        "is_corrected": newest is not None and newest["origin"] == "senior",
         "skipped": {"reasons": skipped["reasons"], "comment": skipped["comment"], "at": skipped["at"]}
         if skipped
         else None,

@@ -7,10 +7,9 @@ from uuid import UUID
 
 from django.db import transaction
 
-from annotation.items.errors import CopyByAnotherPerson
 from annotation.kinds.registry import is_doubled
 from annotation.packages import access
-from annotation.packages.errors import CannotAnnotate
+from annotation.packages.errors import CannotAnnotate, DoubleOfAssignee
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.services.moving import move_package
 from curation.benchmarks.models import Benchmark
@@ -34,7 +33,7 @@ def assign_package(
     Raises:
         CannotAnnotate: The annotator may not write this kind.
         OwnWork: The annotator reviewed the package.
-        CopyByAnotherPerson: The annotator has the other item of a double in it.
+        DoubleOfAssignee: The annotator has the other item of a double in it.
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_assign")
@@ -56,10 +55,10 @@ def check_no_doubles(packages: Collection[Package], assignee: Person) -> None:
     """Check that none of some packages of one kind has the other item of a double of a person.
 
     Raises:
-        CopyByAnotherPerson.
+        DoubleOfAssignee.
     """
     if _with_doubles(packages, assignee.pk):
-        raise CopyByAnotherPerson
+        raise DoubleOfAssignee
 
 
 def _with_doubles(packages: Collection[Package], person_id: int) -> list[int]:
@@ -119,7 +118,7 @@ def assignment_refusals(
         if refusal := by_kind[package.kind]:
             refusals.setdefault(package.pk, refusal)
     reviewed = Package.objects.filter(access.reviewed_by(Person(pk=person)), pk__in=[p.pk for p in packages])
-    others = {pk: CopyByAnotherPerson() for pk in _with_doubles(packages, person)}
+    others = {pk: DoubleOfAssignee() for pk in _with_doubles(packages, person)}
     return {**others, **{pk: OwnWork() for pk in reviewed.values_list("pk", flat=True)}, **refusals}
 
 

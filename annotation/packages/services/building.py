@@ -65,7 +65,7 @@ def build_packages(
     Raises:
         NothingToPack: No item is outside a package, or too few for a complete one.
         CannotAnnotate: An assignee may not write this kind.
-        CopyByAnotherPerson: An assignee did the other item of a double that waits for a package.
+        DoubleOfAssignee: An assignee did the other item of a double that waits for a package.
         CategoryUnknown, ClientKeyReused, KindNotInPackages, KindNotInProtocol, TrackNotInProtocol, NotFound,
         OperationNotAllowed.
     """

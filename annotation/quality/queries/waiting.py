@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import kinds_open_to
+from annotation.kinds.registry import is_doubled
 from annotation.packages import queries as packages
 from annotation.packages.access import packages_ready_for
 from annotation.packages.models import Package
@@ -45,6 +46,9 @@ def waiting(person: Person, benchmark_slug: str) -> WaitingAnswer:
     in_pools = Seat.objects.filter(purpose="inspection").exclude(state=Seat.State.DONE).values("group_id")
     claimable = kinds_open_to(person, benchmark.pk, "package_claim")
     free = tallies.counts(benchmark.pk, "kind", of="package", state=Package.State.AVAILABLE, kind__in=claimable)
+    # Packages with the other item of a double of theirs are for someone else.
+    own = dict(packages.own_doubles_available(person, benchmark, [kind for kind in free if is_doubled(kind)]))
+    free = {kind: left for kind, count in free.items() if (left := count - own.get(kind, 0)) > 0}
 
     sees_all = person.reach(benchmark.pk, "package_list") is Reach.ALL
 

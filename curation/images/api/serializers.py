@@ -12,7 +12,17 @@ from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextFi
 from curation.core.text import BIDI_CONTROLS
 from curation.images import queries, services
 from curation.images.models import Image, Upload
-from curation.images.rules import FLAGS, HOWS, MOST_REGIONS, ORIGINS, OUTCOMES, SOURCES, WHATS, Objects, Region
+from curation.images.rules import (
+    FLAGS,
+    MOST_REGIONS,
+    ORIGINS,
+    OUTCOMES,
+    REGION_TREATMENTS,
+    REGION_TYPES,
+    SOURCES,
+    Objects,
+    Region,
+)
 
 MOST_AXES = 20
 LONGEST_AXIS = 48  # characters of a code
@@ -193,8 +203,8 @@ class RegionInput(Input):
 
     key = serializers.CharField(max_length=40)
     box = serializers.ListField(child=_Pixels(), min_length=4, max_length=4)
-    what = serializers.ChoiceField(WHATS)
-    how = serializers.ChoiceField(HOWS)
+    what = serializers.ChoiceField(REGION_TYPES)
+    how = serializers.ChoiceField(REGION_TREATMENTS)
     reason = TextField(required=False, allow_blank=True, default="", max_length=200)
     origin = serializers.ChoiceField(ORIGINS, required=False, default="person")
 

@@ -21,8 +21,8 @@ from curation.images.rules.decoding import grey
 from curation.images.rules.near_duplicates import Hashes, Pixels, hashes
 
 Box: TypeAlias = tuple[float, float, float, float]
-WHATS: Final = ("face", "plate", "text", "address", "name", "other")
-HOWS: Final = ("fill", "pixelate", "blur", "exempt")
+REGION_TYPES: Final = ("face", "plate", "text", "address", "name", "other")
+REGION_TREATMENTS: Final = ("fill", "pixelate", "blur", "exempt")
 STYLES: Final = ("fill", "pixelate", "blur")
 ORIGINS: Final = ("proposed", "person")
 

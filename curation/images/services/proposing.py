@@ -1,21 +1,25 @@
 """Searching pictures for what a person should look at before others see it, in the background.
 
 A sweep enqueues pictures that nobody ticked and whose version was not searched yet, whenever they were added: also
-what a contributor covered before another person ticks it. One worker at a time searches, so that two of three remain
+what a contributor covered before another person ticks it. After them come pictures that were ticked before the
+search reached them. One worker at a time searches, so that two of three remain
 for uploads. A search that fails is stored as failed: people look themselves.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from math import ceil, floor
 from pathlib import Path
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
 
-from curation.benchmarks.models import Benchmark
+from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core import jobs
 from curation.core.broker import PICTURES
 from curation.core.models import Job
@@ -36,7 +40,8 @@ SEARCH_TASK: Final = "curation.search_picture"
 MOST_QUEUED: Final = 40
 #: For one detector on one picture: the largest take 35 s of processor time (docs/performance.md), and the process that
 #: checks uploads has the same memory. Addresses are not memory: the interpreter of networks reserves more than it uses.
-SEARCH_LIMITS: Final = Limits(processor_seconds=180, seconds=600, memory=4_000_000_000)
+#: No one waits for a search, so uploads and web requests go first.
+SEARCH_LIMITS: Final = Limits(processor_seconds=180, seconds=600, memory=4_000_000_000, niceness=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +53,18 @@ class SearchResult:
 
 
 def enqueue_searches() -> int:
-    """Enqueue pictures that nobody ticked and that a detector of their protocol has not searched; return how many."""
+    """Enqueue pictures that a detector of their protocol has still to search; return how many."""
     open_jobs = Job.objects.filter(task=SEARCH_TASK, state__in=[Job.State.QUEUED, Job.State.RUNNING])
     room, enqueued = MOST_QUEUED - open_jobs.count(), 0
     for benchmark in Benchmark.objects.select_related("protocol").order_by("pk"):
         detectors = detectors_of(benchmark)
         if not detectors or enqueued >= room:
             continue
-        missing = Q()
-        for detector in detectors.values():
-            searched = RegionProposal.objects.filter(
-                image=OuterRef("pk"), version=OuterRef("redaction_no") + 1, detector=detector
-            )
-            missing |= Q(~Exists(searched))
         images = Image.objects.filter(
-            missing, benchmark=benchmark, pii_clear_by=None, state__in=[Image.State.RECEIVED, Image.State.ACCEPTED]
-        ).order_by("number")
+            _unsearched(benchmark, detectors),
+            benchmark=benchmark,
+            state__in=[Image.State.RECEIVED, Image.State.ACCEPTED],
+        ).order_by(F("pii_clear_by").asc(nulls_first=True), "number")
         rows = list(images.values_list("pk", "contributor_id")[: 2 * MOST_QUEUED])
         keys = [_search_key(image_id) for image_id, _ in rows]
         skipped = jobs.cooling_down(keys) | set(jobs.open_jobs(keys))
@@ -82,6 +83,33 @@ def enqueue_searches() -> int:
             )
             enqueued += 1
     return enqueued
+
+
+def _unsearched(benchmark: Benchmark, detectors: Mapping[str, str]) -> Q:
+    """The condition on pictures that a detector has still to search.
+
+    These are the current versions of pictures without a tick. Of ticked ones they are those that were added since the
+    protocol requests the detector and that it searched in no version: the tick was faster than the search. Pictures
+    from before were looked at by people alone, as the protocol wanted it then.
+    """
+    condition = Q()
+    for target, detector in detectors.items():
+        searched = RegionProposal.objects.filter(image=OuterRef("pk"), detector=detector)
+        in_this_version = searched.filter(version=OuterRef("redaction_no") + 1)
+        added_since = Q(created_at__gte=_requested_since(benchmark, target)) & ~Exists(searched)
+        condition |= ~Exists(in_this_version) & (Q(pii_clear_by=None) | added_since)
+    return condition
+
+
+def _requested_since(benchmark: Benchmark, target: str) -> datetime:
+    """When the benchmark adopted the first of the protocol versions that have requested the search ever since."""
+    versions = ProtocolVersion.objects.filter(benchmark=benchmark).order_by("-version")
+    since = timezone.now()
+    for created_at, targets in versions.values_list("created_at", "content__images__redaction__propose"):
+        if target not in (targets or []):
+            break
+        since = created_at
+    return since
 
 
 def search_picture(image_id: int) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from curation.core.shapes import OneOf, PersonBrief
-from curation.images.rules import HOWS, ORIGINS, STYLES, TICK_STATES, WHATS
+from curation.images.rules import ORIGINS, REGION_TREATMENTS, REGION_TYPES, STYLES, TICK_STATES
 from curation.images.shapes.pictures import ImageRow
 
 
@@ -17,8 +17,8 @@ class CoverRegion(TypedDict):
 
     key: str
     box: list[float]
-    what: Annotated[str, OneOf(WHATS)]
-    how: Annotated[str, OneOf(HOWS)]
+    what: Annotated[str, OneOf(REGION_TYPES)]
+    how: Annotated[str, OneOf(REGION_TREATMENTS)]
     reason: str
     origin: Annotated[str, OneOf(ORIGINS)]
 
@@ -28,7 +28,7 @@ class DetectedRegion(TypedDict):
 
     key: str
     box: list[float]
-    what: Annotated[str, OneOf(WHATS)]
+    what: Annotated[str, OneOf(REGION_TYPES)]
     score: float
 
 

@@ -41,6 +41,7 @@ from curation.people.models import Person
 from curation.people.rules import DEMO_LOG_INS, DEMO_PASSWORD, DEMO_TEAM_LEADS
 from curation.taxonomy.services import create_benchmark
 from evaluation.management import demo_board, demo_boxes, demo_questions, demo_teams
+from evaluation.management.demo_search import store_empty_searches
 from fixtures import scenes
 
 SLUG: Final = "lantern-demo"
@@ -209,6 +210,7 @@ class Command(BaseCommand):
         judged = list(self.seed_of.items())[: PICTURES - TO_JUDGE]
         verdicts = [_verdict(image_id, seed, limits, categories) for image_id, seed in judged]
         marks = [images.Mark(image_id, key("clear", seed)) for image_id, seed in judged]
+        store_empty_searches(benchmark, (image_id for image_id, _ in judged))
         for done in (
             *images.judge_images(actor=curator, benchmark_slug=SLUG, verdicts=verdicts),
             *images.clear_images(actor=curator, benchmark_slug=SLUG, marks=marks),

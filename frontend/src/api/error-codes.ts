@@ -86,6 +86,7 @@ export const ERROR_CODES = [
   "currency_fixed",
   "database_unavailable",
   "details_missing",
+  "double_of_assignee",
   "draft_cut_off",
   "draft_half_bilingual",
   "draft_malformed",

@@ -7416,6 +7416,7 @@ export interface components {
             findings: components["schemas"]["FindingRow"][];
             id: number;
             image: components["schemas"]["PictureBrief"];
+            is_corrected: boolean;
             is_restored: boolean;
             label: string;
             language: components["schemas"]["TextLanguage"] | null;
@@ -8575,6 +8576,7 @@ export interface components {
             id: number;
             image: components["schemas"]["PictureBrief"];
             inspection_verdict: components["schemas"]["VerdictBrief"] | null;
+            is_corrected: boolean;
             is_restored: boolean;
             label: string;
             language: components["schemas"]["TextLanguage"] | null;
@@ -9012,6 +9014,7 @@ export interface components {
             findings: components["schemas"]["FindingRow"][];
             id: number;
             image: components["schemas"]["PictureBrief"];
+            is_corrected: boolean;
             is_restored: boolean;
             label: string;
             language: components["schemas"]["TextLanguage"] | null;
@@ -10076,7 +10079,8 @@ export interface components {
          * @description An item in the workspace.
          *
          *     ``language`` is its team's, where each team writes in its own; it replaces the one that the package's rules name.
-         *     ``is_restored``: it was returned because its picture was restored.
+         *     ``is_restored``: it was returned because its picture was restored. ``is_corrected``: a reviewer made its newest
+         *     revision.
          */
         WorkItem: {
             checked: boolean;
@@ -10088,6 +10092,7 @@ export interface components {
             findings: components["schemas"]["FindingRow"][];
             id: number;
             image: components["schemas"]["PictureBrief"];
+            is_corrected: boolean;
             is_restored: boolean;
             label: string;
             language: components["schemas"]["TextLanguage"] | null;

@@ -37,7 +37,7 @@ export function PointMark({ at, label, picture, editor }: PointMarkProps) {
   const version = useContext(VersionContext);
   if (editor) return <MovablePoint at={at} label={label} picture={picture} editor={editor} />;
   if (at === null) return null;
-  const name = version === null ? label : t("version", { label, version });
+  const name = version === null ? label : t("version", { label, version: version.name });
   return (
     <g role="img" aria-label={t("at", { label: name, x: format.number(at.x, 2), y: format.number(at.y, 2) })} transform={`translate(${at.x} ${at.y})`} data-testid="mark">
       <Drawing label={name} isFlipped={at.x > picture.width / 2} />

@@ -62,7 +62,7 @@ export const item = (position: number, changes: Partial<WorkItem> = {}): WorkIte
     category: null,
   },
   language: null,
-  is_restored: false,
+  is_restored: false, is_corrected: false,
   content: null,
   draft: null,
   findings: [],

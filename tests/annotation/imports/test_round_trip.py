@@ -106,6 +106,23 @@ def with_the_same_pictures(slug: str, kind: str, one: World) -> World:
     return other
 
 
+def bring(other: World, kind: str, name: str, content: bytes) -> str:
+    """Import a file and return the format it was read as."""
+    imported = services.create_import(
+        actor=other.admin,
+        benchmark_slug=other.benchmark.slug,
+        blocks=[content],
+        name=name,
+        format="auto",
+        kind=kind,
+        target="items",
+        reason="",
+        client_key=uuid.uuid4(),
+    )
+    run_import(job_id=imported.job_id)
+    return imported.format
+
+
 @pytest.mark.parametrize("kind", FORMATS)
 def test_exported_texts_are_equal_after_their_import(kind, media):
     assert set(FORMATS) == set(KINDS)
@@ -119,22 +136,25 @@ def test_exported_texts_are_equal_after_their_import(kind, media):
         files = ReleaseFile.objects.filter(release=release, format=name, is_key=False)
         assert files
         for file in files:
-            imported = services.create_import(
-                actor=other.admin,
-                benchmark_slug=other.benchmark.slug,
-                blocks=[(releases.folder_of(release.pk) / file.name).read_bytes()],
-                name=file.name,
-                format="auto",
-                kind=kind,
-                target="items",
-                reason="",
-                client_key=uuid.uuid4(),
-            )
-            assert imported.format == name
-            run_import(job_id=imported.job_id)
+            assert bring(other, kind, file.name, (releases.folder_of(release.pk) / file.name).read_bytes()) == name
         rows = ImportRow.objects.filter(import_of__benchmark=other.benchmark)
         assert list(rows.values_list("outcome", "code")) == [("made", "")] * PICTURES
         revisions = ItemRevision.objects.filter(item__benchmark=other.benchmark)
         assert {r.item.image.number: r.content for r in revisions.select_related("item__image")} == {
             PICTURES + 1 - n: CONTENTS[kind](n) for n in range(1, PICTURES + 1)
         }
+
+
+def test_boxes_that_were_imported_in_one_format_are_unchanged_in_another(media):
+    one = benchmark("one", "boxes")
+    for n in range(1, PICTURES + 1):
+        accept(one, "boxes", n)
+    release = frozen(one, "boxes")
+    assert jobs.run(release.job_id, releases.write_files) == "done"
+    other = with_the_same_pictures("other", "boxes", one)
+    for name, outcome in (("label_studio", "made"), ("coco_boxes", "unchanged"), ("jsonl", "unchanged")):
+        for file in ReleaseFile.objects.filter(release=release, format=name, is_key=False):
+            bring(other, "boxes", file.name, (releases.folder_of(release.pk) / file.name).read_bytes())
+        rows = ImportRow.objects.filter(import_of__benchmark=other.benchmark, import_of__format=name)
+        assert list(rows.values_list("outcome", "code")) == [(outcome, "")] * PICTURES
+    assert ItemRevision.objects.filter(item__benchmark=other.benchmark).count() == PICTURES

@@ -13,7 +13,7 @@ from annotation.items.errors import CopyByAnotherPerson
 from annotation.items.models import DoubleHand, Item, ItemRevision
 from annotation.judging.models import Verdict
 from annotation.packages import rules, services
-from annotation.packages.errors import NoPackageLeft, OnlyOwnDoublesLeft
+from annotation.packages.errors import DoubleOfAssignee, NoPackageLeft, OnlyOwnDoublesLeft
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
 from annotation.seats.models import Seat
@@ -194,11 +194,26 @@ class TestKeepingApart:
         with pytest.raises(NoPackageLeft):  # now none is free for anybody
             claim(here.annotator)
 
+    def test_the_home_page_counts_only_packages_that_the_person_can_claim(self, here):
+        build(here)
+        browser = signed_in(here.annotator)
+
+        def available():
+            answer = browser.get("/api/v1/benchmarks/cvlue/waiting").json()
+            return answer["available"], answer["available_by_kind"]
+
+        assert available() == (2, {"boxes": 2})
+        claim(here.annotator)
+        assert available() == (0, {})
+        other = person("other", here.benchmark, Role.ANNOTATOR)
+        answer = signed_in(other).get("/api/v1/benchmarks/cvlue/waiting").json()
+        assert answer["available_by_kind"] == {"boxes": 1}
+
     def test_who_holds_one_cannot_claim_or_be_given_the_other(self, here):
         original, copy = a_double(here)
         one, two = package_of(original), package_of(copy)
         command(services.assign_package, here.admin, one, person=here.annotator.pk)
-        with pytest.raises(CopyByAnotherPerson):
+        with pytest.raises(DoubleOfAssignee):
             command(services.assign_package, here.admin, two, person=here.annotator.pk)
         assert claim(here.annotator).pk == one.pk
         two.refresh_from_db()
@@ -215,7 +230,7 @@ class TestKeepingApart:
         kept = list(Package.objects.order_by("pk").values()), AuditEvent.objects.count()
         with pytest.raises(OnlyOwnDoublesLeft):
             claim(here.annotator)
-        with pytest.raises(CopyByAnotherPerson):
+        with pytest.raises(DoubleOfAssignee):
             command(services.assign_package, here.admin, two, person=here.annotator.pk)
         assert (list(Package.objects.order_by("pk").values()), AuditEvent.objects.count()) == kept
         assert claim(person("third", here.benchmark, Role.ANNOTATOR)).pk == two.pk
@@ -225,7 +240,7 @@ class TestKeepingApart:
         command(services.assign_package, here.admin, package_of(original), person=here.annotator.pk)
         body = {"person": here.annotator.pk, "revision": 0, "client_key": str(uuid.uuid4())}
         answer = send(signed_in(here.admin), "POST", f"packages/{package_of(copy).pk}/assign", body)
-        assert told(answer) == (409, "copy_by_another_person")
+        assert told(answer) == (409, "double_of_assignee")
 
     def test_the_database_refuses_a_second_hand(self, here):
         original, copy = a_double(here)
@@ -258,6 +273,8 @@ class TestKeepingApart:
         copy = copies().order_by("number").first()
         original = other_of_double(copy)
         review(here.senior, original, "correct", content=TWO)
+        rows = signed_in(here.admin).get(f"/api/v1/packages/{package_of(original).pk}").json()["items"]
+        assert [row["id"] for row in rows if row["is_corrected"]] == [original.pk]
         copy.refresh_from_db()
         with pytest.raises(CopyByAnotherPerson), transaction.atomic():
             review(here.senior, copy, "correct", content=TWO)

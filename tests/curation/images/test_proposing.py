@@ -74,7 +74,7 @@ def test_a_drawn_face_is_proposed_by_a_real_search(here):
     assert [p["failed"] for p in detail["proposals"]] == [False, False]
 
 
-def test_only_pictures_that_nobody_ticked_are_searched_and_once(here, monkeypatch):
+def test_pictures_that_were_ticked_before_the_protocol_asked_for_it_are_not_searched_and_others_once(here, monkeypatch):
     first = pictures.image(here.contributor)
     ticked = pictures.image(here.contributor, seed=2)
     Image.objects.filter(pk=ticked.pk).update(pii_clear_by=here.curator)
@@ -89,6 +89,37 @@ def test_only_pictures_that_nobody_ticked_are_searched_and_once(here, monkeypatc
     assert (calls, services.enqueue_searches()) == (["faces"], 0)
     (row,) = RegionProposal.objects.all()
     assert (row.image_id, row.regions, row.failed) == (first.pk, [], False)
+
+
+def test_a_picture_that_was_ticked_before_its_search_was_queued_is_searched_after_the_others(here, monkeypatch):
+    asks_for(here.benchmark, "faces")
+    ticked, waits = (pictures.image(here.contributor, seed=seed) for seed in (1, 2))
+    Image.objects.filter(pk=ticked.pk).update(pii_clear_by=here.curator)
+    calls = found(monkeypatch, [REGION])
+    monkeypatch.setattr(proposing, "MOST_QUEUED", 1)
+    assert services.enqueue_searches() == 1
+    tasks.search_picture()
+    assert RegionProposal.objects.get().image_id == waits.pk
+    assert services.enqueue_searches() == 1
+    tasks.search_picture()
+    ticked.refresh_from_db()
+    # What was overlooked takes the tick off, as after every search.
+    assert (ticked.tick, calls, services.enqueue_searches()) == ("unticked", ["faces", "faces"], 0)
+
+
+def test_what_was_searched_and_then_covered_and_ticked_is_not_searched_again(here, monkeypatch):
+    asks_for(here.benchmark, "faces")
+    image = pictures.image(here.contributor)
+    found(monkeypatch, [])
+    assert services.enqueue_searches() == 1
+    tasks.search_picture()
+    Image.objects.filter(pk=image.pk).update(redaction_no=1, clear_no=1, pii_clear_by=here.curator)
+    assert services.enqueue_searches() == 0
+    # Another detector starts with what is added after it was requested.
+    asks_for(here.benchmark, "faces", "text")
+    assert services.enqueue_searches() == 0
+    Image.objects.filter(pk=image.pk).update(pii_clear_by=None)
+    assert services.enqueue_searches() == 1
 
 
 REGION = Region("faces-0", "face", Box(200, 150, 120, 100), 0.9)

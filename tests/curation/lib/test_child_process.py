@@ -38,6 +38,13 @@ def test_a_limit_or_a_crash_ends_the_child_alone(function, argument, limits, why
     assert run_in_child(math.gcd, LIMITS, 12, 18) == 6
 
 
+def test_others_go_before_a_child_that_nobody_waits_for():
+    nicer = Limits(processor_seconds=1, seconds=10, memory=1_000_000_000, niceness=7)
+    own = os.nice(0)
+    assert run_in_child(os.nice, nicer, 0) == min(own + 7, 19)
+    assert (run_in_child(os.nice, LIMITS, 0), os.nice(0)) == (own, own)
+
+
 def test_a_child_writes_no_file(tmp_path):
     with pytest.raises(OSError, match="File too large"):
         run_in_child(Path.write_bytes, LIMITS, tmp_path / "a", b"text")

@@ -106,7 +106,7 @@ describe("AdoptPage", () => {
     await renderScreen(<AdoptPage />, at);
     const area = await type(SOURCE.replace("20", "x"));
     const shown = await screen.findByTestId("fault-0");
-    expect(shown.textContent).toBe("line 3images.blur_belowexpected a whole number, got x");
+    expect(shown.textContent).toBe("line 3images › blur_belowexpected a whole number, got x");
     await userEvent.click(shown);
     expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe("  blur_below: x");
     expect(document.activeElement).toBe(area);

@@ -6,7 +6,7 @@ import { Button } from "@/ui/Button";
 import { useWarningText } from "@/ui/warnings";
 import { Problem } from "@/ui/Problem";
 import { CommonNumbers } from "./CommonNumbers";
-import { byLine, faultText, lineCount, lineRange } from "./faults";
+import { byLine, faultText, lineCount, lineRange, placeText } from "./faults";
 import type { Checked } from "./useCheck";
 import { warningsOf } from "./warnings";
 import styles from "./benchmarks.module.css";
@@ -122,7 +122,7 @@ export function ProtocolEditor({
           <li key={warning.code}>
             <button type="button" onClick={() => goToLine(area.current, warning.line)} data-testid={`protocol-warning-${warning.code}`}>
               <span className={styles.line}>{t("editor.line", { line: warning.line })}</span>
-              <code>{warning.path}</code>
+              <code>{placeText(t, warning.path)}</code>
               <span>{warningText(warning)}</span>
             </button>
           </li>
@@ -142,7 +142,7 @@ function FaultList({ id, faults, count, area }: { id: string; faults: readonly F
         <li key={i}>
           <button type="button" onClick={() => goToLine(area.current, fault.line)} data-testid={`fault-${String(i)}`}>
             <span className={styles.line}>{t("editor.line", { line: fault.line })}</span>
-            {fault.key !== "" && <code>{fault.key}</code>}
+            {fault.key !== "" && <code>{placeText(t, fault.key)}</code>}
             <span>{faultText(t, fault)}</span>
           </button>
         </li>

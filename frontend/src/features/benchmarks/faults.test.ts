@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { describe, expect, it } from "vitest";
 import type { Fault } from "@/api/types";
-import { byLine, faultText, lineAt, lineCount, lineRange, nextFaultyLine } from "./faults";
+import { byLine, faultText, lineAt, lineCount, lineRange, nextFaultyLine, placeText } from "./faults";
 
 const TEXT = "meta:\n  name: x\n\nkinds: {}";
 const fault = (line: number, part: Partial<Fault> = {}): Fault => ({ line, key: "k", message: "expected this", code: "", params: {}, ...part });
@@ -53,5 +53,24 @@ describe("faults", () => {
     expect(faultText(t, fault(1, { code: "too_large", params: { le: "10" } }))).toBe(
       'benchmarks:fault.too_large or benchmarks:fault.other {"le":"10","message":"expected this"}',
     );
+  });
+});
+
+describe("the place of a fault", () => {
+  const texts: Record<string, string> = { "place.fields": "Fields", "place.name": "Name", "place.categories": "Categories" };
+  const t = ((keys: string | string[], values: { number?: number; message?: string } = {}) => {
+    const key = [keys].flat()[0]?.replace("benchmarks:", "") ?? "";
+    return key === "place.entry" ? `entry ${String(values.number)}` : (texts[key] ?? values.message ?? key);
+  }) as unknown as TFunction;
+
+  it.each([
+    ["fields.0.name.en", "Fields › entry 1 › Name › English"],
+    ["fields.2.categories.11.weight", "Fields › entry 3 › Categories › entry 12 › weight"],
+  ])("%s of a list is named in the reader's words", (path, text) => {
+    expect(placeText(t, path, { isList: true })).toBe(text);
+  });
+
+  it("keys of a protocol stay as they are typed, entries are counted from one", () => {
+    expect(placeText(t, "kinds.captions.review_reasons.0.name")).toBe("kinds › captions › review_reasons › entry 1 › name");
   });
 });

@@ -1,6 +1,7 @@
 /** Faults of a protocol's text: their positions and messages. */
 import type { TFunction } from "i18next";
 import type { Fault } from "@/api/types";
+import { LANGUAGE_NAMES, LANGUAGES } from "@/i18n/languages";
 
 /** Faults by line, counted from 1. */
 export function byLine(faults: readonly Fault[]): Map<number, Fault[]> {
@@ -36,6 +37,20 @@ export function lineCount(text: string): number {
 export function nextFaultyLine(faults: readonly Fault[], after: number): number | null {
   const lines = [...byLine(faults).keys()].sort((a, b) => a - b);
   return lines.find((line) => line > after) ?? lines[0] ?? null;
+}
+
+/**
+ * Where something is in a file, in words: `fields.0.name` is "Fields › entry 1 › Name". `isList`: a list of categories, whose
+ * keys are named in the reader's language; a protocol's keys stay as they are typed.
+ */
+export function placeText(t: TFunction, path: string, { isList = false } = {}): string {
+  const part = (key: string) => {
+    if (/^\d+$/.test(key)) return t("benchmarks:place.entry", { number: Number(key) + 1 });
+    const language = LANGUAGES.find((one) => one === key);
+    if (!isList) return key;
+    return language === undefined ? t([`benchmarks:place.${key}`, "benchmarks:lists.fault.other"], { message: key }) : LANGUAGE_NAMES[language];
+  };
+  return path.split(".").map(part).join(" › ");
 }
 
 /** A fault's message: translated where its code is known, else the server's text. */

@@ -130,7 +130,12 @@ function Next({ of, slug }: { of: Import; slug: string }) {
       )}
       {refused > 0 && (
         <Notice tone="warn">
-          {statusOf(of) === "nothing" && <b>{t("status.nothing")}. </b>}
+          {statusOf(of) === "nothing" && (
+            <>
+              <b>{t("next.none")}</b>
+              <Gap />
+            </>
+          )}
           {t("next.refused")}
         </Notice>
       )}

@@ -98,7 +98,7 @@ function ShowMarks({ revision, before, view, rules }: { revision: Revision; befo
   const toggle = () => {
     setShown(!isShown);
     // The list is below the picture, which may be out of sight.
-    if (!isShown) document.querySelector(".stage")?.scrollIntoView({ block: "nearest" });
+    if (!isShown) document.querySelector(".stage")?.scrollIntoView({ block: "center" });
   };
   return (
     <div className="row-actions">

@@ -1,5 +1,5 @@
 /** An administrator's actions on a package: assign, revoke, withdraw. Each is confirmed in place. */
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useWrite } from "@/api/queries";
 import type { Package } from "@/api/types";
@@ -31,6 +31,7 @@ export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
   const [person] = people;
   const busy = assign.isPending || revoke.isPending || withdraw.isPending;
   const error = assign.error ?? revoke.error ?? withdraw.error;
+  const section = useFocusInForm(open);
 
   function show(form: Form | null) {
     for (const write of [assign, revoke, withdraw]) write.reset();
@@ -61,7 +62,7 @@ export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
   }
   if (offered.length === 0) return null;
   return (
-    <section className={`card ${styles.manage}`} aria-label={t("manage.title")} data-testid="manage">
+    <section ref={section} className={`card ${styles.manage}`} aria-label={t("manage.title")} data-testid="manage">
       <h2>{t("manage.title")}</h2>
       {open === null ? (
         <div className="row-actions">
@@ -120,6 +121,21 @@ export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
       )}
     </section>
   );
+}
+
+/** Gives the focus to the first field of a form that was opened, else to its last button, and back when it is closed. */
+function useFocusInForm(open: Form | null): RefObject<HTMLElement | null> {
+  const section = useRef<HTMLElement>(null);
+  const last = useRef(open);
+  useLayoutEffect(() => {
+    const before = last.current;
+    last.current = open;
+    if (open === before) return;
+    const inside = (selector: string) => [...(section.current?.querySelectorAll<HTMLElement>(selector) ?? [])];
+    const target = open === null ? inside(`[data-testid="manage-${before}"]`)[0] : (inside("input, textarea")[0] ?? inside("button").at(-1));
+    target?.focus();
+  }, [open]);
+  return section;
 }
 
 /** The keys of an open confirmation; the page's own keys are disabled while it is open. */

@@ -22,6 +22,7 @@ const item = (id: number, state: string, returned: object | null) => ({
   reasons: {},
   returned,
   is_restored: false,
+  is_corrected: id === 3,
   skipped: null,
   comments: 0,
   checked: false,
@@ -65,7 +66,7 @@ const chips = (row: HTMLElement | undefined) => [...(row?.querySelectorAll(".chi
 
 test("a returned item has one chip, and its reason beside it; a corrected one also says that it was returned", async () => {
   const { rows } = await open([]);
-  expect(rows.map(chips)).toEqual([["Returned"], ["Returned", "Written"], ["Written"]]);
+  expect(rows.map(chips)).toEqual([["Returned"], ["Returned", "Written"], ["Corrected by reviewer", "Written"]]);
   expect(await screen.findByText(/Not what the picture shows/, { selector: "[data-testid=returned-cap-000001]" })).toBeTruthy();
   expect(screen.getByTestId("returned-cap-000001").textContent).toBe("Returned: Not what the picture shows 没有牌楼");
   expect(screen.queryByTestId("returned-cap-000003")).toBeNull();
@@ -89,4 +90,16 @@ test("a package is withdrawn only after it is confirmed", async () => {
   expect(sent()).toEqual([]);
   await user.click(screen.getByTestId("manage-confirm"));
   await waitFor(() => expect(sent()).toMatchObject([["/api/v1/packages/9/withdraw", { revision: 4 }]]));
+});
+
+test("opening a form gives it the focus, closing it gives the focus back", async () => {
+  await open(["package_withdraw", "package_assign"]);
+  const user = userEvent.setup();
+  await user.click(screen.getByTestId("manage-assign"));
+  expect(document.activeElement).toBe(screen.getByRole("combobox"));
+  await user.click(screen.getByRole("button", { name: /Cancel/ }));
+  expect(document.activeElement).toBe(screen.getByTestId("manage-assign"));
+  // Nothing is to be typed: the button that changes nothing, so that Enter withdraws no package.
+  await user.click(screen.getByTestId("manage-withdraw"));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: /Cancel/ }));
 });

@@ -186,6 +186,7 @@ function Items({ pkg, slug }: { pkg: PackageDetail; slug: string }) {
           </div>
           <span className="chips">
             {item.returned && item.state !== "returned" && <Chip tone="warn">{t("returnedBadge")}</Chip>}
+            {item.is_corrected && <Chip tone="accent">{t("correctedBadge")}</Chip>}
             {item.checked && item.state !== "returned" && <Chip tone="good">✓ {t("ticked")}</Chip>}
             <Chip tone={itemTone(item.state)}>{t(`ui:itemState.${item.state}`)}</Chip>
           </span>

@@ -23,10 +23,10 @@ const TOOLS = ["regions.draw", "regions.undo", "regions.redo", "regions.duplicat
 export function BoxesEditor(props: EditorProps) {
   const { content, rules, findings, reasons, field, onField, onChange, onReason } = props;
   const { t } = useTranslation("kinds");
-  const { nameOf, lookOf, main } = useCategories(rules);
+  const regions = regionsOf(rules, content);
+  const { nameOf, lookOf, main } = useCategories(rules, regions);
   const say = useSentences(rules);
   const [labelling, setLabelling] = useState<string | null>(null);
-  const regions = regionsOf(rules, content);
   const editor = useRef<HTMLDivElement>(null);
   const isEmpty = regions.length === 0;
   const heldBack = useContext(HeldBackContext);

@@ -1,5 +1,7 @@
 /** Boxes on the picture: drawn and changed beside an editor, else only shown. */
+import { useTranslation } from "react-i18next";
 import { RegionLayer } from "@/picture/regions/RegionLayer";
+import type { Region } from "@/picture/regions/regions";
 import { useStore } from "@/store/useStore";
 import type { OverlayProps } from "../kind";
 import { changedRegions, contentOf, fieldOf, keyOf, pathOf, regionsOf } from "./boxes";
@@ -15,13 +17,19 @@ const FATES = {
 } as const;
 
 export function BoxesOverlay({ content, rules, picture, before, editor }: OverlayProps) {
-  const { choices, nameOf, lookOf } = useCategories(rules);
+  const drawn = regionsOf(rules, content);
+  const { choices, nameOf, lookOf } = useCategories(rules, drawn);
+  const { t } = useTranslation("kinds");
   const recent = useStore(recentLabels);
   if (before) {
     const { regions, fateOf } = changedRegions(rules, before, content);
-    return <RegionLayer mode="show" regions={regions} picture={picture} nameOf={nameOf} lookOf={(region) => FATES[fateOf(region)]} />;
+    const lookOf = (region: Region) => {
+      const fate = fateOf(region);
+      return { ...FATES[fate], state: t(`boxes.fate.${fate}`) };
+    };
+    return <RegionLayer mode="show" regions={regions} picture={picture} nameOf={nameOf} lookOf={lookOf} />;
   }
-  const shared = { regions: regionsOf(rules, content), picture, nameOf, lookOf };
+  const shared = { regions: drawn, picture, nameOf, lookOf };
   if (!editor) return <RegionLayer mode="show" {...shared} />;
   const { field, onField, onChange } = editor;
   return (

@@ -13,9 +13,9 @@ import textStyles from "../text/text.module.css";
 
 export function BoxesReader({ content, rules, findings = [], reasons = {}, short = false }: ReaderProps) {
   const { t } = useTranslation("kinds");
-  const { nameOf, nameOfCode, lookOf, main } = useCategories(rules);
-  const say = useSentences(rules);
   const regions = regionsOf(rules, content);
+  const { nameOf, nameOfCode, lookOf, main } = useCategories(rules, regions);
+  const say = useSentences(rules);
   if (short) {
     const counts = countsOf(regions, null).map(({ code, count }) => t("boxes.countOf", { name: nameOfCode(code), number: count }));
     return (

@@ -13,7 +13,7 @@ import type { Content, EditorProps } from "../kind";
 import { EditedMarks, Marks, VersionMarks } from "../Marks";
 import { PictureCategoryContext } from "../PictureCategory";
 import { neighbour } from "../tree";
-import { boxChanges } from "./boxes";
+import { boxChanges, coloursOf } from "./boxes";
 import { recentLabels } from "./recentLabels";
 import { boxes } from "./view";
 
@@ -143,7 +143,7 @@ test("a press on the box whose category has the focus beside the picture only ta
   };
   press();
   expect(screen.queryByTestId("label-box")).toBeNull();
-  expect(focused()).toBe("Lion dance, 1 of 2, at 200, 200");
+  expect(focused()).toBe("Lion dance, 1 of 2, at 200, 200, 800 by 600 pixels");
   press();
   expect(screen.getByTestId("label-box")).toBeTruthy();
 });
@@ -151,7 +151,7 @@ test("a press on the box whose category has the focus beside the picture only ta
 test("a row of the list leads to its box on the picture, which the arrows move then", async () => {
   await renderScreen(<Desk />);
   fireEvent.click(await screen.findByRole("button", { name: /^2/ }));
-  expect(focused()).toBe("No category yet, 2 of 2, at 400, 400");
+  expect(focused()).toBe("No category yet, 2 of 2, at 400, 400, 100 by 100 pixels");
   press("ArrowDown");
   expect(heard.mock.lastCall).toEqual([{ boxes: [(start as { boxes: unknown[] }).boxes[0], { key: "k2", category: "", box: [400, 401, 100, 100] }] }]);
   fireEvent.click(screen.getByRole("button", { name: "Delete 2, No category yet" }));
@@ -186,8 +186,8 @@ test("those who check read the list and see the boxes; two versions are told apa
     </PictureSpace>,
   );
   expect((await screen.findAllByTestId("region")).map((one) => one.getAttribute("aria-label"))).toEqual([
-    "Lion dance (Theirs), 1 of 2, at 200, 200",
-    "No category yet (Theirs), 2 of 2, at 400, 400",
+    "Lion dance (Theirs), 1 of 2, at 200, 200, 800 by 600 pixels",
+    "No category yet (Theirs), 2 of 2, at 400, 400, 100 by 100 pixels",
   ]);
   expect(await screen.findByText("2 boxes")).toBeTruthy();
   expect(screen.getByText("Lion dance 1 · No category yet 1")).toBeTruthy();
@@ -234,6 +234,12 @@ test("what a version changed is marked on the picture by a sign and a colour", a
     </PictureSpace>,
   );
   const drawn = (await screen.findAllByTestId("region")).map((one) => [one.dataset.region, one.dataset.tone, one.querySelector("text")?.textContent]);
+  expect(screen.getAllByTestId("region").map((one) => one.getAttribute("aria-label")?.split(",")[0])).toEqual([
+    "Lion dance: unchanged (Version 2)",
+    "Lion dance: changed (Version 2)",
+    "Lion dance: added (Version 2)",
+    "Lion dance: deleted (Version 2)",
+  ]);
   expect(drawn).toEqual([
     ["a", "muted", "1 Lion dance"],
     ["b", "warn", "2 ≠ Lion dance"],
@@ -251,4 +257,14 @@ test("two versions are summed up by what became of the boxes", async () => {
   const Changes = boxes.Changes ?? (() => null);
   await renderScreen(<Changes before={before} after={after} rules={rules} />);
   expect((await screen.findByTestId("box-changes")).textContent).toBe("2 boxes moved · 2 boxes added · 1 box removed · 2 boxes with another category");
+});
+
+test("categories of one picture have different colours as long as there are enough", () => {
+  const many = Array.from({ length: 20 }, (_, at) => named(`c${at}`, `C${at}`, `C${at}`, []));
+  // Eight apart in the list: the one that was boxed later gives way, and keeps its own where nothing has it.
+  expect([...coloursOf(["c1", "c9", "c17", "c2", "c1"], many, 8)]).toEqual([["c1", 1], ["c9", 2], ["c17", 3], ["c2", 4]]);
+  expect([...coloursOf(["c9"], many, 8)]).toEqual([["c9", 1]]);
+  const all = coloursOf(many.map(({ code }) => code), many, 8);
+  expect(new Set([...all.values()].slice(0, 8)).size).toBe(8);
+  expect(all.get("c8")).toBe(0);
 });

@@ -98,6 +98,23 @@ export function countsOf(regions: readonly Region[], main: string | null): { cod
   return [...counts].map(([code, count]) => ({ code, count })).sort((a, b) => Number(a.code === "") - Number(b.code === ""));
 }
 
+/**
+ * A colour for each category on a picture: its own by its place in the list, or the next one free where a category that was
+ * boxed before has it. Only pictures with more categories than there are colours repeat one.
+ */
+export function coloursOf(codes: Iterable<string>, categories: Categories, colours: number): ReadonlyMap<string, number> {
+  const order = new Map(categories.map(({ code }, at) => [code, at]));
+  const chosen = new Map<string, number>();
+  for (const code of codes) {
+    if (chosen.has(code)) continue;
+    const own = order.get(code) ?? 0;
+    const taken = new Set(chosen.values());
+    const free = Array.from({ length: colours }, (_, step) => (own + step) % colours).find((colour) => !taken.has(colour));
+    chosen.set(code, free ?? own % colours);
+  }
+  return chosen;
+}
+
 /** Findings about a box, or about the list as a whole for null. */
 export function findingsOfBox(findings: readonly Finding[], key: string | null): Finding[] {
   return findings.filter(({ field }) => keyOf(field) === key);

@@ -7,7 +7,7 @@ import type { LabelChoice } from "@/picture/regions/labels";
 import { COLOURS, type RegionLook } from "@/picture/regions/RegionShape";
 import type { Region } from "@/picture/regions/regions";
 import { PictureCategoryContext } from "../PictureCategory";
-import { categoriesOf } from "./boxes";
+import { categoriesOf, coloursOf } from "./boxes";
 
 interface BoxCategories {
   choices: readonly LabelChoice[];
@@ -19,13 +19,15 @@ interface BoxCategories {
   lookOf: (region: Region) => RegionLook;
 }
 
-export function useCategories(rules: WorkRules): BoxCategories {
+/** `regions`: the boxes of the picture, whose categories get different colours. */
+export function useCategories(rules: WorkRules, regions: readonly Region[] = []): BoxCategories {
   const { t } = useTranslation("kinds");
   const name = useLocalised();
   const main = useContext(PictureCategoryContext);
+  const drawn = [...new Set(regions.map(({ label = "" }) => label))].filter((code) => code !== "").join();
   return useMemo(() => {
     const categories = categoriesOf(rules);
-    const order = new Map(categories.map(({ code }, at) => [code, at]));
+    const colours = coloursOf(drawn.split(","), categories, COLOURS);
     const names = new Map(categories.map((category) => [category.code, name(category.name)]));
     const nameOfCode = (code: string) => (code === "" ? t("boxes.noCategory") : (names.get(code) ?? code));
     return {
@@ -33,7 +35,7 @@ export function useCategories(rules: WorkRules): BoxCategories {
       main,
       nameOfCode,
       nameOf: ({ label = "" }) => nameOfCode(label),
-      lookOf: ({ label = "" }) => (label === "" ? { tone: "bad", isDashed: true } : { colour: (order.get(label) ?? 0) % COLOURS }),
+      lookOf: ({ label = "" }) => (label === "" ? { tone: "bad", isDashed: true } : { colour: colours.get(label) ?? 0 }),
     };
-  }, [rules, main, name, t]);
+  }, [rules, drawn, main, name, t]);
 }

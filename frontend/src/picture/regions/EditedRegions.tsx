@@ -8,12 +8,12 @@ import { LabelBox } from "./LabelBox";
 import { placeBeside } from "./placeBeside";
 import { RegionGhost } from "./RegionGhost";
 import { PLAIN, type RegionViews } from "./RegionLayer";
-import type { Box, Region } from "./regions";
+import { isAtTop, type Box, type Region } from "./regions";
 import { RegionShape } from "./RegionShape";
 import { useRegionEditing, type RegionEditing } from "./useRegionEditing";
 
 export function EditedRegions<R extends Region>(props: RegionViews<R> & RegionEditing<R>) {
-  const { nameOf, lookOf, selected, isFocusElsewhere = false, onSelect, labels } = props;
+  const { picture, nameOf, lookOf, selected, isFocusElsewhere = false, onSelect, labels } = props;
   const { t } = useTranslation("picture");
   const layer = useRef<SVGGElement>(null);
   const ghost = useRef<SVGGElement>(null);
@@ -43,6 +43,7 @@ export function EditedRegions<R extends Region>(props: RegionViews<R> & RegionEd
             name={nameOf(region)}
             look={lookOf?.(region) ?? PLAIN}
             isSelected={region === chosen}
+            isAtTop={isAtTop(region, picture)}
             number={at + 1}
             count={regions.length}
             isEdited

@@ -108,11 +108,10 @@ export function LabelBox({ choices, recent, value, title, onChoose, onClose, pla
           </li>
         ))}
       </ul>
-      {shown.length === 0 && (
-        <p className="label-box-empty" role="status">
-          {t("regions.labels.none")}
-        </p>
-      )}
+      {/* Always there: what is inserted together with its text is not announced everywhere. */}
+      <p className={shown.length === 0 ? "label-box-empty" : "visually-hidden"} role="status">
+        {shown.length === 0 ? t("regions.labels.none") : typed !== "" && t("regions.labels.matches", { count: found.length })}
+      </p>
     </div>
   );
 }

@@ -162,7 +162,7 @@ test("what an input method composes is no key: not Enter, not Escape, not an arr
 test("a press selects the smallest box and then the one around it; the selected one moves and is pulled", async () => {
   await renderScreen(<Page start={two} />);
   tap(450, 450);
-  expect(document.activeElement?.getAttribute("aria-label")).toBe("Drum, 2 of 2, at 400, 400");
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Drum, 2 of 2, at 400, 400, 100 by 100 pixels");
   drag([450, 450], [460, 440]);
   expect(last()).toEqual([["lion", 200, 200, 800, 600], ["drum", 410, 390, 100, 100]]);
   drag([510, 490], [610, 590]);
@@ -205,7 +205,7 @@ test("everything by keyboard: draw, name, place, resize, copy, delete, undo, red
   expect(last()).toEqual([["drum", 901, 390, 199, 210]]);
   expect(screen.getByText("At 901, 390, 199 by 210 pixels").getAttribute("role")).toBe("status");
   press("d", { ctrlKey: true });
-  expect(document.activeElement?.getAttribute("aria-label")).toBe("Drum, 2 of 2, at 913, 402");
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Drum, 2 of 2, at 913, 402, 199 by 210 pixels");
   press("Enter");
   fireEvent.change(input(), { target: { value: "ws" } });
   press("Enter");
@@ -253,7 +253,7 @@ test("a finger draws, pulls a handle from 22 pixels away, and names by pressing 
   fireEvent.click(screen.getByRole("option", { name: /Drum/ }));
   expect(last()).toHaveLength(3);
   tap(1300, 200, touch);
-  expect(document.activeElement?.getAttribute("aria-label")).toBe("Drum, 3 of 3, at 1,200, 100");
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("Drum, 3 of 3, at 1,200, 100, 300 by 200 pixels");
   // 20 pixels of the screen are 50 of the picture.
   drag([1550, 350], [1650, 450], touch);
   expect(last()).toEqual([...two.map(({ label, box }) => [label, ...box]), ["drum", 1200, 100, 400, 300]]);
@@ -340,7 +340,7 @@ test("leaving the list of labels with Escape keeps the box without one; axe find
   expect(await axeFaults()).toEqual([]);
   press("Escape");
   expect(screen.queryByTestId("label-box")).toBeNull();
-  expect(document.activeElement?.getAttribute("aria-label")).toBe("No label, 3 of 3, at 900, 400");
+  expect(document.activeElement?.getAttribute("aria-label")).toBe("No label, 3 of 3, at 900, 400, 200 by 200 pixels");
   expect(pageKeys).not.toHaveBeenCalled();
   expect(await axeFaults()).toEqual([]);
 });
@@ -361,7 +361,7 @@ test("regions that are only shown have names and looks and take no keys", async 
         regions={two}
         picture={picture}
         nameOf={nameOf}
-        lookOf={({ key }) => (key === "inner" ? { tone: "warn", isDashed: true, icon: "?", className: "own" } : { colour: 9 })}
+        lookOf={({ key }) => (key === "inner" ? { tone: "warn", isDashed: true, icon: "?", state: "not decided", className: "own" } : { colour: 9 })}
         point={null}
         onPoint={point}
         pointName="Where is it?"
@@ -373,7 +373,10 @@ test("regions that are only shown have names and looks and take no keys", async 
     ["img", null, "1", null, null, "region"],
     ["img", null, null, "warn", "true", "region own"],
   ]);
-  expect(first().getAttribute("aria-label")).toBe("Lion dance, 1 of 2, at 200, 200");
+  expect(shown().map((one) => one.getAttribute("aria-label"))).toEqual([
+    "Lion dance, 1 of 2, at 200, 200, 800 by 600 pixels",
+    "Drum: not decided, 2 of 2, at 400, 400, 100 by 100 pixels",
+  ]);
   tap(450, 450);
   expect(point.mock.calls).toEqual([[{ x: 450, y: 450 }]]);
   expect(await axeFaults()).toEqual([]);

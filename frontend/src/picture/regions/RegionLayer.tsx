@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { Point, Size } from "../geometry";
 import { PointMark } from "../PointMark";
 import { EditedRegions } from "./EditedRegions";
-import type { Region } from "./regions";
+import { isAtTop, type Region } from "./regions";
 import { RegionShape, type RegionLook } from "./RegionShape";
 import type { RegionEditing } from "./useRegionEditing";
 
@@ -67,7 +67,7 @@ export function RegionLayer<R extends Region>(props: RegionLayerProps<R>) {
   );
 }
 
-function ShownRegions<R extends Region>({ regions, nameOf, lookOf, selected }: RegionViews<R>) {
+function ShownRegions<R extends Region>({ regions, picture, nameOf, lookOf, selected }: RegionViews<R>) {
   const { t } = useTranslation("picture");
   if (regions.length === 0) return null;
   return (
@@ -80,6 +80,7 @@ function ShownRegions<R extends Region>({ regions, nameOf, lookOf, selected }: R
           name={nameOf(region)}
           look={lookOf?.(region) ?? PLAIN}
           isSelected={region.key === selected}
+          isAtTop={isAtTop(region, picture)}
           number={at + 1}
           count={regions.length}
           isEdited={false}

@@ -1,5 +1,5 @@
 /** The regions of a picture as a list beside it. */
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/i18n/format";
 import type { Region } from "./regions";
@@ -31,6 +31,7 @@ export function RegionList<R extends Region>(props: RegionListProps<R>) {
   useEffect(() => {
     if (selected !== null) list.current?.querySelector("[data-selected]")?.scrollIntoView({ block: "nearest" });
   }, [selected]);
+  const removeAt = useFocusAfterRemoval(list, regions.length);
   // One that becomes selected gets the focus on the picture; one that is selected already gets it back, for the arrow keys.
   const pick = (key: string) => {
     onSelect?.(key);
@@ -69,7 +70,15 @@ export function RegionList<R extends Region>(props: RegionListProps<R>) {
             )}
             {actionsOf?.(region)}
             {onRemove && (
-              <button type="button" className="region-list-remove" aria-label={t("regions.removeNamed", { name, number: at + 1 })} onClick={() => onRemove(region.key)}>
+              <button
+                type="button"
+                className="region-list-remove"
+                aria-label={t("regions.removeNamed", { name, number: at + 1 })}
+                onClick={() => {
+                  removeAt(at);
+                  onRemove(region.key);
+                }}
+              >
                 ✕
               </button>
             )}
@@ -79,4 +88,30 @@ export function RegionList<R extends Region>(props: RegionListProps<R>) {
       })}
     </ol>
   );
+}
+
+/** Gives the focus to the row that takes the place of a removed one, or to the picture when the list is empty. */
+function useFocusAfterRemoval(list: RefObject<HTMLOListElement | null>, count: number): (at: number) => void {
+  const removed = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const at = removed.current;
+    removed.current = null;
+    if (at === null || document.activeElement !== document.body) return;
+    const buttons = list.current?.querySelectorAll<HTMLButtonElement>(":scope > li > .region-list-remove") ?? [];
+    (buttons[Math.min(at, buttons.length - 1)] ?? drawingLayer())?.focus({ preventScroll: true });
+  }, [list, count]);
+  // A list that is gone with its last row cannot do it.
+  useEffect(
+    () => () => {
+      if (removed.current !== null && document.activeElement === document.body) drawingLayer()?.focus({ preventScroll: true });
+    },
+    [],
+  );
+  return (at) => {
+    removed.current = at;
+  };
+}
+
+function drawingLayer(): SVGGElement | null {
+  return document.querySelector<SVGGElement>(".stage .regions-edited");
 }

@@ -18,6 +18,8 @@ export interface RegionLook {
   readonly isFilled?: boolean;
   /** A sign before its name, such as ✓. */
   readonly icon?: string;
+  /** What tone and sign mean, in words. */
+  readonly state?: string;
   /** A class of the page's own style sheet. */
   readonly className?: string;
 }
@@ -31,6 +33,8 @@ interface RegionShapeProps {
   name: string;
   look: RegionLook;
   isSelected: boolean;
+  /** Whether its name goes below its upper edge, because there is no room above it on the picture. */
+  isAtTop: boolean;
   /** Its number among all, and their number. */
   number: number;
   count: number;
@@ -45,14 +49,17 @@ export const RegionShape = memo(Shape, (before, after) => {
 });
 
 function Shape(props: RegionShapeProps) {
-  const { regionKey, box, name, look, isSelected, number, count, isEdited } = props;
+  const { regionKey, box, name, look, isSelected, isAtTop, number, count, isEdited } = props;
   const { t } = useTranslation("picture");
   const format = useFormat();
   const version = useContext(VersionContext);
   const [x, y, width, height] = box;
-  const place = { x: format.number(x, 2), y: format.number(y, 2) };
-  const label = version === null ? name : t("version", { label: name, version });
-  const { colour = 0, tone, isDashed, isFilled, icon, className } = look;
+  const place = { x: format.number(x, 2), y: format.number(y, 2), width: format.number(width, 2), height: format.number(height, 2) };
+  const { colour = 0, tone, isDashed, isFilled, icon, state, className } = look;
+  const inState = state === undefined ? name : t("regions.inState", { name, state });
+  const label = version === null ? inState : t("version", { label: inState, version: version.name });
+  // The names of two versions would be on top of each other: those of the second are at the lower edge.
+  const isAtFoot = version?.side === "theirs";
   const rect = { x, y, width, height };
   return (
     <g
@@ -73,8 +80,8 @@ function Shape(props: RegionShapeProps) {
       <rect className="region-halo" {...rect} />
       <rect className="region-edge" {...rect} />
       {(icon !== undefined || name !== "" || count > 1) && (
-        <g transform={`translate(${x} ${y})`} aria-hidden="true">
-          <text className="mark mark-name region-name" x={1} y={-5}>
+        <g transform={`translate(${x} ${isAtFoot ? y + height : y})`} aria-hidden="true">
+          <text className="mark mark-name region-name" x={isAtTop || isAtFoot ? 5 : 1} y={isAtTop && !isAtFoot ? 16 : -5}>
             {count > 1 && number}
             <tspan className="region-label">
               {icon !== undefined && ` ${icon}`} {name}

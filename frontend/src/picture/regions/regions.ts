@@ -103,6 +103,14 @@ function isSame(one: Region, other: Region | undefined): boolean {
   return own.length === theirs.size && own.every(([name, value]) => JSON.stringify(value) === JSON.stringify(theirs.get(name)));
 }
 
+/** Share of the picture's height that a name above a box needs; a small picture has little more. */
+const NAME_SHARE = 0.08;
+
+/** Whether a name above the box would be cut off by the picture's upper edge. */
+export function isAtTop({ box }: Region, picture: Size): boolean {
+  return box[1] < picture.height * NAME_SHARE;
+}
+
 /** The box between two corners, in any order, as it is stored. */
 export function boxBetween(one: Point, other: Point, picture: Size): Box {
   const [left, right] = span(one.x, other.x, picture.width);

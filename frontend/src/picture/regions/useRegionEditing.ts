@@ -1,7 +1,6 @@
 /** What editing regions is, apart from how it is drawn: their changes, the open list of labels, keys and pointers. */
 import { useContext, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "@/i18n/format";
 import { useActions } from "@/ui/keys";
 import { SurfaceContext, usePictureTool } from "../surface";
 import { focusedRegionActions, pictureRegionActions, type RegionContext } from "./actions";
@@ -10,6 +9,7 @@ import type { LabelChoice } from "./labels";
 import { useGhost } from "./RegionGhost";
 import { newKey, type Box, type Region } from "./regions";
 import type { RegionViews } from "./RegionLayer";
+import { useAnnouncements } from "./useAnnouncements";
 import { useRegions } from "./useRegions";
 
 /** Regions are labelled with codes from a list. */
@@ -51,19 +51,18 @@ export function useRegionEditing<R extends Region>(props: RegionViews<R> & Regio
   const { t } = useTranslation("picture");
   const surface = useContext(SurfaceContext);
   const ghost = useGhost(elements.ghost);
-  const placeText = usePlaceText();
   const wasStepped = useStepRuns();
   const { regions, change, canUndo, canRedo } = useRegions(props);
   const [labelling, setLabelling] = useState<Labelling | null>(null);
   const [isFocused, setIsFocused] = useState(false);
-  /** What was just done, for those who do not see it. */
-  const [done, setDone] = useState("");
+  const announcements = useAnnouncements(regions, nameOf);
   const chosen = regions.find(({ key }) => key === selected) ?? null;
   const labelled = labelling && (regions.find(({ key }) => key === labelling.key) ?? null);
   const lastLabel = labels?.choices.find(({ code }) => code === labels.recent[0]);
 
   const isLabelling = labelled !== null;
   useFocusOn(layer, isLabelling || isFocusElsewhere ? null : (chosen?.key ?? null));
+  useKeptFocus(layer, isFocused, regions);
 
   function select(key: string | null) {
     setLabelling(null);
@@ -73,22 +72,21 @@ export function useRegionEditing<R extends Region>(props: RegionViews<R> & Regio
   }
   function add(box: Box, isDrawn: boolean) {
     const key = newKey(regions);
-    change({ type: "add", region: create(key, box) });
+    const after = change({ type: "add", region: create(key, box) });
     onSelect(key);
-    setDone(placeText(box));
+    announcements.changed(after, (what, drawn) => (drawn ? t("regions.drawn", { place: announcements.placeText(drawn.box) }) : what));
     if (labels) setLabelling({ key, isDrawn });
   }
   function step(type: "move" | "resize", by: { x: number; y: number }) {
     if (chosen === null) return;
     const { key } = chosen;
-    const after = change({ type, key, by, isRepeat: wasStepped(key, type) }).find((region) => region.key === key);
-    if (after) setDone(placeText(after.box));
+    announcements.changed(change({ type, key, by, isRepeat: wasStepped(key, type) }));
   }
   function label(key: string, code: string) {
     // A region's own fields may be more than a label; what has a label has this one.
-    change({ type: "edit", key, values: { label: code } as Partial<Omit<R, "key" | "box">> });
+    const after = change({ type: "edit", key, values: { label: code } as Partial<Omit<R, "key" | "box">> });
     labels?.onUsed(code);
-    setDone(t("regions.labelled", { label: labels?.choices.find((choice) => choice.code === code)?.name ?? code }));
+    announcements.changed(after);
   }
 
   const context: RegionContext = {
@@ -108,17 +106,17 @@ export function useRegionEditing<R extends Region>(props: RegionViews<R> & Regio
     duplicate: () => {
       if (chosen === null) return;
       const key = newKey(regions);
-      change({ type: "duplicate", key: chosen.key, newKey: key });
+      const after = change({ type: "duplicate", key: chosen.key, newKey: key });
       onSelect(key);
+      announcements.changed(after, () => t("regions.duplicated", { name: nameOf(chosen) }));
     },
     remove: () => {
       if (chosen === null) return;
-      change({ type: "remove", key: chosen.key });
-      setDone(t("regions.removed", { name: nameOf(chosen) }));
+      announcements.changed(change({ type: "remove", key: chosen.key }));
       select(null);
     },
-    undo: () => change({ type: "undo" }),
-    redo: () => change({ type: "redo" }),
+    undo: () => announcements.changed(change({ type: "undo" }), (what) => t("regions.undone", { what })),
+    redo: () => announcements.changed(change({ type: "redo" }), (what) => t("regions.redone", { what })),
     deselect: () => select(null),
   };
   useActions(ACTIONS, context);
@@ -131,8 +129,7 @@ export function useRegionEditing<R extends Region>(props: RegionViews<R> & Regio
     ghost,
     onDrawn: (box) => add(box, true),
     onPlaced: (key, box) => {
-      change({ type: "place", key, box });
-      setDone(placeText(box));
+      announcements.changed(change({ type: "place", key, box }));
       focusRegion(layer.current, key);
     },
     onTapped: (key) => {
@@ -155,7 +152,7 @@ export function useRegionEditing<R extends Region>(props: RegionViews<R> & Regio
     regions,
     chosen,
     labelled,
-    done,
+    done: announcements.text,
     onFocused: setIsFocused,
     choose: (code: string) => {
       if (labelling === null) return;
@@ -179,11 +176,11 @@ function useFocusOn(layer: RefObject<SVGGElement | null>, key: string | null): v
   }, [layer, key]);
 }
 
-function usePlaceText(): (box: Box) => string {
-  const { t } = useTranslation("picture");
-  const format = useFormat();
-  return ([x, y, width, height]) =>
-    t("regions.placed", { x: format.number(x, 2), y: format.number(y, 2), width: format.number(width, 2), height: format.number(height, 2) });
+/** Keeps the focus on the layer when the region that has it goes, as by undoing what drew it. */
+function useKeptFocus(layer: RefObject<SVGGElement | null>, isFocused: boolean, regions: readonly Region[]): void {
+  useLayoutEffect(() => {
+    if (isFocused && document.activeElement === document.body) layer.current?.focus({ preventScroll: true });
+  }, [layer, isFocused, regions]);
 }
 
 function focusRegion(layer: SVGGElement | null, key: string): void {

@@ -132,6 +132,23 @@ test("a text refused because a colleague starred an older version is put away", 
   expect(deliveryOf(person).hasUnsent()).toBe(false);
 });
 
+test.each([
+  ["one's own newer version, as from another device, replaces a rejected text", true],
+  ["a colleague's newer version leaves a rejected text where it is", false],
+])("%s", async (_, isMine) => {
+  const refused = { status: 409, body: { code: "nothing_changed", params: {}, detail: "" } };
+  const first = await open({ mine: true }, { "POST /api/v1/items/1/submit": refused });
+  await first.keys.type(field(), "و");
+  await first.keys.keyboard("{Control>}{Enter}{/Control}");
+  await screen.findByTestId("submit-refused");
+  cleanup();
+  await open({ mine: isMine, revision_no: 9 }, { "POST /api/v1/items/1/submit": refused });
+  const kept = () => deliveryOf(person).outbox.snapshot().entries.length;
+  if (isMine) await waitFor(() => expect(kept()).toBe(0));
+  else expect(await screen.findByTestId("submit-refused")).toBeTruthy();
+  expect(kept()).toBe(isMine ? 0 : 1);
+});
+
 test("who keeps all of a colleague's version submits nothing: their draft is deleted", async () => {
   const draft = { content: { captions: ["مسودة"] }, seq: 4, base_no: 1, active_ms: 0 };
   const { keys, sent } = await open({}, deletable({ revision_no: 2 }, { revision_no: 2, draft }));

@@ -54,5 +54,5 @@ export class OpenItem extends Store<OpenItemState> {
 
 /** The item as the desk takes it: its rules name its team's language, it has no position among others, and no one skips it. */
 export function queuedItem({ slot, sent_back: returned, ...item }: PeerItem, local: OpenItemState["local"]): QueuedItem {
-  return { ...item, language: null, number: 0, position: slot, returned, skipped: null, checked: false, local };
+  return { ...item, language: null, number: 0, position: slot, returned, skipped: null, is_corrected: false, checked: false, local };
 }

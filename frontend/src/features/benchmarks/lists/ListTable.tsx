@@ -13,6 +13,7 @@ import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { SearchField } from "@/ui/SearchField";
 import { WideTable } from "@/ui/WideTable";
+import { placeText } from "../faults";
 import { byCell, COLUMNS, EXAMPLES, filled, GROUPS, isEmpty, MAIN_COLUMNS, pasted, rowOf, searchOf, textOf, withGroups, type Row } from "./table";
 import styles from "./lists.module.css";
 
@@ -29,6 +30,8 @@ interface Checked {
 export function useColumnName(): (column: string) => string {
   const { t } = useTranslation("benchmarks");
   return (column) => {
+    // A YAML file has places instead of columns.
+    if (column.includes(".")) return placeText(t, column, { isList: true });
     const [text = "", language] = column.split(/_(?=zh-|en$)/);
     const known = LANGUAGES.find((one) => one === language);
     return t([`lists.column.${text}`, "lists.fault.other"], { language: known === undefined ? "" : LANGUAGE_NAMES[known], message: column });

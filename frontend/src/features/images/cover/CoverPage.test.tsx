@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
@@ -354,5 +354,33 @@ describe("leaving, and taking back", () => {
       await shows(next);
       expect(document.activeElement).toBe(screen.getByRole("group", { name: `img-000${next}` }));
     }
+  });
+});
+
+describe("the place in the window", () => {
+  it("brings the next picture into the window where its upper edge is above, as after the buttons of a telephone", async () => {
+    serveAll([{}, {}]);
+    const user = await open();
+    const scrolled = vi.fn();
+    Element.prototype.scrollIntoView = scrolled;
+    const edge = vi.spyOn(Element.prototype, "getBoundingClientRect");
+    edge.mockReturnValue(new DOMRect(0, 100, 300, 700));
+    await user.keyboard("p");
+    await shows(2);
+    expect(scrolled).not.toHaveBeenCalled();
+    edge.mockReturnValue(new DOMRect(0, -400, 300, 700));
+    await user.keyboard("z");
+    await shows(1);
+    expect(scrolled.mock.calls).toEqual([[{ block: "start" }]]);
+    edge.mockRestore();
+  });
+
+  it("keeps the focus at the picture that the preview replaces", async () => {
+    serveAll([{ regions: [found("faces-0", "face", [10, 20, 60, 80])] }]);
+    const user = await open();
+    act(() => screen.getByTestId("region").focus());
+    expect(document.activeElement?.getAttribute("aria-label")).toBe("Face: Found, not decided, 1 of 1, at 10, 20, 60 by 80 pixels");
+    await user.keyboard("v");
+    expect(document.activeElement).toBe(screen.getByTestId("cover"));
   });
 });

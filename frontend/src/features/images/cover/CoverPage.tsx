@@ -316,13 +316,17 @@ function isSearched(detail: CoverDetail | undefined): boolean {
   return detail !== undefined && detail.pending.length > 0 && detail.tick !== "clear" && ["received", "accepted"].includes(detail.image.state);
 }
 
-/** Give the next picture the focus if what had it went with the one before, so that it is read out and Tab begins at it. */
+/**
+ * Give the next picture the focus if what had it went with the one before, so that it is read out and Tab begins at it; and
+ * bring it into the window if its upper edge is above, as on a telephone, where the buttons are far below the picture.
+ */
 function useLostFocus(picture: number | undefined, isLater: boolean) {
   const place = useRef<HTMLDivElement>(null);
   const isNext = useRef(isLater);
   useEffect(() => {
     if (picture === undefined) return;
     if (isNext.current && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+    if (isNext.current && (place.current?.getBoundingClientRect().top ?? 0) < 0) place.current?.scrollIntoView({ block: "start" });
     isNext.current = true;
   }, [picture]);
   return place;

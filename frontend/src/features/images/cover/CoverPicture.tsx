@@ -1,5 +1,5 @@
 /** One picture: what was found in it, what a person covers or leaves visible, and how it will look. */
-import { useState, type ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { CoverDetail } from "@/api/types";
@@ -17,7 +17,7 @@ import { Modal } from "@/ui/Modal";
 import { Notice } from "@/ui/Notice";
 import { Time } from "@/ui/Time";
 import { CoverPreview } from "./CoverPreview";
-import { afterDrawing, changedCover, isFilledAnyway, NOT_THERE, REASONS, STYLES, WHATS, type Cover, type What } from "./covers";
+import { afterDrawing, changedCover, isFilledAnyway, NOT_THERE, REASONS, STYLES, REGION_TYPES, type Cover, type RegionType } from "./covers";
 import { ReasonDialog } from "./ReasonDialog";
 import { useCoverEditing, type CoverEditing, type CoverProps } from "./useCoverEditing";
 import styles from "./cover.module.css";
@@ -32,12 +32,13 @@ export function CoverPicture(props: CoverProps) {
   const { t } = useTranslation("images");
   const { slug, detail } = props;
   const { image } = detail;
-  const [what, setWhat] = useState<What>("face");
+  const [what, setWhat] = useState<RegionType>("face");
   const editing = useCoverEditing(props);
   const { covers, setCovers, open, selected, setSelected, remove } = editing;
   const nameOf = (cover: Cover) => t(`cover.what.${cover.what}`);
+  const root = useFocusKeptByPreview(editing.isPreviewed);
   return (
-    <div className={styles.cover} data-testid="cover" data-image={image.id}>
+    <div ref={root} tabIndex={-1} className={styles.cover} data-testid="cover" data-image={image.id}>
       <LeaveGuard when={editing.isDirty} text={t("cover.leave")} />
       <div className={styles.stage}>
         <Drawing detail={detail} editing={editing} what={what} nameOf={nameOf} />
@@ -60,7 +61,7 @@ export function CoverPicture(props: CoverProps) {
               noteOf={(cover) => <Note cover={cover} isSelected={cover.key === selected} onChange={(values) => setCovers(changedCover(covers, cover.key, values))} />}
             />
           )}
-          <ChoiceChips showsLabel label={t("cover.drawn")} value={what} onChoose={setWhat} choices={WHATS.map((one) => ({ value: one, text: t(`cover.what.${one}`) }))} />
+          <ChoiceChips showsLabel label={t("cover.drawn")} value={what} onChoose={setWhat} choices={REGION_TYPES.map((one) => ({ value: one, text: t(`cover.what.${one}`) }))} />
         </section>
         <ActionButtons names={["cover.confirm", "cover.remove", "cover.exempt", "regions.draw", "regions.undo", "regions.redo"]} label={t("cover.decide")} className={styles.buttons} />
         <Saving editing={editing} hasNext={props.hasNext} canUndo={props.canUndo} isSending={props.isSending} isTicked={detail.tick === "clear"} />
@@ -73,8 +74,18 @@ export function CoverPicture(props: CoverProps) {
   );
 }
 
+/** Keeps the focus at the picture where a region had it, which the preview does not show. */
+function useFocusKeptByPreview(isPreviewed: boolean): RefObject<HTMLDivElement | null> {
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isPreviewed && document.activeElement === document.body) root.current?.focus({ preventScroll: true });
+  }, [isPreviewed]);
+  return root;
+}
+
 /** The picture with its regions, or as it will look. */
-function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editing: CoverEditing; what: What; nameOf: (cover: Cover) => string }) {
+function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editing: CoverEditing; what: RegionType; nameOf: (cover: Cover) => string }) {
+  const { t } = useTranslation("images");
   const picture = { width: detail.width, height: detail.height };
   const { covers, setCovers, selected, setSelected } = editing;
   return (
@@ -86,7 +97,7 @@ function Drawing({ detail, editing, what, nameOf }: { detail: CoverDetail; editi
           regions={covers}
           picture={picture}
           nameOf={nameOf}
-          lookOf={({ status }) => LOOKS[status]}
+          lookOf={({ status }) => ({ ...LOOKS[status], state: t(`cover.status.${status}`) })}
           selected={selected}
           onSelect={setSelected}
           onChange={(after) => setCovers(afterDrawing(covers, after))}
@@ -196,7 +207,7 @@ function Note({ cover, isSelected, onChange }: { cover: Cover; isSelected: boole
         label={t("cover.whatLabel")}
         value={cover.what}
         onChoose={(what) => onChange({ what })}
-        choices={WHATS.map((what) => ({ value: what, text: t(`cover.what.${what}`) }))}
+        choices={REGION_TYPES.map((what) => ({ value: what, text: t(`cover.what.${what}`) }))}
       />
       {isFilledAnyway(cover) ? (
         <p className="tiny" data-testid="cover-filled">

@@ -2,8 +2,8 @@
 import type { CoverDetail, CoverRegion } from "@/api/types";
 import type { Box, Region } from "@/picture/regions/regions";
 
-export const WHATS = ["face", "plate", "text", "address", "name", "other"] as const;
-export type What = (typeof WHATS)[number];
+export const REGION_TYPES = ["face", "plate", "text", "address", "name", "other"] as const;
+export type RegionType = (typeof REGION_TYPES)[number];
 export const STYLES = ["fill", "pixelate", "blur"] as const;
 export type Style = (typeof STYLES)[number];
 
@@ -13,12 +13,12 @@ export const REASONS = ["public_figure", "fictional", "artwork", "consented", "p
 export const NOT_THERE = "not_there";
 
 /** Text can be read through cells: these are filled whatever was chosen. */
-const FILLED: readonly What[] = ["text", "plate", "address", "name"];
+const FILLED: readonly RegionType[] = ["text", "plate", "address", "name"];
 /** Shorter sides below this are filled whatever was chosen; the server does the same. */
 const SMALLEST_PIXELATED = 48;
 
 export interface Cover extends Region {
-  readonly what: What;
+  readonly what: RegionType;
   readonly style: Style;
   /** `open`: a detector found it and no one has decided. */
   readonly status: "open" | "covered" | "exempt";
@@ -36,7 +36,7 @@ export function proposedCovers(detail: CoverDetail): Cover[] {
     .map(({ key, box, what }) => ({
       key,
       box: boxOf(box),
-      what: isWhat(what) ? what : "other",
+      what: isRegionType(what) ? what : "other",
       style: isStyle(detail.style) ? detail.style : "fill",
       status: "open",
       reason: "",
@@ -51,7 +51,7 @@ export function undoneCovers(detail: CoverDetail, regions: readonly CoverRegion[
     .map(({ key, box, what, how, reason, origin }) => ({
       key,
       box: boxOf(box),
-      what: isWhat(what) ? what : "other",
+      what: isRegionType(what) ? what : "other",
       style: isStyle(how) ? how : isStyle(detail.style) ? detail.style : "fill",
       status: how === "exempt" ? "exempt" : "covered",
       reason,
@@ -111,8 +111,8 @@ function boxOf([x = 0, y = 0, width = 1, height = 1]: readonly number[]): Box {
   return [round(x), round(y), round(width), round(height)];
 }
 
-function isWhat(value: string): value is What {
-  return (WHATS as readonly string[]).includes(value);
+function isRegionType(value: string): value is RegionType {
+  return (REGION_TYPES as readonly string[]).includes(value);
 }
 
 function isStyle(value: string): value is Style {

@@ -94,7 +94,7 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
   });
 
   const decide = (mayJudge || mayClear) && (
-    <div className={styles.decide}>
+    <div ref={measure} className={styles.decide}>
       {countedSubset ? (
         <CountEntry
           key={`${countedSubset.code} ${targets.map((image) => image.id).join()}`}
@@ -151,6 +151,15 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
       {!decide && more?.(targets, false)}
     </>
   );
+}
+
+/** Tells the page the bar's height, so that the picture under the cursor is scrolled to above it. */
+export function measure(bar: HTMLDivElement | null): (() => void) | undefined {
+  const page = bar?.parentElement;
+  if (!bar || !page) return undefined;
+  const observer = new ResizeObserver(() => page.style.setProperty("--decide", `${bar.offsetHeight}px`));
+  observer.observe(bar);
+  return () => observer.disconnect();
 }
 
 /** Where the cursor goes after a judgement: to the next picture that no one has decided on, here or on the server. */

@@ -56,7 +56,12 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
           {subset !== "" && (
             <Chip tone="accent" title={objects ? countsText(objects) : undefined}>
               {subset}
-              {objects && ` ${objects.all}/${objects.listed}/${objects.main ?? "–"}`}
+              {objects && (
+                <>
+                  <span aria-hidden="true"> · {t("counts.short", { count: objects.all })}</span>
+                  <span className="visually-hidden">: {countsText(objects)}</span>
+                </>
+              )}
             </Chip>
           )}
           {isClear && (

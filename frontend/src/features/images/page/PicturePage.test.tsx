@@ -129,6 +129,14 @@ describe("PicturePage", () => {
     expect((await screen.findByTestId("releases")).textContent).toContain("captions-v1");
   });
 
+  it("says of a file that it is of a covered version", async () => {
+    const file = (id: number, version: number) => ({ id, role: "clean", version, url: "/c", width: 4, height: 3, bytes: 9, sha256: "" });
+    serveOne(detail({ renditions: [file(1, 1), file(2, 2)] as never }));
+    await open();
+    const rows = screen.getAllByRole("row").map((row) => row.textContent);
+    expect(rows.filter((text) => text.startsWith("full size")).map((text) => text.split("4 ×")[0])).toEqual(["full size", "full size (version 2, covered)"]);
+  });
+
   it("corrects a wrong licence, and sends only what changed", async () => {
     const { sent } = serveOne(detail({ available_actions: ["image_correct"] }));
     const user = await open();

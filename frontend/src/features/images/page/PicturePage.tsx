@@ -313,7 +313,7 @@ function Renditions({ image }: { image: ImageDetail }) {
                 <a href={rendition.url} target="_blank" rel="noreferrer">
                   {t(`rendition.${rendition.role}`)}
                 </a>
-                {rendition.version > 1 && ` ${rendition.version}`}
+                {rendition.version > 1 && t("renditions.covered", { version: rendition.version })}
               </td>
               <td className="number">
                 {rendition.width} × {rendition.height}

@@ -47,7 +47,7 @@ export function CheckCard(props: CheckCardProps) {
       </button>
       <div>
         <p className="tiny">
-          {item.label} {item.returned && <Chip tone="warn">{t("returnedBadge")}</Chip>}
+          {item.label} {item.returned && <Chip tone="warn">{t("returnedBadge")}</Chip>} {item.is_corrected && <Chip tone="accent">{t("correctedBadge")}</Chip>}
         </p>
         {children}
       </div>
