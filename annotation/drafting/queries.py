@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import Count, F, Func, IntegerField, OuterRef, Subquery, Sum
 
 from annotation.concepts import access
 from annotation.drafting.errors import DraftingUnset
 from annotation.drafting.models import CandidateDecision, Drafting
-from annotation.drafting.rules import LISTED, languages_of
-from annotation.drafting.shapes import CandidateRow, DraftingRow, PictureDraftings
+from annotation.drafting.rules import LISTED, difference, languages_of
+from annotation.drafting.shapes import CandidateRow, DraftingRow, DraftingYield, PictureDraftings
+from annotation.items.models import ItemRevision
 from annotation.items.queries import kind_settings, language_of, protocol_content
 from annotation.kinds.multiple_choice import DraftingSettings, MultipleChoiceSettings
 from curation.benchmarks.models import Benchmark
 from curation.calls.errors import ModelNotOffered
-from curation.calls.queries import newest_offers
+from curation.calls.queries import amount, newest_offers
 from curation.calls.rules import LONGEST_WAIT
 from curation.core.jobs import last_seen
 from curation.core.models import Job
 from curation.images.models import Image
+from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.prompts.models import Prompt
 from curation.prompts.queries import Key, shipped
@@ -97,6 +101,88 @@ def draftings(person: Person, image_id: int) -> PictureDraftings:
         "worker_alive": last_seen(QUEUE)["alive"],
         "available_actions": [name for name in names if person.may(image.benchmark_id, name)],
     }
+
+
+def drafting_yield(person: Person, benchmark_slug: str) -> list[DraftingYield]:
+    """What became of a benchmark's drafted questions, for each version of a prompt and each model.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, "drafting_yield")
+    rows = Drafting.objects.filter(benchmark=benchmark).annotate(model=F("job__args__model"))
+    of = ("prompt_id", "model")
+    groups: dict[Any, _Yield] = {}
+    for row in rows.values(*of, "prompt__name", "prompt__no", "prompt__language", "call__price__currency").annotate(
+        n=Count("pk"), drafted=Sum(_length("candidates")), spent=Sum("call__cost")
+    ):
+        group = groups.setdefault((row["prompt_id"], row["model"]), _Yield(row))
+        group.requests += row["n"]
+        group.candidates += row["drafted"] or 0
+        if row["spent"]:
+            group.cost, group.currency = group.cost + row["spent"], row["call__price__currency"]
+    failed = rows.filter(job__state=Job.State.FAILED).values_list(*of, "job__error_code").annotate(n=Count("pk"))
+    for prompt_id, model, code, n in failed.order_by("job__error_code"):
+        groups[prompt_id, model].failed[code] = n
+    decided = CandidateDecision.objects.filter(drafting__benchmark=benchmark).annotate(
+        model=F("drafting__job__args__model")
+    )
+    discarded = decided.filter(fate="discarded").values_list("drafting__prompt_id", "model", "reason")
+    for prompt_id, model, reason, n in discarded.annotate(n=Count("pk")).order_by("reason"):
+        groups[prompt_id, model].discarded[reason] = n
+    first = ItemRevision.objects.filter(item_id=OuterRef("item_id"), no=1).values("content")
+    used = decided.filter(fate="used").annotate(written=Subquery(first)).select_related("drafting")
+    for decision in used.iterator(chunk_size=500):
+        drafting: Any = decision.drafting
+        groups[drafting.prompt_id, decision.model].add(drafting.candidates[decision.no], decision.written)
+    sees_cost = person.may(benchmark.pk, "spending_show")
+    return [group.answer(sees_cost=sees_cost) for group in sorted(groups.values(), key=lambda group: group.order)]
+
+
+def _length(column: str) -> Func:
+    return Func(column, function="jsonb_array_length", output_field=IntegerField())
+
+
+class _Yield:
+    """Counts of one version of a prompt and one model."""
+
+    def __init__(self, row: dict[str, Any]) -> None:
+        self.prompt = f"{row['prompt__name']} {row['prompt__no']}"
+        self.language, self.model = row["prompt__language"], row["model"]
+        self.order = (row["prompt__name"], row["prompt__no"], self.language, self.model)
+        self.requests = self.candidates = self.accepted = self.unwritten = 0
+        self.failed: dict[str, int] = {}
+        self.discarded: dict[str, int] = {}
+        self.changed: list[int] = []
+        self.cost, self.currency = Decimal(0), None
+
+    def add(self, candidate: dict[str, Any], written: dict[str, Any] | None) -> None:
+        """Count a candidate that was used."""
+        if written is None:
+            self.unwritten += 1
+        elif percent := difference(candidate, written):
+            self.changed.append(percent)
+        else:
+            self.accepted += 1
+
+    def answer(self, *, sees_cost: bool) -> DraftingYield:
+        """What people are told."""
+        shows_cost = sees_cost and self.currency is not None
+        return {
+            "prompt": self.prompt,
+            "language": self.language,
+            "model": self.model,
+            "requests": self.requests,
+            "failed": self.failed,
+            "candidates": self.candidates,
+            "accepted": self.accepted,
+            "refined": len(self.changed),
+            "changed_percent": round(sum(self.changed) / len(self.changed)) if self.changed else None,
+            "unwritten": self.unwritten,
+            "discarded": self.discarded,
+            "cost": amount(self.cost) if shows_cost else None,
+            "currency": self.currency if shows_cost else None,
+        }
 
 
 def changed_draftings(person: Person, drafting: Drafting) -> PictureDraftings:

@@ -57,6 +57,30 @@ class DraftingRow(TypedDict):
     candidates: list[CandidateRow]
 
 
+class DraftingYield(TypedDict):
+    """What became of the questions that a model drafted with a version of a prompt.
+
+    ``failed`` counts requests by why they failed, ``discarded`` candidates by reason. A candidate that was used counts
+    as ``accepted`` if the item's first version has all its texts, as ``refined`` if not, with the mean share of changed
+    texts, and as ``unwritten`` while there is no version. ``cost`` is null for those who may not see spending, and
+    where calls cost nothing.
+    """
+
+    prompt: str
+    language: str
+    model: str
+    requests: int
+    failed: dict[str, int]
+    candidates: int
+    accepted: int
+    refined: int
+    changed_percent: int | None
+    unwritten: int
+    discarded: dict[str, int]
+    cost: str | None
+    currency: str | None
+
+
 class PictureDraftings(TypedDict):
     """The drafts of a picture, newest first; ``worker_alive``: whether a worker asks models at present."""
 

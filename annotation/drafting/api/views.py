@@ -27,6 +27,12 @@ class DraftingsView(OperationView):
     )
 
 
+class YieldView(OperationView):
+    """What became of a benchmark's drafted questions."""
+
+    get = query("drafting_yield", queries.drafting_yield, STAFF, shows="drafting call item")
+
+
 class UseView(OperationView):
     """Writing an item's question from a candidate."""
 

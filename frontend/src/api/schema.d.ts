@@ -502,6 +502,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/drafting-yield": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What became of a benchmark's drafted questions, for each version of a prompt and each model. */
+        get: operations["drafting_yield"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/errata": {
         parameters: {
             query?: never;
@@ -5618,6 +5635,33 @@ export interface components {
             model: string;
             /** @default tcc-draft */
             prompt: string;
+        };
+        /**
+         * @description What became of the questions that a model drafted with a version of a prompt.
+         *
+         *     ``failed`` counts requests by why they failed, ``discarded`` candidates by reason. A candidate that was used counts
+         *     as ``accepted`` if the item's first version has all its texts, as ``refined`` if not, with the mean share of changed
+         *     texts, and as ``unwritten`` while there is no version. ``cost`` is null for those who may not see spending, and
+         *     where calls cost nothing.
+         */
+        DraftingYield: {
+            accepted: number;
+            candidates: number;
+            changed_percent: number | null;
+            cost: string | null;
+            currency: string | null;
+            discarded: {
+                [key: string]: number;
+            };
+            failed: {
+                [key: string]: number;
+            };
+            language: string;
+            model: string;
+            prompt: string;
+            refined: number;
+            requests: number;
+            unwritten: number;
         };
         /** @description A draft; each save has a larger ``seq``. */
         DraftInputRequest: {
@@ -11213,6 +11257,32 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    drafting_yield: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftingYield"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connections
+from django.db.models import Sum
 
 from annotation.concepts.models import Concept
 from annotation.drafting import services
@@ -13,8 +14,10 @@ from annotation.drafting.models import CandidateDecision, Drafting
 from annotation.drafting.rules import MOST_OPEN
 from annotation.drafting.tasks import draft
 from annotation.peer import services as peer
+from annotation.tracks import services as writing
 from config.model_servers import read
 from curation.calls.models import Call
+from curation.calls.queries import amount
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image, Rendition
 from curation.wire import gate, transport
@@ -334,3 +337,44 @@ def test_where_teams_have_languages_that_of_the_pictures_team_counts(server, her
         language_name=names("Chinese"),
     )
     assert len(drafted(ann, bird)["candidates"]) == 3
+
+
+def test_the_yield_says_what_became_of_each_prompts_questions(server, here, ann, bird):
+    first = drafted(ann, bird)["id"]
+    server.says = lambda _: "no"
+    drafted(ann, bird)
+    server.says = lambda _: reply(3)
+    second = drafted(ann, bird)["id"]
+    whole, changed, unwritten = (item_on(ann, picture_of("thai")) for _ in range(3))
+    for drafting_id, no, item in ((first, 0, whole), (first, 1, changed), (second, 0, unwritten)):
+        decide(ann, drafting_id, "use", no=no, item=item.pk)
+    decide(ann, second, "discard", no=1, reason="too_easy")
+    candidates = Drafting.objects.get(pk=first).candidates
+    for item, content in ((whole, candidates[0]), (changed, candidates[1])):
+        written = {name: content[name] for name in ("question", "options")} | {"category": "tea"}
+        if item is changed:
+            written["question"] = written["question"] | {"local": "图中的神兽守护哪里？"}
+        fields = {"base_no": 0, "content": written, "client_key": uuid.uuid4(), "reasons": {}, "track": "peer"}
+        writing.submit_item(actor=ann, item_id=item.pk, **fields)
+    rows = send(signed_in(here.admin), "GET", "benchmarks/cvqa/drafting-yield").json()
+    spent = Call.objects.aggregate(n=Sum("cost"))["n"]
+    assert rows == [
+        {
+            "prompt": "tcc-draft 1",
+            "language": "en",
+            "model": "m",
+            "requests": 3,
+            "failed": {"draft_malformed": 1},
+            "candidates": 6,
+            "accepted": 1,
+            "refined": 1,
+            "changed_percent": 10,  # one text of ten: this protocol has no explanations
+            "unwritten": 1,
+            "discarded": {"too_easy": 1},
+            "cost": amount(spent),
+            "currency": "USD",
+        }
+    ]
+    [without] = send(signed_in(here.senior), "GET", "benchmarks/cvqa/drafting-yield").json()
+    assert without == rows[0] | {"cost": None, "currency": None}
+    assert told(send(signed_in(ann), "GET", "benchmarks/cvqa/drafting-yield")) == (403, "operation_not_allowed")

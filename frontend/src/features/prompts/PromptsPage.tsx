@@ -13,6 +13,7 @@ import { Page } from "@/ui/Page";
 import { TableHead } from "@/ui/TableHead";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
+import { DraftingYield } from "./DraftingYield";
 import { promptPath, versionsOf, type PromptVersion } from "./versions";
 import styles from "./prompts.module.css";
 
@@ -60,6 +61,7 @@ export function PromptsPage() {
                 </tbody>
               </table>
             </WideTable>
+            <DraftingYield slug={slug} />
           </>
         )}
       </Loaded>
