@@ -102,12 +102,10 @@ def test_tcc_bench_limits_files_and_verifies_twice(of):
     assert [e["code"] for e in content["consent"]["eligibility"]] == ["bachelor", "lived_there"]
     assert content["tracks"]["planned"]["panel"]["rounds"] == 2
     assert content["tracks"]["planned"]["panel"]["on_failure"] == "exclude"
-    assert content["planned"]["multiple_choice"]["drafting"] == {
-        "model": "gpt-4o",
-        "sees_picture": False,
-        "candidates_minimum": 3,
-        "own_questions_allowed": True,
-    }
+    drafting = {"model": "gpt-4o", "prompt": "tcc-draft", "candidates_minimum": 3}
+    assert content["planned"]["multiple_choice"]["drafting"] == drafting
+    assert content["planned"]["multiple_choice"]["concept_in_question"] == "forbidden"
+    assert "concept_leak" in content["release"]["gates"]
     assert content["languages"] == {"content": "zh-Hans", "translation": "en"}
 
 
