@@ -5,6 +5,7 @@ Queries about one picture depend on each other, so pictures are the independent 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -69,21 +70,27 @@ def paired(only_one: Counts, only_other: Counts, sizes: Counts, *, resamples: in
 
 def sign_flip_p(d: Counts) -> float:
     """Return the probability that ``sum(±d)`` with random signs is at least as far from 0 as ``sum(d)``."""
-    from scipy.stats import binom  # noqa: PLC0415  (a quarter of a server's start, needed where systems are compared)
-
     sizes, counts = np.unique(np.abs(d[d != 0]), return_counts=True)
     observed, reach = abs(int(d.sum())), int(np.abs(d).sum())
     # The probability of each sum of the positive terms, S; the signed sum is 2 S - reach.
     chance = np.ones(1)
     for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
         wider = np.zeros(len(chance) + size * count)
-        for heads, weight in enumerate(binom.pmf(np.arange(count + 1), count, 0.5).tolist()):
+        for heads, weight in enumerate(_heads(count)):
             if weight > 0.0:
                 wider[size * heads : size * heads + len(chance)] += weight * chance
         chance = wider
     if observed == 0:
         return 1.0
     return min(1.0, 2.0 * float(chance[(observed + reach + 1) // 2 :].sum()))
+
+
+def _heads(coins: int) -> Iterator[float]:
+    """Yield how probable no head of so many fair coins is, one, and so on; rounded once, from whole numbers."""
+    ways, all_ways = 1, 1 << coins
+    for heads in range(coins + 1):
+        yield ways / all_ways
+        ways = ways * (coins - heads) // (heads + 1)
 
 
 def _interval(d: Counts, sizes: Counts, resamples: int, seed: int) -> tuple[float, float, str]:

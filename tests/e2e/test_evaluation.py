@@ -162,7 +162,8 @@ def compare(page: Page, system: str, ahead: str) -> None:
     page.get_by_test_id("compare-one").select_option(runs["system-demo-dual-encoder"])
     page.get_by_test_id("compare-other").select_option(runs[f"system-{system}"])
     compared = page.get_by_test_id("compared")
-    expect(compared).to_have_attribute("data-verdict", "one")
+    # The page draws its charts at the same time, each in a process of its own.
+    expect(compared).to_have_attribute("data-verdict", "one", timeout=60_000)
     expect(compared).to_contain_text(ahead)
 
 
