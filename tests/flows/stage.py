@@ -559,13 +559,15 @@ class Stage:
         text = {"local": "甲", "translated": "a"}
         facts = {"name": "x", "no": 1, "language": "en"}
         prompt, _ = Prompt.objects.get_or_create(**facts, defaults={"reading": "ours", "body": {}, "sha256": "0" * 64})
+        job = Job.objects.create(task="x", dedupe_key=f"draft {self.number}", benchmark_id=here.benchmark.pk)
+        Job.objects.filter(pk=job.pk).update(args={"server": "walked", "model": "m"})
         drafting = Drafting.objects.create(
             benchmark=here.benchmark,
             image_id=image_id,
             concept=concept,
             actor=author,
             prompt=prompt,
-            job=Job.objects.create(task="x", dedupe_key=f"draft {self.number}", benchmark_id=here.benchmark.pk),
+            job=job,
             call=self._call(here, f"draft {self.number}"),
             candidates=[{"question": text, "options": [text], "explanation": text}],
         )
