@@ -166,7 +166,7 @@ class _Yield:
             self.accepted += 1
 
     def answer(self, *, sees_cost: bool) -> DraftingYield:
-        """What people are told."""
+        """Return the counts as the API answers them."""
         shows_cost = sees_cost and self.currency is not None
         return {
             "prompt": self.prompt,
