@@ -6,14 +6,11 @@ requests have no place for one (an import contract in ``pyproject.toml``).
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Final, NoReturn
+from typing import Final
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
-from django.db.models.functions import Now
 
 from annotation.concepts.access import image_for
 from annotation.concepts.models import Concept
@@ -29,10 +26,10 @@ from annotation.drafting.errors import (
 from annotation.drafting.models import CandidateDecision, Drafting
 from annotation.drafting.rules import MAX_TOKENS, MOST_OPEN, ReplyForm, Unusable, languages_of, read_reply, topic
 from annotation.tracks.access import item_for
+from curation.calls import services as calls
 from curation.calls.errors import CallLimited, NoBudget
 from curation.calls.models import Call
 from curation.calls.queries import amount, budget_left, price_of
-from curation.calls.rules import LONGEST_WAIT, next_pause
 from curation.calls.services import ask_text
 from curation.core import jobs
 from curation.core.decisions import Decision
@@ -115,8 +112,7 @@ def _request(concept: Concept, body: dict[str, object]) -> TextRequest:
 
 def is_due(job_id: int) -> bool:
     """Whether the request of a job is to be sent now; one that its server limits waits for its next try."""
-    waits = Q(next_try_at__gt=Now(), next_try_at__lte=Now() + LONGEST_WAIT)
-    return Drafting.objects.filter(job_id=job_id).exclude(waits).exists()
+    return calls.is_due(Drafting.objects.filter(job_id=job_id))
 
 
 def draft(lease: jobs.Lease) -> None:
@@ -146,7 +142,7 @@ def draft(lease: jobs.Lease) -> None:
             longest_pause=_SHORT_PAUSE,
         )
     except CallLimited as error:
-        _postpone(row, error)
+        calls.postpone(row, error)
     Drafting.objects.filter(pk=row.pk).update(call=call)
     if call.state == Call.State.REFUSED or not (call.reply or "").strip():
         raise DraftRefused
@@ -165,16 +161,6 @@ def draft(lease: jobs.Lease) -> None:
     except Unusable as error:
         raise FAULTS[error.fault] from error
     Drafting.objects.filter(pk=row.pk, candidates__isnull=True).update(candidates=candidates)
-
-
-def _postpone(row: Drafting, error: CallLimited) -> NoReturn:
-    now = jobs.database_now()
-    since = row.limited_since or now
-    pause = next_pause(max(0.0, (now - since).total_seconds()), error.params["seconds"])
-    if pause is None:
-        raise error
-    Drafting.objects.filter(pk=row.pk).update(limited_since=since, next_try_at=now + timedelta(seconds=pause))
-    raise jobs.Postponed(str(error)) from error
 
 
 @transaction.atomic

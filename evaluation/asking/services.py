@@ -7,20 +7,17 @@ import io
 import re
 import threading
 from collections.abc import Callable
-from datetime import timedelta
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Q
-from django.db.models.functions import Now
 from PIL import Image
 
+from curation.calls import services as calls
 from curation.calls.errors import CallFailed, CallLimited, NoBudget
 from curation.calls.models import Call
 from curation.calls.queries import amount, budget_left, price_of
-from curation.calls.rules import LONGEST_WAIT, next_pause
 from curation.calls.services import CallRequest, ask_text, pay
 from curation.core import jobs
 from curation.core.decisions import Decision
@@ -243,9 +240,7 @@ def request_trial(*, actor: Person, benchmark_slug: str, client_key: UUID, **cho
 
 def is_due(job_id: int) -> bool:
     """Whether the trial of a job is to be sent now; one that its server limits waits for its next try."""
-    # A time further ahead than any wait counts as passed: the clock was set back since.
-    waits = Q(next_try_at__gt=Now(), next_try_at__lte=Now() + LONGEST_WAIT)
-    return Trial.objects.filter(job_id=job_id).exclude(waits).exists()
+    return calls.is_due(Trial.objects.filter(job_id=job_id))
 
 
 def run_trial(lease: jobs.Lease) -> None:
@@ -262,7 +257,7 @@ def run_trial(lease: jobs.Lease) -> None:
     try:
         call = _send(trial, lease.args)
     except CallLimited as error:
-        _postpone(trial, error)
+        calls.postpone(trial, error)
     Trial.objects.filter(pk=trial.pk).update(call=call)
 
 
@@ -286,16 +281,6 @@ def _send(trial: Trial, args: dict[str, Any]) -> Call:
     decoding = Decoding(temperature=queries.TEMPERATURE, max_tokens=max_tokens)
     open_generator(**facts, on_call=calls.append).generate([ask], decoding)
     return calls[0]
-
-
-def _postpone(trial: Trial, error: CallLimited) -> NoReturn:
-    now = jobs.database_now()
-    since = trial.limited_since or now
-    pause = next_pause(max(0.0, (now - since).total_seconds()), error.params["seconds"])
-    if pause is None:
-        raise error
-    Trial.objects.filter(pk=trial.pk).update(limited_since=since, next_try_at=now + timedelta(seconds=pause))
-    raise jobs.Postponed(str(error)) from error
 
 
 def _picture(image_id: int) -> Image.Image:
