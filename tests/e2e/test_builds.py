@@ -50,11 +50,16 @@ for done in (
 
 def another_build(of: Path, to: Path) -> None:
     """The same front end with every file that is named by its content under another name."""
-    shutil.copytree(of, to)
-    named = {path.name for path in (to / "assets").iterdir()}
-    fresh = {name: re.sub(r"-[\w-]([\w-]{7})(\.\w+)$", r"-Z\1\2", name) for name in named}
-    assert all(old != new for old, new in fresh.items() if re.search(r"-[\w-]{8}\.\w+$", old) and "-Z" not in old)
-    anywhere = re.compile("|".join(map(re.escape, sorted(named, key=len, reverse=True))))
+    # Compressed copies would be served in place of their files, with the names of the build before.
+    shutil.copytree(of, to, ignore=shutil.ignore_patterns("*.br", "*.gz"))
+
+    def other_hash(match: re.Match[str]) -> str:
+        return f"-{'Y' if match[1] == 'Z' else 'Z'}{match[2]}"
+
+    names = {path.name for path in (to / "assets").iterdir()}
+    fresh = {name: re.sub(r"-([\w-])([\w-]{7}\.\w+)$", other_hash, name) for name in names}
+    assert all(old != new for old, new in fresh.items() if re.search(r"-[\w-]{8}\.\w+$", old))
+    anywhere = re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))))
     for path in [*to.glob("*.html"), *to.glob(".vite/*.json"), *to.glob("assets/*.js"), *to.glob("assets/*.css")]:
         path.write_text(anywhere.sub(lambda found: fresh[found.group()], path.read_text()))
     for old, new in fresh.items():
