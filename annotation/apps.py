@@ -9,6 +9,7 @@ from annotation.comments import rules as comments
 from annotation.guidelines import rules as guidelines
 from annotation.kinds.registry import KINDS
 from annotation.packages import rules as packages
+from annotation.panel import rules as panel
 from annotation.peer import rules as peer
 from annotation.quality import rules as quality
 from annotation.releases import rules as releases
@@ -29,7 +30,7 @@ class AnnotationConfig(AppConfig):
         import_module(f"{self.name}.urls")  # services ask about operations in workers and commands too
         register_kinds({name: kind.settings for name, kind in KINDS.items()})
         register_names(gates=releases.GATES, exporters=import_module("annotation.releases.exporters.registry").DATA)
-        rooms = (bulk, comments, guidelines, packages, peer, quality, releases, tracks)
+        rooms = (bulk, comments, guidelines, packages, panel, peer, quality, releases, tracks)
         register_notices({code: notice for room in rooms for code, notice in room.NOTICES.items()})
         verdicts = import_module("annotation.quality.queries")
         register_audit_data(verdicts.VERDICT_ACTIONS, verdicts.data_of_unseen_verdicts)

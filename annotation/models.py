@@ -8,7 +8,7 @@ from annotation.draws.models import Draw, Drawn, PopulationItem
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
 from annotation.items.models import Draft, Exclusion, Item, ItemHand, ItemRevision
-from annotation.judging.models import Verdict
+from annotation.judging.models import Judging, Verdict
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage, ReleaseKind
@@ -36,6 +36,7 @@ __all__ = [
     "ItemHand",
     "ItemRevision",
     "ItemText",
+    "Judging",
     "Package",
     "PackageItem",
     "PictureItems",

@@ -43,6 +43,7 @@ def states_page() -> str:
     for purpose, table in (("reviewed", packages.REVIEW_POOL), ("inspected", packages.INSPECTION_POOL)):
         page += [f"## A package {purpose} from a pool", "", "Only the rows that differ.", ""]
         page += transitions.tabulate(table)
+    page += [transitions.draw("An item before a panel", importlib.import_module("annotation.peer.states").PANEL)]
     ticks = importlib.import_module("curation.images.states").TICKS
     page += [transitions.draw("The tick of a picture's version", ticks)]
     page += [transitions.draw("An erratum", importlib.import_module("annotation.releases.states").ERRATA)]

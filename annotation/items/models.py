@@ -44,6 +44,22 @@ def _refuse(constraint: str) -> str:
     return f"raise exception using errcode = 'check_violation', constraint = '{constraint}', message = '{constraint}';"
 
 
+# When a transaction ends, all people of a judging have passed the accepted revision of an item of the panel track.
+_PASSED = pgtrigger.Trigger(
+    name="passed",
+    operation=pgtrigger.Insert | pgtrigger.UpdateOf("state", "accepted_no"),  # type: ignore[no-untyped-call]
+    when=pgtrigger.After,
+    timing=pgtrigger.Deferred,
+    condition=pgtrigger.Q(new__track="panel", new__state="accepted"),
+    func=(
+        "if not exists (select from annotation_judging j where j.item_id = new.id and j.revision_no = new.accepted_no "
+        "and j.outcome = 'passed') then "
+        "raise exception using errcode = 'restrict_violation', "
+        "message = 'item ' || new.id || ': no panel passed revision ' || new.accepted_no; end if; return null;"
+    ),
+)
+
+
 # Nothing is annotated before the tick. Teams work on what the contributor alone ticked, too.
 _TICKED = "(i.pii_clear_by_id is not null or i.shared_at is not null and {track} = 'peer')"
 _ON_CLEAR_PICTURE = pgtrigger.Trigger(
@@ -106,7 +122,7 @@ _ONE_OF_DOUBLE = pgtrigger.Trigger(
 )
 
 # Reasons for excluding an item after which its slot is free again, so that another one can be written on the picture.
-FREES_SLOT: Final = ("discard", "decision")
+FREES_SLOT: Final = ("discard", "decision", "panel")
 
 
 class Item(models.Model):
@@ -138,18 +154,20 @@ class Item(models.Model):
 
         PACKAGE = "package"
         PEER = "peer"
+        PANEL = "panel"
 
     class Excluded(models.TextChoices):
         """Why an item is excluded.
 
-        Its picture was withdrawn, a skip was agreed to, its team discarded it, or a curator excluded it after it was
-        accepted.
+        Its picture was withdrawn, a skip was agreed to, its team or author discarded it, a curator excluded it after it
+        was accepted, or it failed before a panel.
         """
 
         PICTURE = "picture"
         SKIP = "skip"
         DISCARD = "discard"
         DECISION = "decision"
+        PANEL = "panel"
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="items", db_index=False)
     kind = models.CharField(max_length=24)
@@ -190,13 +208,13 @@ class Item(models.Model):
                 condition=Q(state__in=["todo", "made", "skipped", "returned", "accepted", "excluded"]),
                 name="item_state",
             ),
-            models.CheckConstraint(condition=Q(track__in=["package", "peer"]), name="item_track"),
+            models.CheckConstraint(condition=Q(track__in=["package", "peer", "panel"]), name="item_track"),
             models.CheckConstraint(
                 condition=Q(copy_no=0) | Q(copy_no=1, track="package"), name="item_copies_are_in_packages"
             ),
             models.CheckConstraint(condition=~Q(track="peer") | Q(team__isnull=False), name="item_peer_has_team"),
             models.CheckConstraint(
-                condition=Q(state="excluded", excluded_for__in=["picture", "skip", "discard", "decision"])
+                condition=Q(state="excluded", excluded_for__in=["picture", "skip", "discard", "decision", "panel"])
                 | (~Q(state="excluded") & Q(excluded_for="")),
                 name="item_excluded_has_reason",
             ),
@@ -220,6 +238,7 @@ class Item(models.Model):
             *counting_on_pictures(FREES_SLOT),
             pgtrigger.ReadOnly(name="track_stays", fields=["track", "team", "copy_no"]),
             _VOUCHED,
+            _PASSED,
             _ON_CLEAR_PICTURE,
             _COPY_MADE,
         ]

@@ -13,7 +13,9 @@ class Relation(StrEnum):
     the team's or a curator's capability has none of them except ``not_held_by_others``, that no one else has a
     seat, and ``drawn_for_a_spot_check``, that a spot check drew the accepted revision and no one judged it in one yet.
     ``first_author_or_lead``: the first member who submitted a text, and the lead; before that, every member unless a
-    colleague has a draft.
+    colleague has a draft. In the panel track, whose items belong to no team, everyone who writes in the benchmark is
+    such a member; ``not_a_maker`` judges there and wrote no revision of the item, and ``no_verdict_yet`` holds until
+    the first verdict of the judging is in.
     """
 
     ASSIGNEE = "assignee"
@@ -29,6 +31,8 @@ class Relation(StrEnum):
     CURATOR_OF_CLOSED_TEAM = "curator_of_a_closed_team"
     NOT_HELD_BY_OTHERS = "not_held_by_others"
     DRAWN = "drawn_for_a_spot_check"
+    NOT_MAKER = "not_a_maker"
+    NO_VERDICT_YET = "no_verdict_yet"
 
 
 _PACKAGE = Relation.AS_ITS_PACKAGE_SAYS

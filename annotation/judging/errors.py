@@ -8,3 +8,10 @@ class AlreadyJudged(DomainError):
 
     status = 409
     detail = "You have judged this revision already in this round."
+
+
+class FormValueInvalid(DomainError):
+    """A value of a judge's form does not fit its field."""
+
+    status = 400
+    detail = "{field} takes {expected}."

@@ -1,6 +1,8 @@
-"""Verdicts on items."""
+"""Judgings of items by several people, and verdicts."""
 
 from __future__ import annotations
+
+from typing import Final
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
@@ -9,8 +11,68 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from annotation.items.models import Item
+from annotation.judging.rules import PANEL
 from curation.core.models import AppendOnly
 from curation.people.models import Person
+
+
+class Judging(models.Model):
+    """One revision before several people, each of whom fills in the same form without learning the others' verdicts.
+
+    ``no`` counts the judgings of an item for one purpose from 1. ``form`` is the protocol's when it was opened.
+    ``done`` of ``people`` verdicts are in; a trigger of ``Verdict`` counts. Whoever gives the last one closes it:
+    ``outcome`` says what came of it, ``dropped`` that the revision was replaced or its item left the work before.
+
+    Verdicts of an open judging are shown to nobody but their judges; ``annotation.judging.queries`` has the condition.
+    """
+
+    class Outcome(models.TextChoices):
+        """What came of a judging."""
+
+        PASSED = "passed"
+        FAILED = "failed"
+        DROPPED = "dropped"
+
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="judgings", db_index=False)
+    revision_no = models.PositiveIntegerField()
+    purpose = models.CharField(max_length=16)
+    no = models.PositiveSmallIntegerField()
+    form = models.JSONField()
+    people = models.PositiveSmallIntegerField()
+    done = models.PositiveSmallIntegerField(default=0, db_default=0)
+    outcome = models.CharField(max_length=16, choices=Outcome, blank=True, default="", db_default="")
+    opened_at = models.DateTimeField(db_default=Now())
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "purpose", "no"], name="judging_once"),
+            models.UniqueConstraint(
+                fields=["item", "purpose"], condition=Q(closed_at__isnull=True), name="judging_one_open"
+            ),
+            # Target of the composite foreign key of verdicts.
+            models.UniqueConstraint(fields=["id", "item", "revision_no"], name="judging_of_revision"),
+            models.CheckConstraint(condition=Q(purpose=PANEL), name="judging_purpose"),
+            models.CheckConstraint(
+                condition=Q(people__range=(1, 9), done__gte=0, done__lte=F("people")), name="judging_counts"
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_at__isnull=True, outcome="")
+                | Q(closed_at__isnull=False, outcome="dropped")
+                | Q(closed_at__isnull=False, outcome__in=["passed", "failed"], done=F("people")),
+                name="judging_closed_with_all",
+            ),
+        ]
+        triggers = [pgtrigger.Protect(name="judging_stays", operation=pgtrigger.Delete)]
+
+
+VERDICT_LATE: Final = "verdict_of_open_judging"
+_COUNT_VERDICT: Final = (
+    "update annotation_judging set done = done + 1 "  # noqa: S608  (constants of this module)
+    "where id = new.judging_id and closed_at is null and done < people; "
+    "if not found then raise exception using errcode = 'check_violation', "
+    f"constraint = '{VERDICT_LATE}', message = '{VERDICT_LATE}'; end if; return new;"
+)
 
 
 class Verdict(AppendOnly):
@@ -24,6 +86,9 @@ class Verdict(AppendOnly):
 
     ``package_id`` is that of the item's package, if it is in one. It is a plain number, because packages are in a room
     above this one; they are never deleted.
+
+    ``judging`` is set where several people judge without learning each other's verdicts; ``values`` are those of the
+    other fields of its form.
     """
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="verdicts")
@@ -37,6 +102,8 @@ class Verdict(AppendOnly):
     reasons = ArrayField(models.CharField(max_length=48), default=list)
     comment = models.TextField(blank=True)
     picture_no = models.PositiveIntegerField(default=0, db_default=0)
+    judging = models.ForeignKey(Judging, on_delete=models.PROTECT, null=True, related_name="verdicts", db_index=False)
+    values = models.JSONField(default=dict, db_default={})
     client_key = models.UUIDField()
     created_at = models.DateTimeField(db_default=Now())
 
@@ -44,13 +111,19 @@ class Verdict(AppendOnly):
         constraints = [
             models.CheckConstraint(condition=~Q(judge=F("author_id")), name="verdict_not_own"),
             models.CheckConstraint(
-                condition=Q(stage__in=["review", "inspection", "peer", "spot_check"]), name="verdict_stage"
+                condition=Q(stage__in=["review", "inspection", "peer", "spot_check", PANEL]), name="verdict_stage"
             ),
+            models.CheckConstraint(
+                condition=Q(stage=PANEL, judging__isnull=False) | (~Q(stage=PANEL) & Q(judging__isnull=True)),
+                name="verdict_of_judging",
+            ),
+            models.UniqueConstraint(fields=["judging", "judge"], name="verdict_once_in_judging"),
             models.CheckConstraint(
                 condition=Q(stage="review", outcome__in=["accept", "correct", "return"])
                 | Q(stage="inspection", outcome__in=["right", "wrong"])
                 | Q(stage="peer", outcome__in=["star", "return"])
-                | Q(stage="spot_check", outcome__in=["right", "wrong"]),
+                | Q(stage="spot_check", outcome__in=["right", "wrong"])
+                | Q(stage=PANEL, outcome__in=["pass", "fail"]),
                 name="verdict_outcome",
             ),
             models.UniqueConstraint(fields=["item", "revision_no", "stage", "round", "judge"], name="verdict_once"),
@@ -68,5 +141,13 @@ class Verdict(AppendOnly):
                     "values (new.item_id, new.judge_id, 'judge', int4range(new.revision_no, new.revision_no, '[]')); "
                     "return null;"
                 ),
+            ),
+            # No more verdicts than people, and none after the judging was closed, whatever the services do.
+            pgtrigger.Trigger(
+                name="counted",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Q(new__judging__isnull=False),
+                func=_COUNT_VERDICT,
             ),
         ]

@@ -7,13 +7,15 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import BooleanField, ExpressionWrapper
+from django.db.models import BooleanField, ExpressionWrapper, Max
+from django.db.models.functions import Now
 
 from annotation.items.errors import PictureChanged, ReasonNeeded, ReasonUnknown
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import kind_settings
-from annotation.judging.errors import AlreadyJudged
-from annotation.judging.models import Verdict
+from annotation.judging.errors import AlreadyJudged, FormValueInvalid
+from annotation.judging.models import VERDICT_LATE, Judging, Verdict
+from annotation.judging.rules import PANEL, WrongValue, clean_values, is_passed
 from curation.core import audit
 from curation.core.errors import ClientKeyReused, OwnWork, StaleRow
 from curation.images.models import ticked
@@ -30,13 +32,16 @@ ACTIONS: Final[Mapping[tuple[str, str], str]] = {
     ("peer", "return"): "item_send_back",
     ("spot_check", "right"): "item_spot_check",
     ("spot_check", "wrong"): "item_spot_check",
+    (PANEL, "pass"): "item_judge",
+    (PANEL, "fail"): "item_judge",
 }
 
 
 class Judgement(NamedTuple):
     """A person's judgement of a revision, from a request.
 
-    ``picture_no`` is the version of the picture that the judge saw; None: the one that the text is about.
+    ``picture_no`` is the version of the picture that the judge saw; None: the one that the text is about. ``values``
+    are those of the form's other fields, where there is a form.
     """
 
     item_id: int
@@ -47,6 +52,7 @@ class Judgement(NamedTuple):
     comment: str
     client_key: UUID
     picture_no: int | None = None
+    values: Mapping[str, Any] = {}
 
 
 def check_reasons(kind: str, protocol_id: int, reasons: Sequence[str], comment: str, *, needed: bool) -> None:
@@ -71,6 +77,7 @@ def write_verdict(
     round_no: int,
     package_id: int | None = None,
     action: str | None = None,
+    judging: Judging | None = None,
 ) -> Verdict:
     """Insert a verdict on the item's newest revision, with its audit entry.
 
@@ -83,6 +90,8 @@ def write_verdict(
         round_no: The round of the stage; a person judges a revision once in each.
         package_id: The item's package, if it is in one.
         action: The audit log's action; None: that of the stage and outcome.
+        judging: The judging to which it belongs. Nobody learns its verdicts before all are in, so the audit log's entry
+            has neither outcome nor reasons.
 
     Raises:
         PictureChanged: Something in the picture was covered since the judge saw it, or it has no tick since.
@@ -114,6 +123,8 @@ def write_verdict(
                 reasons=judgement.reasons,
                 comment=judgement.comment,
                 picture_no=picture_no,
+                judging=judging,
+                values=dict(judgement.values),
                 client_key=judgement.client_key,
             )
     except IntegrityError as error:
@@ -128,8 +139,7 @@ def write_verdict(
         state_from=item.state,
         state_to=item.state,
         data={
-            "outcome": judgement.outcome,
-            "reasons": judgement.reasons,
+            **({"outcome": judgement.outcome, "reasons": judgement.reasons} if judging is None else {}),
             "revision_no": revision_no,
             "round": round_no,
             **({"package_id": package_id} if package_id is not None else {}),
@@ -143,7 +153,8 @@ def _error_for(error: IntegrityError) -> Exception:
     text = str(error)
     if "item_hand_nobody_judges_own" in text or "verdict_not_own" in text:
         return OwnWork()
-    if "verdict_once" in text:
+    # The last is for a judging that was closed by others; the holder of a seat is not kept waiting for it.
+    if any(name in text for name in ("verdict_once", VERDICT_LATE)):
         return AlreadyJudged()
     if "verdict_key_once" in text:
         return ClientKeyReused()
@@ -181,3 +192,53 @@ def group_by_item(verdicts: Iterable[Verdict]) -> dict[int, list[Verdict]]:
     for verdict in verdicts:
         grouped.setdefault(verdict.item_id, []).append(verdict)
     return grouped
+
+
+# --- Judgings by several people
+
+
+def open_judging(item: Item, *, form: Sequence[Mapping[str, Any]], people: int) -> Judging:
+    """Open the judging of a locked item's newest revision by ``people``; one that is still open is dropped."""
+    drop_judging(item)
+    earlier = Judging.objects.filter(item=item, purpose=PANEL).aggregate(n=Max("no"))["n"] or 0
+    return Judging.objects.create(
+        item=item, revision_no=item.revision_no, purpose=PANEL, no=earlier + 1, form=list(form), people=people
+    )
+
+
+def drop_judging(item: Item) -> None:
+    """Close the open judging of a locked item, if there is one, because its revision is not judged any more."""
+    rows = Judging.objects.filter(item=item, purpose=PANEL, closed_at=None)
+    rows.update(closed_at=Now(), outcome=Judging.Outcome.DROPPED)
+
+
+def lock_judging(item: Item) -> Judging | None:
+    """Lock the open judging of a locked item; None if there is none."""
+    return Judging.objects.select_for_update(no_key=True).filter(item=item, purpose=PANEL, closed_at=None).first()
+
+
+def values_for(judging: Judging, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a judging's form as they are stored.
+
+    Raises:
+        FormValueInvalid.
+    """
+    try:
+        return clean_values(judging.form, values)
+    except WrongValue as error:
+        raise FormValueInvalid(field=error.field, expected=error.expected) from error
+
+
+def settle(judging: Judging) -> list[Verdict]:
+    """Close a locked judging if all its verdicts are in, and return them in the order in which they came.
+
+    The list is empty while one of them is not in.
+    """
+    judging.refresh_from_db(fields=["done"])
+    if judging.done < judging.people:
+        return []
+    verdicts = list(Verdict.objects.filter(judging=judging).order_by("pk"))
+    passed = is_passed(verdict.outcome for verdict in verdicts)
+    judging.outcome = Judging.Outcome.PASSED if passed else Judging.Outcome.FAILED
+    Judging.objects.filter(pk=judging.pk).update(outcome=judging.outcome, closed_at=Now())
+    return verdicts

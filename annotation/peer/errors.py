@@ -36,3 +36,10 @@ class SeatHeld(DomainError):
 
     status = 409
     detail = "A colleague is checking this item until {until}."
+
+
+class UnderJudgement(DomainError):
+    """A judge has given a verdict on the revision; until all are in, its author can neither change nor discard it."""
+
+    status = 409
+    detail = "This item is being judged; wait for the result."

@@ -17,6 +17,7 @@ from annotation.items.shapes import (
     RulesRow,
     TextLanguage,
 )
+from annotation.judging.shapes import JudgingBrief
 from annotation.kinds.base import FindingRow
 from curation.core.shapes import OneOf, Paged, PersonBrief
 from curation.people.shapes import PairRow, TeamBrief
@@ -53,16 +54,16 @@ class TeamPicture(TypedDict):
 
 
 class TeamBoard(Paged):
-    """A team's pictures with their items, and its progress.
+    """A team's pictures with their items, and its progress; in the panel track, without a team, all pictures.
 
     ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
-    for, ``to_check`` the number of items that wait for the reader's star, 0 for those who may not star any, ``drafts``
-    the number of items of which the reader has a draft. ``authors`` wrote newest revisions, members or not; empty where
-    names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create items
-    of the team, and star those that others wrote.
+    for, ``to_check`` the number of items that wait for the reader's star or verdict, 0 for those who may give none,
+    ``drafts`` that of items of which the reader has a draft. ``authors`` wrote newest revisions, members or not; empty
+    where names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create
+    items of the team, and star or judge those that others wrote.
     """
 
-    team: TeamBrief
+    team: TeamBrief | None
     kind: str
     maximum: int
     required: int
@@ -76,16 +77,21 @@ class TeamBoard(Paged):
 
 
 class PeerSentBack(TypedDict):
-    """Why the newest revision was sent back, by a colleague or after a spot check; the judge may be hidden."""
+    """Why the newest revision was sent back, by a colleague, after a spot check, by a panel or by an inspector.
 
-    stage: Literal["peer", "spot_check"]
+    The judge may be hidden, and a panel's are.
+    """
+
+    stage: Literal["peer", "spot_check", "panel", "inspection"]
     reasons: list[str]
     comment: str
     by: PersonBrief | None
 
 
 class PeerItem(TypedDict):
-    """An item as its team writes and checks it.
+    """An item as people write and check it.
+
+    ``team`` is null and ``judging`` may be set in the panel track, whose items belong to no team.
 
     ``held_until``: no one else may star, edit or send back the item before, because a colleague is checking it.
     ``may_create``: whether the reader may create another item of the kind on the picture.
@@ -96,7 +102,8 @@ class PeerItem(TypedDict):
     label: str
     kind: str
     slot: int
-    team: TeamBrief
+    track: Annotated[str, OneOf(Item.Track)]
+    team: TeamBrief | None
     state: Annotated[str, OneOf(Item.State)]
     revision_no: int
     image: PictureBrief
@@ -109,6 +116,7 @@ class PeerItem(TypedDict):
     author: PersonBrief | None
     mine: bool
     sent_back: PeerSentBack | None
+    judging: JudgingBrief | None
     is_restored: bool
     held_until: datetime | None
     comments: int

@@ -1,11 +1,17 @@
-"""The state table of items in the peer track (CVQA, section 2.2 and appendix B).
+"""The state tables of items that people create on pictures of their choice.
 
-A colleague in the team, or a curator, stars an item, edits it or sends it back. Whoever wrote the newest revision is
-its author: after an edit the former author may star the item, and the editor may not.
+In the peer track (CVQA, section 2.2 and appendix B) a colleague in the team, or a curator, stars an item, edits it or
+sends it back. Whoever wrote the newest revision is its author: after an edit the former author may star the item, and
+the editor may not.
+
+In the panel track (TCC-Bench, section 3.3) several people who wrote nothing of the item judge it independently; once
+the last of them has, it is accepted, returned or excluded.
 """
 
+from typing import Final
+
 from annotation.items.states import EVERY_TRACK, Relation
-from curation.core.transitions import Table, move, stay
+from curation.core.transitions import SYSTEM, Table, move, stay
 
 _MEMBER = Relation.TEAM_MEMBER
 _AUTHOR = Relation.NEWEST_AUTHOR
@@ -30,3 +36,28 @@ TABLE: Table = {
     "save_own_draft": stay("made", "draft_save", _AUTHOR),
     "save_draft_of_edit": stay("made accepted", "draft_save", *_CHECKER),
 }
+
+_FIRST_AUTHOR = Relation.FIRST_AUTHOR_OR_LEAD
+_UNJUDGED = (Relation.NEWEST_AUTHOR, Relation.NO_VERDICT_YET)
+
+PANEL: Table = {
+    "submit": move("todo", "made", "item_submit", _MEMBER),
+    "submit_returned": move("returned", "made", "item_submit", _FIRST_AUTHOR),
+    "submit_again": move("made", "made", "item_submit", *_UNJUDGED),
+    "judge": stay("made", "item_judge", Relation.NOT_MAKER, Relation.SEAT_HOLDER),
+    # What follows from the last verdict.
+    "pass": move("made", "accepted", "item_judge", SYSTEM),
+    "fail": move("made", "excluded", "item_judge", SYSTEM),
+    "fail_and_return": move("made", "returned", "item_judge", SYSTEM),
+    # An inspector has found a fault in an accepted item; its author corrects it, and a panel judges it again.
+    "reopen": move("accepted", "returned", "item_reopen", Relation.NOT_MAKER),
+    "discard": move("todo returned", "excluded", "item_discard", _FIRST_AUTHOR),
+    "discard_unjudged": move("made", "excluded", "item_discard", *_UNJUDGED),
+    **EVERY_TRACK,
+    "save_draft": stay("todo", "draft_save", _MEMBER),
+    "save_draft_of_returned": stay("returned", "draft_save", _FIRST_AUTHOR),
+    "save_own_draft": stay("made", "draft_save", *_UNJUDGED),
+}
+
+# The table of each track.
+TABLES: Final[dict[str, Table]] = {"peer": TABLE, "panel": PANEL}

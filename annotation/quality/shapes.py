@@ -209,13 +209,22 @@ class MeasureRow(TypedDict):
 
 
 class AgreementRow(TypedDict):
-    """Agreement between two stages, or between colleagues of one."""
+    """Agreement between two stages, between colleagues of one, or within panels."""
 
     kind: str
     between: Annotated[str, OneOf(agreement.BETWEEN)]
     items: int
     observed: float | None
     measures: list[MeasureRow]
+
+
+class RoundRow(Rate):
+    """How many items of a kind passed one round of panels: the first verdicts, the second ones and so on."""
+
+    kind: str
+    round: int
+    judged: int
+    passed: int
 
 
 class PackageRate(TypedDict):
@@ -282,6 +291,7 @@ class KeptFigures(TypedDict):
     writers: list[tuple[int, WriterFigures]]
     judges: list[tuple[int, JudgeFigures]]
     agreement: list[AgreementRow]
+    rounds: NotRequired[list[RoundRow]]
     doubles: NotRequired[list[KeptDoubles]]
 
 
@@ -323,6 +333,7 @@ class QualityAnswer(TypedDict):
     people: list[WriterRow]
     judges: list[JudgeRow]
     agreement: list[AgreementRow]
+    rounds: list[RoundRow]
     doubles: list[DoublesRow]
     packages: list[PackageRate]
 

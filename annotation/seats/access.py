@@ -12,5 +12,5 @@ from curation.people.models import Person
 def seats_of(person: Person, purpose: str) -> QuerySet[Seat]:
     """The seats from which a person may judge: held, or lapsed and not claimed by anyone else since."""
     holder = Q(holder=person) | Q(lapsed_holder=person)
-    action = {"review": "review", "inspection": "inspect"}[purpose]
+    action = {"review": "review", "inspection": "inspect", "panel": "judge"}[purpose]
     return Seat.objects.filter(holder, purpose=purpose, state__in=sorted(states.TABLE[action].sources))

@@ -79,14 +79,14 @@ def open_seats(
     places: Iterable[tuple[int, int]],
     people: int,
 ) -> int:
-    """Create the seats of a package's items, one for each required judge; return how many.
+    """Create the seats of a package's or judging's items, one for each required judge; return how many.
 
     Args:
         benchmark_id: The pool's benchmark.
         kind: Kind of work.
-        purpose: ``review`` or ``inspection``.
-        group_id: The id of the items' package.
-        round_no: The package's round.
+        purpose: ``review``, ``inspection`` or ``panel``.
+        group_id: The id of the items' package, or of the judging.
+        round_no: The package's round, or the judging's number.
         places: Each item's id with its position in the package, from 1.
         people: How many different people judge each item.
     """
@@ -129,7 +129,7 @@ def claim(
         actor: The person who judges.
         benchmark_id: The pool's benchmark.
         kind: Kind of work.
-        purpose: ``review``, ``inspection`` or ``peer``.
+        purpose: ``review``, ``inspection``, ``peer`` or ``panel``.
         count: How many seats to claim.
         most: How many seats a person may hold, over all kinds.
         barred: Packages in which the actor may not judge.
@@ -161,7 +161,7 @@ def claim(
             cursor.execute(_CLAIM.format(where=where), parameters)
             if claimed := [row[0] for row in cursor.fetchall()]:
                 return claimed
-        if _held_by(actor, benchmark_id, purpose).count() >= most:
+        if _held_by(actor, benchmark_id, [purpose]).count() >= most:
             return []
         cursor.execute(_REMAINING.format(where="true" if within is None else _WITHIN), parameters)
         free, held, until = cursor.fetchone()
@@ -172,23 +172,25 @@ def claim(
     raise NothingLeft
 
 
-def _held_by(actor: Person, benchmark_id: int, purpose: str) -> QuerySet[Seat]:
-    return Seat.objects.filter(holder=actor, benchmark_id=benchmark_id, purpose=purpose, state=Seat.State.HELD)
+def _held_by(actor: Person, benchmark_id: int, purposes: Collection[str]) -> QuerySet[Seat]:
+    return Seat.objects.filter(holder=actor, benchmark_id=benchmark_id, purpose__in=purposes, state=Seat.State.HELD)
 
 
 @transaction.atomic
-def renew(*, actor: Person, benchmark_id: int, purpose: str, seats: Collection[int]) -> dict[int, datetime]:
+def renew(
+    *, actor: Person, benchmark_id: int, purposes: Collection[str], seats: Collection[int]
+) -> dict[int, datetime]:
     """Renew the lease of seats; return those that the actor still holds, with the new end of the lease."""
-    mine = _locked(_held_by(actor, benchmark_id, purpose).filter(pk__in=seats))
+    mine = _locked(_held_by(actor, benchmark_id, purposes).filter(pk__in=seats))
     Seat.objects.filter(pk__in=mine).update(lease_until=Now() + rules.LEASE)
     rows = Seat.objects.filter(pk__in=mine).values_list("pk", "lease_until")
     return {pk: until for pk, until in rows if until is not None}
 
 
 @transaction.atomic
-def release(*, actor: Person, benchmark_id: int, purpose: str, seats: Collection[int]) -> int:
+def release(*, actor: Person, benchmark_id: int, purposes: Collection[str], seats: Collection[int]) -> int:
     """Release seats before their lease ends; return how many the actor held."""
-    mine = _locked(_held_by(actor, benchmark_id, purpose).filter(pk__in=seats))
+    mine = _locked(_held_by(actor, benchmark_id, purposes).filter(pk__in=seats))
     return Seat.objects.filter(pk__in=mine).update(
         state=states.TABLE["release"].target, holder=None, hold_no=None, lease_until=None
     )

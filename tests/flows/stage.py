@@ -21,7 +21,7 @@ from annotation.draws.services import draw_by_team
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.imports.models import Import, ImportRow
 from annotation.items.models import Item, ItemRevision
-from annotation.judging.models import Verdict
+from annotation.judging.models import Judging, Verdict
 from annotation.packages.models import Package, PackageItem
 from annotation.releases.models import Erratum, ErratumEvent, Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.seats.models import Seat
@@ -63,6 +63,7 @@ ROWS = {
     "upload": ("written", "same_team", "other_team", "guest", "unknown"),
     "package": ("written", "reviewed", "same_team", "other_team", "guest", "unknown"),
     "peer": ("written", "same_team", "other_team", "guest", "unknown"),
+    "panel": ("others", "guest", "unknown"),
     "plain": ("others", "guest", "unknown"),
     "person": ("oneself", "same_team", "other_team", "guest", "unknown"),
     "team": ("same_team", "other_team", "guest", "unknown"),
@@ -286,6 +287,8 @@ class Stage:
             if relation == "others" or slug != "here":
                 for state, row in self._plain(here).items():
                     self.rows["plain", state, relation] = row
+                for state in ("made", "accepted"):
+                    self.rows["panel", state, relation] = self._panel_item(here, state)
                 self.rows["submission", "", relation] = self._submission(here.annotator2, relation)
                 for state in ERRATA:
                     self.rows["erratum", state, relation] = self._erratum(here, here.stranger, state, relation)
@@ -551,6 +554,39 @@ class Stage:
                 draw = {"benchmark_id": here.benchmark.pk, "kind": "vqa", "purpose": "spot_check", "percent": 10}
                 draw_by_team(teams={team.pk: {item.pk: 1}}, **draw)
         return picture | {"item": item.pk, "team": team.pk} | self._drafted(here, picture["image"], author)
+
+    @transaction.atomic  # as above, for the judging that an accepted item passed
+    def _panel_item(self, here: World, state: str) -> dict[str, Any]:
+        """An item before a panel in which nobody holds a seat, or one that passed it.
+
+        The protocol has no kind in this track: its annotators see every picture, and the walk is of those who do not.
+        """
+        picture = self._image(here, here.stranger, "accepted", ticked=True)
+        facts = {"benchmark": here.benchmark, "kind": "boxes", "track": "panel", "image_id": picture["image"]}
+        item = Item.objects.create(
+            **facts,
+            number=self.number,
+            state=state,
+            revision_no=1,
+            accepted_no=1 if state == "accepted" else None,
+        )
+        ItemRevision.objects.create(
+            item=item,
+            no=1,
+            author=here.stranger,
+            origin="annotator",
+            content={"boxes": []},
+            protocol=here.benchmark.protocol,
+            client_key=uuid.uuid4(),
+        )
+        facts = {"purpose": "panel", "no": 1, "form": [{"type": "pass"}], "people": 1}
+        judging = Judging.objects.create(item=item, revision_no=1, **facts)
+        if state == "accepted":
+            verdict = {"author_id": here.stranger.pk, "judge": here.senior2, "stage": "panel", "round": 1}
+            key = {"client_key": uuid.uuid4()}
+            Verdict.objects.create(item=item, revision_no=1, judging=judging, outcome="pass", **verdict, **key)
+            Judging.objects.filter(pk=judging.pk).update(outcome="passed", closed_at=timezone.now())
+        return picture | {"item": item.pk}
 
     def _drafted(self, here: World, image_id: int, author: Person) -> dict[str, Any]:
         """A concept of a picture, and a question drafted from it."""

@@ -554,6 +554,8 @@ CASES: dict[str, list[Case]] = {
     "item_spot_check": [
         Case("peer", "accepted", body={"revision_no": 1, "outcome": "wrong", "comment": "错", "client_key": key()})
     ],
+    "item_judge": [Case("panel", "made", body={"revision_no": 1, "outcome": "pass", "client_key": key()})],
+    "item_reopen": [Case("panel", "accepted", body={"revision_no": 1, "comment": "错", "client_key": key()})],
     "credit_list": [Case("benchmark")],
     "credit_file": [Case("benchmark")],
     "team_statistics": [Case("benchmark", query="?kind=vqa")],
@@ -588,6 +590,7 @@ REFUSED_FOR_STATE = {
     "package_inspection_complete",
     "item_double",  # nobody else does it
     "item_confirm",  # nothing was covered
+    "item_judge",  # without a seat
     "release_check",  # its gates fail
     "release_reopen",
     "release_freeze",
@@ -621,6 +624,7 @@ TABLES = {
     "image": image_states.TABLE,
     "package": package_states.TABLE,
     "peer": peer_states.TABLE,
+    "panel": peer_states.PANEL,
     "erratum": release_states.ERRATA,
 }
 # Relations of a walker to a row in the words of its state table; "" stands for every other relation.
@@ -629,6 +633,7 @@ RELATIONS = {
         "written": {image_states.Relation.CONTRIBUTOR},
         "": {image_states.Relation.NOT_CONTRIBUTOR},
     },
+    "panel": {"": {Relation.NOT_MAKER, Relation.SEAT_HOLDER}},
     "erratum": {"written": set(), "": {release_states.Relation.NOT_REPORTER}},
     "package": {
         "written": {Relation.ASSIGNEE},

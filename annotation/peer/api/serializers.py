@@ -23,10 +23,10 @@ class BoardInput(PageInput):
 
 
 class PlacesInput(Input):
-    """The kind of work and the team."""
+    """The kind of work, and the team where there are teams."""
 
     kind = serializers.CharField(max_length=24)
-    team = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    team = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
 
 class CreateInput(ClientKeyInput):

@@ -9,12 +9,12 @@ from django.db import transaction
 
 from annotation.items import services as items
 from annotation.items.models import Draft, Item
-from annotation.judging.services import Judgement, check_reasons, replayed_verdict, write_verdict
+from annotation.judging.services import Judgement, check_reasons, drop_judging, replayed_verdict, write_verdict
 from annotation.peer import access
 from annotation.peer.access import Involvement
 from annotation.peer.rules import PURPOSE, ROUND
 from annotation.peer.services.pool import lock_seat
-from annotation.peer.states import TABLE
+from annotation.peer.states import TABLE, TABLES
 from annotation.seats import services as seats
 from annotation.seats.states import PEER as SEATS
 from curation.core import audit
@@ -102,14 +102,14 @@ def _judge(actor: Person, judgement: Judgement, operation: str) -> Involvement |
     return involved
 
 
-def record_outcome(item: Item, action: str, former: str, actor: Person) -> None:
-    """Record in the audit log that a verdict moved an item from its former state."""
+def record_outcome(item: Item, action: str, former: str, actor: Person | None) -> None:
+    """Record in the audit log that a verdict moved an item from its former state; no actor: verdicts of several."""
     audit.record(
         action=action,
         target_type="item",
         target_id=item.pk,
         label=item.label,
-        actor_id=actor.pk,
+        actor_id=actor.pk if actor else None,
         benchmark_id=item.benchmark_id,
         state_from=former,
         state_to=item.state,
@@ -124,9 +124,11 @@ def discard_item(*, actor: Person, item_id: int, revision_no: int, client_key: U
     Its first author or the lead may, and a curator where the team was closed.
 
     Raises:
+        UnderJudgement: A verdict of a panel is in.
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    involved = access.lock_item_for(actor, item_id, "item_discard")
+    track = access.track_of_item(item_id)
+    involved = access.lock_item_for(actor, item_id, "item_discard", track=track)
     item: Item = involved.item
     decision = Decision(actor_id=actor.pk, action="item_discard", row=item, client_key=client_key)
     if decision.is_repeat(revision_no=revision_no):
@@ -136,8 +138,10 @@ def discard_item(*, actor: Person, item_id: int, revision_no: int, client_key: U
     action = access.check_action(actor, involved, "item_discard")
     if item.revision_no == 0 and Draft.objects.filter(item=item).exclude(author=actor).exists():
         # The statement that locked the item may have waited for a colleague's first draft, which its snapshot lacks.
-        action = access.check_action(actor, access.lock_item_for(actor, item_id, "item_discard"), "item_discard")
-    [former] = items.exclude([item], action, Item.Excluded.DISCARD, table=TABLE)
+        again = access.lock_item_for(actor, item_id, "item_discard", track=track)
+        action = access.check_action(actor, again, "item_discard")
+    [former] = items.exclude([item], action, Item.Excluded.DISCARD, table=TABLES[track])
+    drop_judging(item)
     seats.delete_open_seats([item.pk])
     decision.record_transition(former, item.state, revision_no=revision_no)
     return item

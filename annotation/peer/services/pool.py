@@ -1,14 +1,14 @@
-"""Claiming items to check, so that two colleagues do not check the same one."""
+"""Claiming items to check or judge: a colleague's so that two do not check the same one, a panel's one seat each."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from annotation.items.models import Item
-from annotation.items.queries import protocol_with
 from annotation.peer import access
 from annotation.peer.errors import SeatHeld
-from annotation.peer.rules import HELD, PURPOSE
+from annotation.peer.rules import PURPOSE
+from annotation.peer.states import TABLES
 from annotation.seats import services as seats
 from annotation.seats.models import Seat
 from annotation.seats.shapes import RenewAnswer
@@ -20,29 +20,30 @@ from curation.people.models import Person
 def claim_items(
     *, actor: Person, benchmark_slug: str, kind: str, count: int = 1, team: int | None = None
 ) -> tuple[Benchmark, str, set[int]]:
-    """Claim up to ``count`` items of the actor's teams that colleagues wrote, oldest first.
+    """Claim up to ``count`` items that others wrote, oldest first: of the actor's teams, or in the panel track of all.
 
     Seats that the actor holds in a team that they left are released first.
 
     Returns:
-        The benchmark, the kind and the teams, for the answer.
+        The benchmark, the kind and the teams, for the answer; no teams in the panel track.
 
     Raises:
         PoolEmpty, NothingLeft, TryAgain: See :func:`annotation.seats.services.claim`.
-        KindNotInProtocol, NotFound, OperationNotAllowed.
+        KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "peer_pool_claim", kind)
-    protocol_with(benchmark, kind)
-    teams = access.teams_to_check(actor, benchmark, kind, team)
+    track = access.track_of(benchmark, kind)
+    by_team = track == Item.Track.PEER
+    teams = access.teams_to_check(actor, benchmark, kind, team) if by_team else set()
     _release_former(actor, benchmark)
     seats.claim(
         actor=actor,
         benchmark_id=benchmark.pk,
         kind=kind,
-        purpose=PURPOSE,
+        purpose=track,
         count=count,
-        most=HELD,
-        within=teams,
+        most=access.most_held(benchmark, kind),
+        within=teams if by_team else None,
     )
     return benchmark, kind, teams
 
@@ -57,7 +58,7 @@ def renew_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[int]
     """
     benchmark = benchmark_for(actor, benchmark_slug, "peer_pool_renew")
     _release_former(actor, benchmark)
-    kept = seats.renew(actor=actor, benchmark_id=benchmark.pk, purpose=PURPOSE, seats=seat_ids)
+    kept = seats.renew(actor=actor, benchmark_id=benchmark.pk, purposes=TABLES.keys(), seats=seat_ids)
     return {
         "kept": [{"seat": seat, "lease_until": until} for seat, until in kept.items()],
         "lost": [seat for seat in seat_ids if seat not in kept],
@@ -66,10 +67,10 @@ def renew_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[int]
 
 def _release_former(actor: Person, benchmark: Benchmark) -> None:
     """Release the seats of items that the actor may not check any more, because they left the team."""
-    held = Seat.objects.filter(holder=actor, benchmark=benchmark, purpose=PURPOSE, state=Seat.State.HELD)
+    held = Seat.objects.filter(holder=actor, benchmark=benchmark, purpose__in=TABLES, state=Seat.State.HELD)
     former = list(held.exclude(access.seats_open_to(actor, benchmark.pk)).values_list("pk", flat=True))
     if former:
-        seats.release(actor=actor, benchmark_id=benchmark.pk, purpose=PURPOSE, seats=former)
+        seats.release(actor=actor, benchmark_id=benchmark.pk, purposes=TABLES.keys(), seats=former)
 
 
 def release_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[int]) -> RenewAnswer:
@@ -79,7 +80,7 @@ def release_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[in
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "peer_pool_release")
-    seats.release(actor=actor, benchmark_id=benchmark.pk, purpose=PURPOSE, seats=seat_ids)
+    seats.release(actor=actor, benchmark_id=benchmark.pk, purposes=TABLES.keys(), seats=seat_ids)
     return {"kept": [], "lost": list(seat_ids)}
 
 

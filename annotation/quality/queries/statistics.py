@@ -23,6 +23,7 @@ from annotation.judging.models import Verdict
 from annotation.kinds.registry import package_label
 from annotation.quality import rules
 from annotation.quality.models import Inspection, QualitySheet
+from annotation.quality.queries import statements
 from annotation.quality.queries.doubles import doubles_figures, doubles_row
 from annotation.quality.rules import agreement
 from annotation.quality.shapes import (
@@ -34,6 +35,7 @@ from annotation.quality.shapes import (
     QualityAnswer,
     Rate,
     ReasonCount,
+    RoundRow,
     WriterFigures,
     WriterRow,
 )
@@ -47,103 +49,6 @@ from curation.people.models import Person
 LISTED_PACKAGES = 20  # the newest inspections
 INLINE = 10_000  # items with work up to which everyone's figures are computed for each view
 LISTED_REASONS = 5  # the most frequent
-
-# One person's items are selected first, as arrays; with a join the planner would read all verdicts of the benchmark.
-_OF_WRITER = """
-        (%(of)s::bigint is null or {}.item_id = any (array(
-            select r.item_id from annotation_itemrevision r where r.author_id = %(of)s
-            and (%(since)s::timestamptz is null or r.created_at >= %(since)s))))
-"""
-_OF_JUDGE = """
-        (%(by)s::bigint is null or v.item_id = any (array(
-            select mine.item_id from annotation_verdict mine where mine.judge_id = %(by)s)))
-"""
-# A colleague's edit of a team's item counts as a verdict on the revision before, unless that one had been returned.
-_DECIDED = f"""
-    verdicts as materialized (
-        select v.id, v.item_id, v.revision_no, v.author_id, v.judge_id, v.stage, v.package_id, v.round, v.outcome,
-               v.reasons, p.kind
-        from annotation_verdict v join annotation_package p on p.id = v.package_id
-        where p.benchmark_id = %(benchmark)s and (%(kind)s::text is null or p.kind = %(kind)s)
-        and {_OF_WRITER.format("v")} and {_OF_JUDGE}
-        and v.stage in ('review', 'inspection') and not (v.round = p.round and p.state =
-            case v.stage when 'review' then 'reviewing' else 'inspecting' end)
-      union all
-        select v.id, v.item_id, v.revision_no, v.author_id, v.judge_id, v.stage, null, v.round, v.outcome, v.reasons,
-               i.kind
-        from annotation_verdict v join annotation_item i on i.id = v.item_id
-        where i.benchmark_id = %(benchmark)s and (%(kind)s::text is null or i.kind = %(kind)s)
-        and {_OF_WRITER.format("v")} and {_OF_JUDGE} and v.stage in ('peer', 'spot_check')
-      union all
-        select edit.id, edit.item_id, edited.no, edited.author_id, edit.author_id, 'peer', null, 1, 'edit', '{{}}',
-               i.kind
-        from annotation_item i join annotation_itemrevision edit on edit.item_id = i.id and edit.origin = 'annotator'
-        join annotation_itemrevision edited on edited.item_id = i.id and edited.no = edit.no - 1
-        where i.benchmark_id = %(benchmark)s and (%(kind)s::text is null or i.kind = %(kind)s) and i.track = 'peer'
-        and {_OF_WRITER.format("edit")} and (%(by)s::bigint is null or edit.author_id = %(by)s)
-        and edited.author_id <> edit.author_id and not exists (
-            select 1 from annotation_verdict v where v.item_id = i.id and v.revision_no = edited.no
-            and v.outcome in ('return', 'wrong')))
-"""  # noqa: S608  (constants of this module; values are parameters)
-# The first judged revision of each item: how many there are, and how many needed no correction.
-_AUTHORS = f"""
-    with {_DECIDED},
-    first as (
-        select distinct on (s.item_id, s.author_id) s.item_id, s.author_id, s.revision_no, s.kind, r.created_at
-        from verdicts s join annotation_itemrevision r on r.item_id = s.item_id and r.no = s.revision_no
-        where r.origin <> 'senior' and (%(only)s::bigint is null or s.author_id = %(only)s)
-        order by s.item_id, s.author_id, s.revision_no)
-    select f.author_id, f.kind, count(*), count(*) filter (where faulty.item_id is null)
-    from first f left join (
-        select distinct item_id, revision_no from verdicts where outcome in ('correct', 'return', 'wrong', 'edit')
-    ) faulty on faulty.item_id = f.item_id and faulty.revision_no = f.revision_no
-    where %(since)s::timestamptz is null or f.created_at >= %(since)s group by 1, 2
-"""  # noqa: S608  (constants of this module; values are parameters)
-_REASONS = f"""
-    with {_DECIDED}
-    select s.author_id, s.kind, reason, count(*) from verdicts s, unnest(s.reasons) reason
-    where s.outcome in ('correct', 'return', 'wrong') and (%(only)s::bigint is null or s.author_id = %(only)s)
-    group by 1, 2, 3 order by 4 desc, 3
-"""  # noqa: S608  (constants of this module; values are parameters)
-# A review is checked by the inspection of what it accepted, an inspection by colleagues' verdicts on the revision, a
-# star by a spot check. An edit has the number of a revision, which may be that of a verdict, too: the outcome tells
-# them apart.
-_JUDGES = f"""
-    with {_DECIDED},
-    checks as (
-        select s.judge_id, s.kind, s.stage, s.outcome, bool_and(
-            case when s.stage in ('review', 'peer') or s.outcome = 'right' then c.outcome = 'right'
-                 else c.outcome = 'wrong' end) filter (where c.id is not null) as upheld
-        from verdicts s left join verdicts c on c.item_id = s.item_id and c.stage in ('inspection', 'spot_check')
-            and c.judge_id <> s.judge_id and c.revision_no = s.revision_no + (s.outcome = 'correct')::int
-            and s.outcome not in ('return', 'edit')
-        where %(only)s::bigint is null or s.judge_id = %(only)s
-        group by s.id, s.judge_id, s.kind, s.stage, s.outcome)
-    select judge_id, kind, stage, outcome, count(*), count(upheld), count(*) filter (where upheld)
-    from checks group by 1, 2, 3, 4 order by 4
-"""  # noqa: S608  (constants of this module; values are parameters)
-# The verdicts of several people on one revision, in order, counted by package.
-_COLLEAGUES = f"""
-    with {_DECIDED},
-    units as (
-        select kind, stage, package_id,
-               array_agg(case when outcome in ('accept', 'right') then 'right' else 'wrong' end order by id) as ratings
-        from verdicts where package_id is not null
-        group by kind, stage, package_id, item_id, revision_no, round having count(*) > 1)
-    select kind, stage || '-' || stage, package_id, ratings, count(*) from units group by 1, 2, 3, 4
-"""  # noqa: S608  (constants of this module; values are parameters)
-_STAGES = f"""
-    with {_DECIDED},
-    units as (
-        select kind, package_id, item_id, revision_no,
-               bool_and(outcome = 'accept') filter (where stage = 'review') as review,
-               bool_and(outcome = 'right') filter (where stage = 'inspection') as inspection
-        from verdicts where package_id is not null group by 1, 2, 3, 4)
-    select kind, 'review-inspection', package_id,
-           array[case when review then 'right' else 'wrong' end, case when inspection then 'right' else 'wrong' end],
-           count(*)
-    from units where review is not null and inspection is not null group by 1, 2, 3, 4
-"""  # noqa: S608  (constants of this module; values are parameters)
 
 
 def quality(person: Person, benchmark_slug: str, kind: str | None = None) -> QualityAnswer:
@@ -182,6 +87,7 @@ def quality(person: Person, benchmark_slug: str, kind: str | None = None) -> Qua
         "people": sorted(people_rows, key=_writer_order),
         "judges": sorted(judge_rows, key=_judge_order),
         "agreement": figures["agreement"],
+        "rounds": figures.get("rounds", []),
         "doubles": [doubles_row(person, row, brief, sees_all=sees_all) for row in figures.get("doubles", [])],
         "packages": _packages(benchmark.pk, kind, None if sees_all else person),
     }
@@ -194,6 +100,7 @@ def computed_figures(benchmark_id: int, *, kind: str | None = None, only: int | 
         "writers": [(person_id, row) for (person_id, _), row in _writers(parameters).items()],
         "judges": [(person_id, row) for (person_id, *_), row in _judges(parameters).items()],
         "agreement": _agreement(parameters) if only is None else [],
+        "rounds": _rounds(parameters) if only is None else [],
         "doubles": doubles_figures(benchmark_id, kind=kind, only=only),
     }
 
@@ -214,6 +121,7 @@ def _of_kind(figures: KeptFigures, kind: str | None) -> KeptFigures:
         "writers": [(person_id, row) for person_id, row in figures["writers"] if kind in (None, row["kind"])],
         "judges": [(person_id, row) for person_id, row in figures["judges"] if kind in (None, row["kind"])],
         "agreement": [row for row in figures["agreement"] if kind in (None, row["kind"])],
+        "rounds": [row for row in figures.get("rounds", []) if kind in (None, row["kind"])],
         "doubles": [row for row in figures.get("doubles", []) if kind in (None, row["kind"])],
     }
 
@@ -232,7 +140,7 @@ def _judge_order(row: JudgeRow) -> tuple[Any, ...]:
 def accepted_first_time(person: Person, benchmark_id: int, since: datetime) -> tuple[int, int]:
     """Of the items that a person wrote since a time, how many were judged and how many needed no correction."""
     parameters = {"benchmark": benchmark_id, "kind": None, "only": person.pk, "since": since}
-    rows = _rows(_AUTHORS, _of_writer(parameters))
+    rows = _rows(statements.AUTHORS, _of_writer(parameters))
     return sum(judged for *_, judged, _ in rows), sum(first for *_, first in rows)
 
 
@@ -275,9 +183,9 @@ def _writers(parameters: Mapping[str, Any]) -> dict[tuple[int, str], WriterFigur
         " and (%(only)s::bigint is null or r.author_id = %(only)s) and r.origin <> 'senior' group by 1, 2",
         parameters,
     )
-    judged = {(writer, kind): counts for writer, kind, *counts in _rows(_AUTHORS, _of_writer(parameters))}
+    judged = {(writer, kind): counts for writer, kind, *counts in _rows(statements.AUTHORS, _of_writer(parameters))}
     reasons: dict[tuple[int, str], list[ReasonCount]] = {}
-    for writer, kind, code, n in _rows(_REASONS, _of_writer(parameters)):
+    for writer, kind, code, n in _rows(statements.REASONS, _of_writer(parameters)):
         reasons.setdefault((writer, kind), []).append({"code": code, "n": n})
     figures: dict[tuple[int, str], WriterFigures] = {}
     for writer, kind, items, revisions, median in written:
@@ -297,7 +205,7 @@ def _writers(parameters: Mapping[str, Any]) -> dict[tuple[int, str], WriterFigur
 
 def _judges(parameters: Mapping[str, Any]) -> dict[tuple[int, str, str], JudgeFigures]:
     by_stage: dict[tuple[int, str, str], dict[str, tuple[int, int, int]]] = {}
-    for judge, kind, stage, code, *counts in _rows(_JUDGES, _of_judge(parameters)):
+    for judge, kind, stage, code, *counts in _rows(statements.JUDGES, _of_judge(parameters)):
         by_stage.setdefault((judge, kind, stage), {})[code] = (counts[0], counts[1], counts[2])
     figures: dict[tuple[int, str, str], JudgeFigures] = {}
     for (judge, kind, stage), outcomes in by_stage.items():
@@ -315,11 +223,12 @@ def _judges(parameters: Mapping[str, Any]) -> dict[tuple[int, str, str], JudgeFi
 
 
 def _agreement(parameters: Mapping[str, Any]) -> list[AgreementRow]:
-    """Agreement between review and inspection, and between the judges of a pool."""
+    """Agreement between review and inspection, between the judges of a pool, and within panels."""
     of_all = _of_all(parameters)
     units: dict[tuple[str, str], list[agreement.Unit]] = {}
-    for kind, between, package_id, ratings, n in (*_rows(_STAGES, of_all), *_rows(_COLLEAGUES, of_all)):
-        units.setdefault((kind, between), []).append(agreement.Unit(package_id, tuple(ratings), n))
+    all_pairs = (statements.STAGES, statements.COLLEAGUES, statements.PANELS)
+    for kind, between, cluster, ratings, n in (row for statement in all_pairs for row in _rows(statement, of_all)):
+        units.setdefault((kind, between), []).append(agreement.Unit(cluster, tuple(ratings), n))
     return [
         {
             "kind": kind,
@@ -332,6 +241,15 @@ def _agreement(parameters: Mapping[str, Any]) -> list[AgreementRow]:
             ],
         }
         for (kind, between), judged in sorted(units.items(), key=lambda e: (e[0][0], agreement.BETWEEN.index(e[0][1])))
+    ]
+
+
+def _rounds(parameters: Mapping[str, Any]) -> list[RoundRow]:
+    """The share of items that passed in each round of panels."""
+    rows = _rows(statements.ROUNDS, _of_all(parameters))
+    return [
+        {"kind": kind, "round": no, "judged": judged, "passed": passed, **_rate(passed, judged)}
+        for kind, no, judged, passed in rows
     ]
 
 

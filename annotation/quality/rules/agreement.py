@@ -23,7 +23,7 @@ Array: TypeAlias = NDArray[Any]
 RESAMPLES: Final = 1_000
 SEED: Final = 20_261_121
 METHOD: Final = f"cluster-bootstrap-percentile-{RESAMPLES}"
-BETWEEN: Final = ("review-inspection", "review-review", "inspection-inspection")
+BETWEEN: Final = ("review-inspection", "review-review", "inspection-inspection", "panel-panel")
 NAMES: Final = ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha")
 
 
@@ -31,7 +31,8 @@ class Unit(NamedTuple):
     """The judgements of one revision, or of ``n`` revisions of a cluster that got the same ones.
 
     Attributes:
-        cluster: The package. Packages are resampled as a whole, because judgements within one depend on each other.
+        cluster: The package, or for panels the picture. Clusters are resampled as a whole, because judgements within
+            one depend on each other.
         ratings: One category from each judge, in the order of the judges.
         n: How many revisions of the cluster got these ratings.
     """

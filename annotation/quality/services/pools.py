@@ -98,7 +98,7 @@ def renew_seats(*, actor: Person, benchmark_slug: str, purpose: str, seat_ids: C
         PoolNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark, _ = access.pool_for(actor, benchmark_slug, "pool_renew", purpose)
-    kept = seats.renew(actor=actor, benchmark_id=benchmark.pk, purpose=purpose, seats=seat_ids)
+    kept = seats.renew(actor=actor, benchmark_id=benchmark.pk, purposes=[purpose], seats=seat_ids)
     return {
         "kept": [{"seat": seat, "lease_until": until} for seat, until in kept.items()],
         "lost": [seat for seat in seat_ids if seat not in kept],
@@ -112,7 +112,7 @@ def release_seats(*, actor: Person, benchmark_slug: str, purpose: str, seat_ids:
         PoolNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark, _ = access.pool_for(actor, benchmark_slug, "pool_release", purpose)
-    return seats.release(actor=actor, benchmark_id=benchmark.pk, purpose=purpose, seats=seat_ids)
+    return seats.release(actor=actor, benchmark_id=benchmark.pk, purposes=[purpose], seats=seat_ids)
 
 
 def check_judge(actor: Person, member: PackageItem, operation: str) -> Seat | None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
+from curation.benchmarks.rules.forms import PASS, FormFields
 from curation.benchmarks.rules.parts import Part, Percent
 
 
@@ -60,6 +61,27 @@ class PeerTrack(Part):
     blind: bool = False
 
 
+class PanelTrack(Part):
+    """Independent judgement of every item by several people, none of whom learns a verdict before all are in.
+
+    Attributes:
+        people: Number of different people who judge each item; each of them is one round.
+        form: What they fill in; exactly one field of type ``pass`` decides about the item.
+        on_failure: What becomes of an item that one of them fails: excluded, or returned to its author with
+            the reasons.
+        attempts: With ``return``, how often an item is judged before a failure excludes it.
+        held: Most items that one person may hold at a time.
+        blind: Whether colleagues' names are hidden from all except administrators.
+    """
+
+    people: Annotated[int, Field(ge=1, le=9)]
+    form: FormFields = [PASS]
+    on_failure: Literal["exclude", "return"]
+    attempts: Annotated[int, Field(ge=1, le=9)] = 3
+    held: Annotated[int, Field(ge=1, le=20)] = 3
+    blind: bool = False
+
+
 class Tracks(Part):
     """The quality tracks.
 
@@ -69,11 +91,12 @@ class Tracks(Part):
 
     package: PackageTrack | None = None
     peer: PeerTrack | None = None
+    panel: PanelTrack | None = None
     planned: dict[Literal["peer", "panel", "community"], dict[str, Any]] = {}
 
 
-TrackName = Literal["package", "peer"]
-TRACKS: Final[Mapping[str, type[Part]]] = {"package": PackageTrack, "peer": PeerTrack}
+TrackName = Literal["package", "peer", "panel"]
+TRACKS: Final[Mapping[str, type[Part]]] = {"package": PackageTrack, "peer": PeerTrack, "panel": PanelTrack}
 # Settings that apply to pages about all kinds, so that no kind has its own.
 OF_ALL_KINDS: Final = frozenset({"blind", "stall_days"})
 
@@ -105,6 +128,7 @@ class KindWork(Part):
         subset: Code of the subset whose pictures get items; None: all pictures.
         package: Settings of the package track that differ for this kind.
         peer: Settings of the peer track that differ for this kind.
+        panel: Settings of the panel track that differ for this kind.
     """
 
     track: TrackName = "package"
@@ -112,6 +136,7 @@ class KindWork(Part):
     subset: str | None = None
     package: dict[str, Any] = {}
     peer: dict[str, Any] = {}
+    panel: dict[str, Any] = {}
 
 
 WORK_KEYS: Final = tuple(KindWork.model_fields)

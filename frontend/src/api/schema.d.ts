@@ -1059,7 +1059,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Claim up to ``count`` items of the actor's teams that colleagues wrote, oldest first. */
+        /** @description Claim up to ``count`` items that others wrote, oldest first: of the actor's teams, or in the panel track of all. */
         post: operations["peer_pool_claim"];
         delete?: never;
         options?: never;
@@ -1593,7 +1593,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show a team's pictures, newest first, each with its items of a kind, and the team's progress. */
+        /** @description Show pictures, newest first, each with its items of a kind, and the progress of the work. */
         get: operations["team_board"];
         put?: never;
         post?: never;
@@ -1612,7 +1612,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Create an item of a kind on a picture of the actor's team, in the first free slot. */
+        /** @description Create an item of a kind on a picture of the actor's choice, in the first free slot. */
         post: operations["item_create"];
         delete?: never;
         options?: never;
@@ -1627,7 +1627,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List a team's items of a kind with their states, in the order of its board; of many the newest pictures' items. */
+        /** @description List a board's items of a kind with their states, in its order; of many the newest pictures' items. */
         get: operations["team_places"];
         put?: never;
         post?: never;
@@ -2461,6 +2461,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/judge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Pass or fail an item of whose panel the actor holds a seat; the last verdict decides about it. */
+        post: operations["item_judge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/peer": {
         parameters: {
             query?: never;
@@ -2468,7 +2485,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show an item of a team as its members write and check it; one statement. */
+        /** @description Show an item as people write and check it; one statement in the peer track, two in the panel track. */
         get: operations["peer_item_show"];
         put?: never;
         post?: never;
@@ -2489,6 +2506,23 @@ export interface paths {
         get: operations["item_people"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Return an accepted item to its author with a reason; once it is corrected, a panel judges it again. */
+        post: operations["item_reopen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4260,7 +4294,7 @@ export interface components {
         AddressInputRequest: {
             address: string;
         };
-        /** @description Agreement between two stages, or between colleagues of one. */
+        /** @description Agreement between two stages, between colleagues of one, or within panels. */
         AgreementRow: {
             between: components["schemas"]["BetweenEnum"];
             items: number;
@@ -4410,7 +4444,7 @@ export interface components {
         /** @enum {string} */
         BenchmarkState: "open" | "closed";
         /** @enum {string} */
-        BetweenEnum: "review-inspection" | "review-review" | "inspection-inspection";
+        BetweenEnum: "review-inspection" | "review-review" | "inspection-inspection" | "panel-panel";
         /** @description How far proposers agree; ``jaccard`` is null for fewer than two. */
         BoardAgreement: {
             entries: number;
@@ -5888,6 +5922,28 @@ export interface components {
         FlagNodeTypeEnum: "flag";
         /** @enum {string} */
         FormEnum: "csv" | "yaml";
+        /**
+         * @description A field of a judge's form.
+         *
+         *     The field of type ``pass`` has nothing else; the others have a code, a name, and what limits their values.
+         */
+        FormFieldRow: {
+            code?: string;
+            longest?: number;
+            maximum?: number;
+            minimum?: number;
+            name?: components["schemas"]["LocalisedText"];
+            options?: components["schemas"]["FormOption"][];
+            required?: boolean;
+            type: components["schemas"]["FormFieldRowTypeEnum"];
+        };
+        /** @enum {string} */
+        FormFieldRowTypeEnum: "pass" | "scale" | "level" | "labels" | "text";
+        /** @description An option of a field. */
+        FormOption: {
+            code: string;
+            name: components["schemas"]["LocalisedText"];
+        };
         /** @description How many failures a gate has, including those that are not listed. */
         GateCount: {
             code: string;
@@ -6038,6 +6094,7 @@ export interface components {
             id: number;
             image: components["schemas"]["PictureBrief"];
             is_restored: boolean;
+            judging: components["schemas"]["JudgingBrief"] | null;
             kind: string;
             label: string;
             /** Format: date-time */
@@ -6053,7 +6110,8 @@ export interface components {
             sent_back: components["schemas"]["PeerSentBack"] | null;
             slot: number;
             state: components["schemas"]["ItemState"];
-            team: components["schemas"]["TeamBrief"];
+            team: components["schemas"]["TeamBrief"] | null;
+            track: components["schemas"]["ItemTrack"];
         };
         /** @description Why a submission is taken off the leaderboard. */
         HideInputRequest: {
@@ -6530,7 +6588,7 @@ export interface components {
         /** @enum {string} */
         ItemState: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
         /** @enum {string} */
-        ItemTrack: "package" | "peer";
+        ItemTrack: "package" | "peer" | "panel";
         /** @description Background work as its page shows it; ``total`` is null until the steps are counted. */
         JobAnswer: {
             /** Format: date-time */
@@ -6602,7 +6660,14 @@ export interface components {
             upheld: number;
         };
         /** @enum {string} */
-        JudgeRowStageEnum: "review" | "inspection" | "peer" | "spot_check";
+        JudgeRowStageEnum: "review" | "inspection" | "peer" | "spot_check" | "panel";
+        /** @description The open judging of an item: the how many-th, how many people's verdicts it needs, and how many are in. */
+        JudgingBrief: {
+            done: number;
+            form: components["schemas"]["FormFieldRow"][];
+            no: number;
+            people: number;
+        };
         /** @description A seat that the person still holds. */
         KeptSeat: {
             /** Format: date-time */
@@ -6949,7 +7014,7 @@ export interface components {
             target_type: string;
         };
         /** @enum {string} */
-        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "board_frozen" | "packages_assigned" | "packages_taken_back" | "items_excluded" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_sent_back" | "item_edited" | "item_spot_wrong" | "package_returned" | "package_passed" | "skip_insisted" | "erratum_confirmed" | "erratum_rejected" | "erratum_withdrawn" | "item_excluded" | "submission_hidden";
+        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "board_frozen" | "packages_assigned" | "packages_taken_back" | "items_excluded" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_panel_returned" | "item_panel_excluded" | "item_reopened" | "item_sent_back" | "item_edited" | "item_spot_wrong" | "package_returned" | "package_passed" | "skip_insisted" | "erratum_confirmed" | "erratum_rejected" | "erratum_withdrawn" | "item_excluded" | "submission_hidden";
         /** @description The notices that were read: all up to an id, or those listed. */
         NoticesReadInputRequest: {
             ids?: number[];
@@ -7036,7 +7101,7 @@ export interface components {
             n: number;
         };
         /** @enum {string} */
-        OutcomeCountCodeEnum: "accept" | "right" | "star" | "correct" | "return" | "wrong" | "edit";
+        OutcomeCountCodeEnum: "accept" | "right" | "star" | "pass" | "correct" | "return" | "wrong" | "edit" | "fail";
         /** @description A page of people outside the team. */
         OutsiderPage: {
             next: string | null;
@@ -7170,6 +7235,21 @@ export interface components {
             tag: string;
         };
         /** @enum {string} */
+        PanelVerdictInputOutcomeEnum: "pass" | "fail";
+        /** @description A judge's verdict: whether the item passes, why not, and the values of the form's other fields by their code. */
+        PanelVerdictInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            comment?: string;
+            outcome: components["schemas"]["PanelVerdictInputOutcomeEnum"];
+            picture_no?: number;
+            reasons?: string[];
+            revision_no: number;
+            values?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @enum {string} */
         PartEnum: "annotator" | "reviewer" | "inspector" | "administrator";
         /** @enum {string} */
         ParticipationEnum: "member" | "outsider" | "barred" | "none";
@@ -7270,7 +7350,9 @@ export interface components {
             team?: number;
         };
         /**
-         * @description An item as its team writes and checks it.
+         * @description An item as people write and check it.
+         *
+         *     ``team`` is null and ``judging`` may be set in the panel track, whose items belong to no team.
          *
          *     ``held_until``: no one else may star, edit or send back the item before, because a colleague is checking it.
          *     ``may_create``: whether the reader may create another item of the kind on the picture.
@@ -7291,6 +7373,7 @@ export interface components {
             id: number;
             image: components["schemas"]["PictureBrief"];
             is_restored: boolean;
+            judging: components["schemas"]["JudgingBrief"] | null;
             kind: string;
             label: string;
             may_create: boolean;
@@ -7303,7 +7386,8 @@ export interface components {
             sent_back: components["schemas"]["PeerSentBack"] | null;
             slot: number;
             state: components["schemas"]["ItemState"];
-            team: components["schemas"]["TeamBrief"];
+            team: components["schemas"]["TeamBrief"] | null;
+            track: components["schemas"]["ItemTrack"];
         };
         /**
          * @description The items that wait for a colleague to check them, and those that the person holds.
@@ -7319,7 +7403,11 @@ export interface components {
             kind: string;
             lease_seconds: number;
         };
-        /** @description Why the newest revision was sent back, by a colleague or after a spot check; the judge may be hidden. */
+        /**
+         * @description Why the newest revision was sent back, by a colleague, after a spot check, by a panel or by an inspector.
+         *
+         *     The judge may be hidden, and a panel's are.
+         */
         PeerSentBack: {
             by: components["schemas"]["PersonBrief"] | null;
             comment: string;
@@ -7327,7 +7415,7 @@ export interface components {
             stage: components["schemas"]["PeerSentBackStageEnum"];
         };
         /** @enum {string} */
-        PeerSentBackStageEnum: "peer" | "spot_check";
+        PeerSentBackStageEnum: "peer" | "spot_check" | "panel" | "inspection";
         /** @description How many categories each person proposes for a field. */
         PerFieldInputRequest: {
             maximum: number;
@@ -8062,6 +8150,7 @@ export interface components {
             judges: components["schemas"]["JudgeRow"][];
             packages: components["schemas"]["PackageRate"][];
             people: components["schemas"]["WriterRow"][];
+            rounds: components["schemas"]["RoundRow"][];
         };
         /** @description A 95% interval and the name of its method. */
         RateInterval: {
@@ -8304,6 +8393,15 @@ export interface components {
             /** Format: date-time */
             until: string | null;
         };
+        /** @description Why an accepted item goes back to its author. */
+        ReopenInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            comment?: string;
+            picture_no?: number;
+            reasons?: string[];
+            revision_no: number;
+        };
         /** @description Why a picture is restored. */
         RestoreInputRequest: {
             /** Format: uuid */
@@ -8378,6 +8476,15 @@ export interface components {
             lost: string[];
             name: components["schemas"]["LocalisedText"] | null;
             role: string;
+        };
+        /** @description How many items of a kind passed one round of panels: the first verdicts, the second ones and so on. */
+        RoundRow: {
+            interval: components["schemas"]["RateInterval"] | null;
+            judged: number;
+            kind: string;
+            passed: number;
+            rate: number | null;
+            round: number;
         };
         /** @description The error of one of many. */
         RowError: {
@@ -9583,13 +9690,13 @@ export interface components {
         /** @enum {string} */
         TargetEnum: "items" | "drafts";
         /**
-         * @description A team's pictures with their items, and its progress.
+         * @description A team's pictures with their items, and its progress; in the panel track, without a team, all pictures.
          *
          *     ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
-         *     for, ``to_check`` the number of items that wait for the reader's star, 0 for those who may not star any, ``drafts``
-         *     the number of items of which the reader has a draft. ``authors`` wrote newest revisions, members or not; empty where
-         *     names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create items
-         *     of the team, and star those that others wrote.
+         *     for, ``to_check`` the number of items that wait for the reader's star or verdict, 0 for those who may give none,
+         *     ``drafts`` that of items of which the reader has a draft. ``authors`` wrote newest revisions, members or not; empty
+         *     where names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create
+         *     items of the team, and star or judge those that others wrote.
          */
         TeamBoard: {
             accepted: number;
@@ -9604,7 +9711,7 @@ export interface components {
             next: string | null;
             required: number;
             results: components["schemas"]["TeamPicture"][];
-            team: components["schemas"]["TeamBrief"];
+            team: components["schemas"]["TeamBrief"] | null;
             to_check: number;
             total: number | null;
             total_is_capped: boolean;
@@ -13783,7 +13890,7 @@ export interface operations {
         parameters: {
             query: {
                 kind: string;
-                team: number;
+                team?: number;
             };
             header?: never;
             path: {
@@ -15599,6 +15706,41 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    item_judge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PanelVerdictInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeerItem"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     peer_item_show: {
         parameters: {
             query?: never;
@@ -15648,6 +15790,41 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_reopen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReopenInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeerItem"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

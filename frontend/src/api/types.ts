@@ -122,6 +122,7 @@ export type TeamBoard = Schemas["TeamBoard"];
 export type TeamPicture = Schemas["TeamPicture"];
 export type TeamItem = Schemas["TeamItem"];
 export type PeerItem = Schemas["PeerItem"];
+export type FormField = Schemas["FormFieldRow"];
 export type PeerPool = Schemas["PeerPool"];
 export type HeldPeerItem = Schemas["HeldPeerItem"];
 export type SpotChecks = Schemas["SpotChecks"];

@@ -26,6 +26,7 @@ export const PLACES: readonly Place[] = [
   { name: "home", path: "", key: "h", operations: [] },
   { name: "work", path: "/work", key: "w", track: "package", operations: ["work_next", "package_claim", "package_review_take", "item_inspect"] },
   { name: "team", path: "/team", key: "c", track: "peer", operations: ["team_board"] },
+  { name: "writing", path: "/write", key: "3", track: "panel", operations: ["team_board"] },
   { name: "spotChecks", path: "/team/spot-checks", key: "k", track: "peer", operations: ["spot_check_list"], aside: true },
   { name: "credit", path: "/team/credit", key: "o", track: "peer", operations: ["credit_list"], aside: true },
   { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },
@@ -60,6 +61,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   "/pictures/inspect": ["image_judge"],
   "/items/import": ["item_import"],
   "/team/validate": ["peer_pool_claim"],
+  "/write/judge": ["item_judge"],
   "/team/spot-checks": ["spot_check_list"],
   "/team/spot-checks/judge": ["item_spot_check"],
   "/team/credit": ["credit_list"],
@@ -92,7 +94,7 @@ export function operationsFor(path: string): readonly string[] {
 }
 
 /** Pages for contributing; they require consent before they are shown. */
-const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/cover", "/pictures/inspect", "/team/validate", "/team/spot-checks/judge", "/pools/review", "/pools/inspection"];
+const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/cover", "/pictures/inspect", "/team/validate", "/write/judge", "/team/spot-checks/judge", "/pools/review", "/pools/inspection"];
 
 export function requiresConsentAt(path: string): boolean {
   return CONTRIBUTIONS.includes(path);

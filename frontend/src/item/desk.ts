@@ -8,16 +8,52 @@ export interface PlaceOfItem {
   readonly packageId: number | null;
 }
 
+/** The tracks in which people create items on pictures of their choice, on a board. */
+export type BoardTrack = Exclude<Track, "package">;
+
+/** The track of an item that is on a board. */
+export function boardTrackOf(track: Track): BoardTrack {
+  return track === "panel" ? "panel" : "peer";
+}
+
+/** Below /b/:slug: the board of each of these tracks. */
+const BOARDS: Readonly<Record<BoardTrack, string>> = { peer: "team", panel: "write" };
+
+/** The board of a kind, of a team where items belong to teams, without a kind: as the page chooses. */
+export function boardOf(slug: string, track: BoardTrack, query: { kind?: string | undefined; team?: number | undefined; show?: string } = {}): string {
+  const { kind, team, show } = query;
+  const parts = [kind === undefined ? "" : `kind=${kind}`, team === undefined ? "" : `team=${team}`, show === undefined ? "" : `show=${show}`];
+  const search = parts.filter((part) => part !== "").join("&");
+  return `/b/${slug}/${BOARDS[track]}${search === "" ? "" : `?${search}`}`;
+}
+
+/** The desk of an item of a board. */
+export function boardDeskOf(slug: string, track: BoardTrack, itemId: number): string {
+  return `/b/${slug}/${BOARDS[track]}/items/${itemId}`;
+}
+
 /** Below /b/:slug: where the items of each track are written; null where one cannot be. */
 const DESKS: Readonly<Record<Track, (place: PlaceOfItem) => string | null>> = {
   package: ({ itemId, packageId }) => packageId === null ? null : `work/${packageId}?item=${itemId}`,
-  peer: ({ itemId }) => `team/items/${itemId}`,
+  peer: ({ itemId }) => `${BOARDS.peer}/items/${itemId}`,
+  panel: ({ itemId }) => `${BOARDS.panel}/items/${itemId}`,
 };
 
 /** Below /b/:slug: where one item is validated, in the tracks in which that is done item by item. */
 const CHECKS: Readonly<Partial<Record<Track, (item: { id: number; kind: string; team: { id: number } | null }) => string>>> = {
   peer: ({ id, kind, team }) => `team/validate?kind=${kind}${team === null ? "" : `&team=${team.id}`}&item=${id}`,
 };
+
+/** Where a person checks or judges a board's items one after the other; null where they may not. */
+export function checkAllOf(
+  slug: string,
+  track: BoardTrack,
+  board: { kind: string; team: { id: number } | null; available_actions: readonly string[] },
+): string | null {
+  const may = board.available_actions.includes(track === "panel" ? "item_judge" : "item_star");
+  const page = track === "panel" ? "write/judge" : "team/validate";
+  return may ? `/b/${slug}/${page}?kind=${board.kind}${board.team === null ? "" : `&team=${board.team.id}`}` : null;
+}
 
 /** The tracks whose items belong to teams. */
 export const TEAM_TRACKS: readonly Track[] = ["peer"];

@@ -24,6 +24,7 @@ export function peerItem(id: number, changes: Partial<PeerItem> = {}): PeerItem 
     label: `cap-00000${id}`,
     kind: "captions",
     slot: 0,
+    track: "peer",
     team: { id: 7, name: "Egypt" },
     state: "made",
     revision_no: 1,
@@ -37,6 +38,7 @@ export function peerItem(id: number, changes: Partial<PeerItem> = {}): PeerItem 
     author: { id: 2, name: "Mona" },
     mine: false,
     sent_back: null,
+    judging: null,
     is_restored: false,
     held_until: null,
     comments: 0,
@@ -107,9 +109,9 @@ export function memberReplies(person: number) {
 
 /** A drawn item that waits to be judged. */
 export function drawnItem(id: number, changes: Partial<SpotCheckItem> = {}): SpotCheckItem {
-  const { label, team, state, revision_no, image, content, findings, reasons, author, comments } = peerItem(id, { state: "accepted" });
+  const { label, state, revision_no, image, content, findings, reasons, author, comments } = peerItem(id, { state: "accepted" });
   return {
-    ...{ id, label, team, state, revision_no, image, content, findings, reasons, author, comments },
+    ...{ id, label, state, team: { id: 7, name: "Egypt" }, revision_no, image, content, findings, reasons, author, comments },
     language: { lang: "ar", dir: "rtl" },
     reader_edited: false,
     reader_starred: false,

@@ -23,4 +23,8 @@ export const routes: RouteObject[] = [
     path: "/b/:slug/team/items/:itemId",
     lazy: async () => ({ Component: (await import("./team/TeamDeskPage")).TeamDeskPage }),
   },
+  {
+    path: "/b/:slug/write/items/:itemId",
+    lazy: async () => ({ Component: (await import("./team/TeamDeskPage")).TeamDeskPage }),
+  },
 ];

@@ -69,8 +69,8 @@ def test_nor_a_first_draft_that_is_saved_while_the_item_is_locked(people, monkey
     item, locks = create(people["ben"]), []
     lock = access.lock_item_for
 
-    def lock_before_the_draft(*arguments):
-        involved = lock(*arguments)
+    def lock_before_the_draft(*arguments, track="peer"):
+        involved = lock(*arguments, track=track)
         locks.append(arguments[-1])
         if len(locks) == 1:
             save(people["ben"], item)

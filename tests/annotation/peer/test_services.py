@@ -11,7 +11,7 @@ from annotation.items.errors import NothingChanged, ReasonNeeded, ReasonUnknown,
 from annotation.items.models import Item, ItemHand
 from annotation.judging.models import Verdict
 from annotation.packages.services import follow_pictures
-from annotation.peer import access, queries
+from annotation.peer import queries, states
 from annotation.peer import services as peer
 from annotation.peer.errors import PictureFull, SeatHeld
 from annotation.quality.services import sweep_pools
@@ -351,7 +351,7 @@ class TestClaiming:
     def test_the_reason_does_not_depend_on_the_order_of_the_moves(self, ann, ben, cay, monkeypatch):
         item = made(ann)
         claim(ben)
-        monkeypatch.setattr(access, "TABLE", dict(reversed(access.TABLE.items())))
+        monkeypatch.setitem(states.TABLES, "peer", dict(reversed(states.TABLE.items())))
         with pytest.raises(SeatHeld):
             submit(cay, item, 7)
 

@@ -155,7 +155,7 @@ class TestHolding:
         return claim(here, here.senior)[0]
 
     def given(self, here, who, *seats):
-        return {"actor": who, "benchmark_id": here.benchmark.pk, "purpose": "review", "seats": seats}
+        return {"actor": who, "benchmark_id": here.benchmark.pk, "purposes": ["review"], "seats": seats}
 
     def test_renewing_moves_the_end_of_the_lease(self, here, seat):
         lapse(seat)
@@ -233,7 +233,7 @@ class TestHolding:
         ({"state": "held"}, "seat_free_has_no_holder"),
         ({"state": "free", "hold_no": 1}, "seat_held_has_lease"),
         ({"state": "lost"}, "seat_"),
-        ({"purpose": "panel"}, "seat_purpose"),
+        ({"purpose": "exam"}, "seat_purpose"),
     ],
 )
 def test_the_database_refuses_what_cannot_be(here, items, change, constraint):

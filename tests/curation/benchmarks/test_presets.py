@@ -100,11 +100,11 @@ def test_tcc_bench_limits_files_and_verifies_twice(of):
     assert releasable == ["public-domain", "CC0-1.0", "nc-academic"]
     assert content["people"]["staff"] == [{"role": "annotator", "kind": None, "people": 6}]
     assert [e["code"] for e in content["consent"]["eligibility"]] == ["bachelor", "lived_there"]
-    assert content["tracks"]["planned"]["panel"]["rounds"] == 2
-    assert content["tracks"]["planned"]["panel"]["on_failure"] == "exclude"
+    panel = content["tracks"]["panel"]
+    assert (panel["people"], panel["on_failure"], panel["form"]) == (2, "exclude", [{"type": "pass"}])
     drafting = {"model": "gpt-4o", "prompt": "tcc-draft", "candidates_minimum": 3}
-    assert content["planned"]["multiple_choice"]["drafting"] == drafting
-    assert content["planned"]["multiple_choice"]["concept_in_question"] == "forbidden"
+    assert content["kinds"]["multiple_choice"]["drafting"] == drafting
+    assert content["kinds"]["multiple_choice"]["concept_in_question"] == "forbidden"
     assert "concept_leak" in content["release"]["gates"]
     assert content["languages"] == {"content": "zh-Hans", "translation": "en"}
 
@@ -163,7 +163,7 @@ def test_kinds_and_tracks_that_are_not_built_are_planned(of):
         "cmmu": ["exam"],
         "cvlue": ["dialogue", "grounding"],
         "cvqa": [],
-        "tcc-bench": ["multiple_choice"],
+        "tcc-bench": [],
         "vistai": ["exam", "open_question"],
     }
     tracks = {name: sorted(content["tracks"]["planned"]) for name, content in of.items()}
@@ -171,7 +171,7 @@ def test_kinds_and_tracks_that_are_not_built_are_planned(of):
         "cmmu": ["panel"],
         "cvlue": [],
         "cvqa": [],
-        "tcc-bench": ["panel"],
+        "tcc-bench": [],
         "vistai": ["community", "panel"],
     }
 

@@ -22,6 +22,7 @@ const NAMES = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
 const BLIND = [
   { track: "package", below: "size" },
   { track: "peer", below: "items_per_team" },
+  { track: "panel", below: "people" },
 ] as const;
 
 export function CommonNumbers({ text, onChange }: { text: string; onChange: (text: string) => void }) {

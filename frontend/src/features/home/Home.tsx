@@ -96,7 +96,7 @@ function TodoLine({ todo, slug, isFirst }: { todo: Todo; slug: string; isFirst: 
   const of = pkg?.kind ?? board?.kind ?? todo.kind;
   const kind = of === undefined ? "" : t(`ui:kind.${of}`);
   const ofPackage = { label: pkg?.label ?? "", written: pkg?.written ?? 0, size: pkg?.size ?? 0 };
-  const values = { kind, count, ...ofPackage, name: board?.team.name ?? "", required: board?.required ?? 0 };
+  const values = { kind, count, ...ofPackage, name: board?.team?.name ?? "", required: board?.required ?? 0 };
   return (
     <li className={styles.todo} data-testid={`todo-${todo.name}`}>
       <div>

@@ -2,7 +2,7 @@
 import type { CategoryBoard, ImageCounts, Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
 
 export interface Todo {
-  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "spot_judge" | "spot_draw" | "check_pictures" | "errata" | "propose" | "decide" | "freeze";
+  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "panel_draft" | "panel_judge" | "panel" | "spot_judge" | "spot_draw" | "check_pictures" | "errata" | "propose" | "decide" | "freeze";
   /** Below /b/:slug. */
   to: string;
   /** The package the line is about, where it is about one. */
@@ -26,6 +26,7 @@ function oldestOf(packages: readonly Package[]): Package | null {
 /** What waits in the person's teams; the board itself comes last, so that it is one click away. */
 export function teamTodosFrom(boards: readonly TeamBoard[]): Todo[] {
   return boards.flatMap((board) => {
+    if (board.team === null) return [];
     const at = `kind=${board.kind}&team=${board.team.id}`;
     const line = (name: Todo["name"], to: string, count: number): Todo => ({ name, to, package: null, board, count, since: null });
     const returned = board.counts.returned ?? 0;
@@ -34,6 +35,19 @@ export function teamTodosFrom(boards: readonly TeamBoard[]): Todo[] {
       ...(returned > 0 ? [line("team_returned", `/team?${at}&show=returned`, returned)] : []),
       ...(board.to_check > 0 ? [line("team_check", `/team/validate?${at}`, board.to_check)] : []),
       line("team", `/team?${at}`, board.accepted),
+    ];
+  });
+}
+
+/** What waits in the panel track: the person's own drafts, what they may judge, and the board. */
+export function panelTodosFrom(boards: readonly TeamBoard[]): Todo[] {
+  return boards.flatMap((board) => {
+    const line = (name: Todo["name"], to: string, count: number): Todo => ({ name, to, package: null, board, count, since: null });
+    const may = (operation: string) => board.available_actions.includes(operation);
+    return [
+      ...(board.drafts > 0 ? [line("panel_draft", `/write?kind=${board.kind}&show=drafts`, board.drafts)] : []),
+      ...(board.to_check > 0 ? [line("panel_judge", `/write/judge?kind=${board.kind}`, board.to_check)] : []),
+      ...(may("item_create") ? [line("panel", `/write?kind=${board.kind}`, board.accepted)] : []),
     ];
   });
 }

@@ -1,10 +1,10 @@
-/** What waits in the reader's own teams, for each kind of work that teams do. */
+/** What waits on the reader's boards: those of their teams, for each kind that teams do, and those of panels. */
 import { useQueries } from "@tanstack/react-query";
 import { call } from "@/api/client";
 import { queryKey } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import { useTrackKinds } from "@/kinds/useTrackKinds";
-import { spotCheckTodosFrom, teamTodosFrom, type Todo } from "./todo";
+import { panelTodosFrom, spotCheckTodosFrom, teamTodosFrom, type Todo } from "./todo";
 
 const EVERY_MS = 60_000;
 
@@ -19,6 +19,13 @@ export function useTeamTodos(slug: string): Todo[] {
         return { queryKey: queryKey("team_board", request), queryFn: () => call("team_board", request), refetchInterval: EVERY_MS };
       }),
     ),
+  });
+  const panelKinds = useTrackKinds(slug, "panel");
+  const panels = useQueries({
+    queries: (may("team_board") ? panelKinds : []).map((kind) => {
+      const request = { path: { b: slug }, query: { kind, page_size: 1 } };
+      return { queryKey: queryKey("team_board", request), queryFn: () => call("team_board", request), refetchInterval: EVERY_MS };
+    }),
   });
   const checks = useQueries({
     queries: (may("item_spot_check") ? kinds : []).map((kind) => {
@@ -35,5 +42,9 @@ export function useTeamTodos(slug: string): Todo[] {
     }),
   });
   const spotChecks = checks.flatMap(({ data }, i) => (data ? { ...data, preview: previews[i]?.data?.preview ?? [] } : []));
-  return [...spotCheckTodosFrom(spotChecks), ...teamTodosFrom(boards.flatMap(({ data }) => data ?? []))];
+  return [
+    ...spotCheckTodosFrom(spotChecks),
+    ...teamTodosFrom(boards.flatMap(({ data }) => data ?? [])),
+    ...panelTodosFrom(panels.flatMap(({ data }) => data ?? [])),
+  ];
 }

@@ -1,11 +1,17 @@
 /** Where a notice leads: the page of what it is about. */
 import type { Answer } from "@/api/request";
 import { useSession } from "@/api/session";
+import { boardDeskOf, type BoardTrack } from "@/item/desk";
 
 export type NoticeRow = Answer<"notice_list">["results"][number];
 
-/** Notices above an item that a member of its team opens on the desk to correct. */
-const TO_CORRECT = ["item_sent_back", "item_spot_wrong"];
+/** Notices about an item that their reader opens on the desk to correct, with the item's track. */
+const TO_CORRECT: Readonly<Record<string, BoardTrack>> = {
+  item_sent_back: "peer",
+  item_spot_wrong: "peer",
+  item_panel_returned: "panel",
+  item_reopened: "panel",
+};
 
 /** The page that a notice leads to, for its reader. */
 export function useNoticePage(): (notice: NoticeRow) => string | null {
@@ -18,10 +24,12 @@ export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "code" | "tar
   if (notice.benchmark === null) return null;
   const below = `/b/${notice.benchmark.slug}`;
   switch (notice.target_type) {
-    case "item":
-      if (TO_CORRECT.includes(notice.code)) return `${below}/team/items/${notice.target_id}`;
+    case "item": {
+      const track = TO_CORRECT[notice.code];
+      if (track !== undefined) return boardDeskOf(notice.benchmark.slug, track, notice.target_id);
       // What a colleague changed is read in the history; on the desk only the newest version is shown.
       return `${below}/items/${notice.target_id}${notice.code === "item_edited" ? "#history" : ""}`;
+    }
     case "package":
       return `${below}/packages/${notice.target_id}`;
     case "guideline": {

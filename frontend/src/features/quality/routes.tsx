@@ -14,6 +14,10 @@ export const routes: RouteObject[] = [
     lazy: async () => ({ Component: (await import("./validate/ValidatePage")).ValidatePage }),
   },
   {
+    path: "/b/:slug/write/judge",
+    lazy: async () => ({ Component: (await import("./panel/JudgePage")).JudgePage }),
+  },
+  {
     path: "/b/:slug/team/spot-checks/judge",
     lazy: async () => ({ Component: (await import("./spot/SpotCheckPage")).SpotCheckPage }),
   },

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import { reasonsIn, trackOf, useBenchmark, useSlug } from "@/api/benchmark";
 import type { Gate, ReleaseDetail, Track } from "@/api/types";
 import { useFormat } from "@/i18n/format";
+import { boardOf } from "@/item/desk";
 import { useLocalised } from "@/i18n/localised";
 import { Chip } from "@/ui/Chip";
 import { Gap } from "@/ui/Gap";
@@ -96,7 +97,7 @@ function Failure({ gate, track }: { gate: Gate; track: Track }) {
   const categories = useBenchmark(slug).data?.categories ?? [];
   const category = gate.code === "quota" ? categories.find((one) => one.slug === gate.label) : undefined;
   const label = category ? name(category.name) : gate.code === "nothing_accepted" ? t(`ui:kind.${gate.label}`) : gate.label;
-  const link = gate.code === "nothing_accepted" && track === "peer" ? `/b/${slug}/team?kind=${gate.label}` : gate.link;
+  const link = gate.code === "nothing_accepted" && track !== "package" ? boardOf(slug, track, { kind: gate.label }) : gate.link;
   return (
     <>
       <Link to={link}>{label}</Link>

@@ -24,7 +24,7 @@ const writer = (part: Partial<Quality["people"][number]>): Quality["people"][num
   returned_reasons: [{ code: "speech", n: 2 }],
   ...part,
 });
-const quality = (part: Partial<Quality>): Quality => ({ blind: false, as_of: null, people: [], judges: [], agreement: [], doubles: [], packages: [], ...part });
+const quality = (part: Partial<Quality>): Quality => ({ blind: false, as_of: null, people: [], judges: [], agreement: [], rounds: [], doubles: [], packages: [], ...part });
 
 async function open(body: Quality, operations: string[]) {
   serve({

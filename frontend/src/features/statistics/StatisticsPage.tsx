@@ -20,6 +20,7 @@ import { WideTable } from "@/ui/WideTable";
 import { Agreement } from "./Agreement";
 import { Doubles } from "./Doubles";
 import { Rate, scaleFrom } from "./Rate";
+import { Rounds } from "./Rounds";
 import styles from "./statistics.module.css";
 import { TeamTable } from "./TeamTable";
 
@@ -28,7 +29,7 @@ type Writer = Quality["people"][number];
 type Judge = Quality["judges"][number];
 
 /** What a judge of each stage is called where names are hidden. */
-const PARTS: Readonly<Record<Judge["stage"], string>> = { review: "reviewer", inspection: "inspector", peer: "validator", spot_check: "inspector" };
+const PARTS: Readonly<Record<Judge["stage"], string>> = { review: "reviewer", inspection: "inspector", peer: "validator", spot_check: "inspector", panel: "judge" };
 
 export function StatisticsPage() {
   const { t } = useTranslation("statistics");
@@ -90,6 +91,11 @@ function Figures({ quality, slug, isAll }: { quality: Quality; slug: string; isA
       {isAll && (
         <Part id="agreement" title={t("agreement.title")} text={t("agreement.text")}>
           {agreement.length === 0 ? <p className="dim">{t("agreement.none")}</p> : <Agreement rows={agreement} />}
+        </Part>
+      )}
+      {isAll && quality.rounds.length > 0 && (
+        <Part id="rounds" title={t("rounds.title")} text={t("rounds.text")}>
+          <Rounds rows={quality.rounds} />
         </Part>
       )}
       {quality.doubles

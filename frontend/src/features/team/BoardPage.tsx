@@ -1,4 +1,8 @@
-/** A team's board: its pictures with their items, what waits and what was returned, and how far the team is. */
+/**
+ * A board: pictures with the items that people wrote on them, what waits and what was returned, and how far the work is.
+ * In the peer track it is a team's, in the panel track it has all pictures of the benchmark.
+ */
+import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
@@ -16,6 +20,8 @@ import { useActions } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
 import { PagedList } from "@/ui/PagedList";
 import { useFilters, type Filters } from "@/ui/useFilters";
+import { Page } from "@/ui/Page";
+import { boardOf, checkAllOf, type BoardTrack } from "@/item/desk";
 import { boardActions } from "./actions";
 import { BoardFilters } from "./BoardFilters";
 import { ChooseTeam } from "./ChooseTeam";
@@ -31,6 +37,25 @@ type Shown = (typeof SHOWN)[number];
 /** Between looks at what colleagues did, in milliseconds. */
 const EVERY_MS = 30_000;
 
+/** The board of a kind that panels judge. */
+export function PanelBoardPage() {
+  const { t } = useTranslation("team");
+  const slug = useSlug();
+  const benchmark = useBenchmark(slug);
+  const kinds = useTrackKinds(slug, "panel");
+  const filters = useFilters();
+  const kind = filters.oneOf("kind", kinds) ?? kinds[0];
+  if (kind === undefined) {
+    return (
+      <BoardFrame track="panel" title={t("panel.title")}>
+        <Loaded of={benchmark}>{() => <Empty title={t("panel.none.title")}>{t("panel.none.text")}</Empty>}</Loaded>
+      </BoardFrame>
+    );
+  }
+  return <Board key={kind} track="panel" slug={slug} kind={kind} kinds={kinds} team={undefined} teams={[]} filters={filters} />;
+}
+
+/** The board of a team. */
 export function BoardPage() {
   const { t } = useTranslation("team");
   const slug = useSlug();
@@ -52,7 +77,7 @@ export function BoardPage() {
           {() =>
             may("team_list") && kind !== undefined ? (
               <Loaded of={all}>
-                {(rows) => (rows.length === 0 ? nothing : <ChooseTeam teams={rows} boardOf={(one) => `/b/${slug}/team?kind=${kind}&team=${one}`} />)}
+                {(rows) => (rows.length === 0 ? nothing : <ChooseTeam teams={rows} boardOf={(one) => boardOf(slug, "peer", { kind, team: one })} />)}
               </Loaded>
             ) : (
               nothing
@@ -62,21 +87,23 @@ export function BoardPage() {
       </TeamPage>
     );
   }
-  return <Board key={`${kind}-${team}`} slug={slug} kind={kind} kinds={kinds} team={team} teams={teams} filters={filters} />;
+  return <Board key={`${kind}-${team}`} track="peer" slug={slug} kind={kind} kinds={kinds} team={team} teams={teams} filters={filters} />;
 }
 
 interface BoardProps {
+  track: BoardTrack;
   slug: string;
   kind: string;
   kinds: readonly string[];
-  team: number;
+  /** Undefined where items belong to no team. */
+  team: number | undefined;
   /** The teams whose boards the reader may see. */
   teams: readonly Pick<Team, "id" | "name" | "members">[];
   filters: Filters;
 }
 
 function Board(props: BoardProps) {
-  const { slug, kind, team, filters } = props;
+  const { track, slug, kind, team, filters } = props;
   const { t } = useTranslation("team");
   const navigate = useNavigate();
   const may = useMay(slug);
@@ -84,17 +111,19 @@ function Board(props: BoardProps) {
   const query = { kind, team, show, category: filters.get("category"), author: filters.number("author"), reason: filters.get("reason") };
   const list = useList("team_board", { path: { b: slug }, query }, { refetchInterval: EVERY_MS });
   const board = list.data?.pages[0];
-  const upload = may("upload_create") && board?.available_actions.includes("item_create") === true ? `/b/${slug}/pictures/add?team=${team}` : null;
-  const validate = board?.available_actions.includes("item_star") === true ? `/b/${slug}/team/validate?kind=${kind}&team=${team}` : null;
+  const uploads = `/b/${slug}/pictures/add${team === undefined ? "" : `?team=${team}`}`;
+  const upload = may("upload_create") && board?.available_actions.includes("item_create") === true ? uploads : null;
+  const validate = board && checkAllOf(slug, track, board);
   useActions(boardActions, {
-    validate: validate === null || board?.to_check === 0 ? null : () => void navigate(validate),
+    validate: !validate || board.to_check === 0 ? null : () => void navigate(validate),
     upload: upload === null ? null : () => void navigate(upload),
   });
   const isFiltered = show !== "all" || [query.category, query.author, query.reason].some((value) => value !== undefined);
   return (
-    <TeamPage
-      title={board?.team.name ?? t("title")}
-      lead={t("lead", { kind: t(`ui:kind.${kind}`) })}
+    <BoardFrame
+      track={track}
+      title={track === "panel" ? t("panel.title") : (board?.team?.name ?? t("title"))}
+      lead={t(track === "panel" ? "panel.lead" : "lead", { kind: t(`ui:kind.${kind}`) })}
       actions={
         <>
           {upload !== null && (
@@ -102,42 +131,47 @@ function Board(props: BoardProps) {
               {t("upload")}
             </ButtonLink>
           )}
-          {validate !== null && board && (
+          {validate && (
             <ButtonLink to={validate} look={board.to_check > 0 ? "primary" : undefined} keys={board.to_check > 0 ? "v" : undefined} data-testid="validate">
-              {t("validateCount", { count: board.to_check })}
+              {t(track === "panel" ? "panel.judgeCount" : "validateCount", { count: board.to_check })}
             </ButtonLink>
           )}
         </>
       }
     >
       <Selects {...props} />
-      {board && <Progress board={board} />}
-      {board && may("spot_check_list") && <BoardSpotCheck slug={slug} kind={kind} team={team} />}
+      {board && <Progress board={board} track={track} />}
+      {board && team !== undefined && may("spot_check_list") && <BoardSpotCheck slug={slug} kind={kind} team={team} />}
       {board && <ShowFilter board={board} show={show} onShow={(one) => filters.set({ show: one === "all" ? undefined : one })} />}
       <BoardFilters slug={slug} kind={kind} authors={board?.authors ?? []} filters={filters} />
       <PagedList
         of={list}
         empty={
           <Empty
-            title={t(isFiltered ? "empty.filtered" : "empty.title")}
+            title={t(isFiltered ? "empty.filtered" : track === "panel" ? "panel.empty.title" : "empty.title")}
             actions={!isFiltered && upload !== null && <ButtonLink to={upload} look="primary" data-testid="upload-first">{t("empty.upload")}</ButtonLink>}
           >
-            {t(isFiltered ? "empty.filteredText" : upload === null ? "empty.reading" : "empty.text")}
+            {t(isFiltered ? "empty.filteredText" : track === "panel" ? "panel.empty.text" : upload === null ? "empty.reading" : "empty.text")}
           </Empty>
         }
       >
         {(rows) =>
           board && (
-            <ul className={styles.pictures} aria-label={t("pictures")} data-testid="pictures">
+            <ul className={styles.pictures} aria-label={t(track === "panel" ? "panel.pictures" : "pictures")} data-testid="pictures">
               {rows.map((picture) => (
-                <PictureRow key={picture.image.id} picture={picture} board={board} slug={slug} />
+                <PictureRow key={picture.image.id} picture={picture} board={board} slug={slug} track={track} />
               ))}
             </ul>
           )
         }
       </PagedList>
-    </TeamPage>
+    </BoardFrame>
   );
+}
+
+/** The tabs of a team's pages belong to the peer track alone. */
+function BoardFrame({ track, children, ...page }: ComponentProps<typeof TeamPage> & { track: BoardTrack }) {
+  return track === "panel" ? <Page {...page}>{children}</Page> : <TeamPage {...page}>{children}</TeamPage>;
 }
 
 /** Which kind and whose board, for those who have several to choose from. */
@@ -160,12 +194,12 @@ function Selects({ kind, kinds, team, teams, filters }: BoardProps) {
   );
 }
 
-function Progress({ board }: { board: TeamBoard }) {
+function Progress({ board, track }: { board: TeamBoard; track: BoardTrack }) {
   const { t } = useTranslation("team");
   const format = useFormat();
   const { accepted, required, counts } = board;
   return (
-    <section className={styles.progress} aria-label={t("progress")} data-testid="progress">
+    <section className={styles.progress} aria-label={t(track === "panel" ? "panel.progress" : "progress")} data-testid="progress">
       <p>
         <strong className="big number">{format.number(accepted)}</strong>{" "}
         <span className="dim">{required > 0 ? t("ofRequired", { required: format.number(required) }) : t("accepted")}</span>
@@ -174,7 +208,7 @@ function Progress({ board }: { board: TeamBoard }) {
       <dl className="chips">
         {(["todo", "made", "returned"] as const).map((state) => (
           <div key={state} className="chip">
-            <dt>{t(`count.${state}`)}</dt>
+            <dt>{t(track === "panel" && state === "made" ? "panel.made" : `count.${state}`)}</dt>
             <dd className="number">{format.number(counts[state] ?? 0)}</dd>
           </div>
         ))}
@@ -186,7 +220,7 @@ function Progress({ board }: { board: TeamBoard }) {
 function ShowFilter({ board, show, onShow }: { board: TeamBoard; show: Shown; onShow: (show: Shown) => void }) {
   const { t } = useTranslation("team");
   const counts: Partial<Record<Shown, number>> = { returned: board.counts.returned ?? 0, to_check: board.to_check, drafts: board.drafts };
-  const isOffered: Partial<Record<Shown, boolean>> = { to_check: board.available_actions.includes("item_star"), drafts: board.drafts > 0 || show === "drafts" };
+  const isOffered: Partial<Record<Shown, boolean>> = { to_check: ["item_star", "item_judge"].some((one) => board.available_actions.includes(one)), drafts: board.drafts > 0 || show === "drafts" };
   return (
     <ChoiceChips<Shown>
       className={styles.filters}

@@ -5,6 +5,7 @@ import { useWrite } from "@/api/queries";
 import type { TeamBoard, TeamItem, TeamPicture } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
+import { boardDeskOf, checkAllOf, type BoardTrack } from "@/item/desk";
 import { Button } from "@/ui/Button";
 import { Chip, type Tone } from "@/ui/Chip";
 import { Problem } from "@/ui/Problem";
@@ -16,9 +17,10 @@ interface PictureRowProps {
   picture: TeamPicture;
   board: Pick<TeamBoard, "kind" | "maximum" | "team" | "available_actions">;
   slug: string;
+  track: BoardTrack;
 }
 
-export function PictureRow({ picture, board, slug }: PictureRowProps) {
+export function PictureRow({ picture, board, slug, track }: PictureRowProps) {
   const { t } = useTranslation("team");
   const navigate = useNavigate();
   const name = useLocalised();
@@ -42,7 +44,7 @@ export function PictureRow({ picture, board, slug }: PictureRowProps) {
         {items.length > 0 && (
           <ol className={styles.items}>
             {items.map((item) => (
-              <ItemLine key={item.id} item={item} slug={slug} board={board} />
+              <ItemLine key={item.id} item={item} slug={slug} board={board} track={track} />
             ))}
           </ol>
         )}
@@ -56,7 +58,7 @@ export function PictureRow({ picture, board, slug }: PictureRowProps) {
               onClick={() =>
                 create.mutate(
                   { path: { b: slug }, body: { kind: board.kind, image: image.id } },
-                  { onSuccess: (item) => void navigate(`/b/${slug}/team/items/${item.id}`) },
+                  { onSuccess: (item) => void navigate(boardDeskOf(slug, track, item.id)) },
                 )
               }
               data-testid={`create-${image.label}`}
@@ -70,15 +72,17 @@ export function PictureRow({ picture, board, slug }: PictureRowProps) {
   );
 }
 
-function ItemLine({ item, slug, board }: { item: TeamItem; slug: string; board: PictureRowProps["board"] }) {
+function ItemLine({ item, slug, board, track }: Pick<PictureRowProps, "slug" | "board" | "track"> & { item: TeamItem }) {
   const { t } = useTranslation("team");
   const format = useFormat();
-  const isToCheck = item.state === "made" && !item.mine && board.available_actions.includes("item_star");
-  const to = isToCheck ? `team/validate?kind=${board.kind}&team=${board.team.id}&item=${item.id}` : `team/items/${item.id}`;
+  // Whether an item waits for one's own verdict in a panel only the page of judging knows.
+  const check = item.state === "made" && !item.mine && track === "peer" ? checkAllOf(slug, track, board) : null;
+  const isToCheck = check !== null;
+  const to = isToCheck ? `${check}&item=${item.id}` : boardDeskOf(slug, track, item.id);
   return (
     <li data-testid={`item-${item.label}`}>
-      <Chip tone={isToCheck ? "accent" : TONES[item.state]}>{isToCheck ? t("toCheck") : t(`state.${item.state}`)}</Chip>
-      <Link to={`/b/${slug}/${to}`} aria-label={item.first_text === "" ? t("openItem", { label: item.label }) : undefined}>
+      <Chip tone={isToCheck ? "accent" : TONES[item.state]}>{isToCheck ? t("toCheck") : t(track === "panel" && item.state === "made" ? "panel.made" : `state.${item.state}`)}</Chip>
+      <Link to={to} aria-label={item.first_text === "" ? t("openItem", { label: item.label }) : undefined}>
         {item.first_text === "" ? (
           <span className="faint">{item.label}</span>
         ) : (

@@ -1,9 +1,10 @@
-/** The desk of one item of a team: the same picture, fields, panels and saving as in a package. */
+/** The desk of one item of a board: the same picture, fields, panels and saving as in a package. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useNavigate, useParams } from "react-router";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useMe } from "@/api/session";
+import { boardDeskOf, boardOf, boardTrackOf, type BoardTrack } from "@/item/desk";
 import { useStore } from "@/store/useStore";
 import { ActionButtons, FootBar } from "@/ui/keys";
 import { useTitle } from "@/ui/Page";
@@ -36,10 +37,13 @@ function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) 
   const { t } = useTranslation("workspace");
   const slug = useSlug();
   const navigate = useNavigate();
+  const path = useLocation().pathname;
   const outbox = useStore(delivery.outbox);
   const [draft, setDraft] = useState<DraftState>(SAVED);
   const [open, { item, local, error }] = useOpenItem(itemId, delivery);
-  const board = `/b/${slug}/team${item ? `?kind=${item.kind}&team=${item.team.id}` : ""}`;
+  // Before the item is there, the address says to which board one leaves.
+  const track: BoardTrack = item ? boardTrackOf(item.track) : path.includes("/write/") ? "panel" : "peer";
+  const board = boardOf(slug, track, item ? { kind: item.kind, team: item.team?.id } : {});
   const entry = outbox.entries.find((one) => one.itemId === itemId) ?? null;
   const troubled = outbox.entries.find((one) => one.state !== "waiting");
   const places = useTeamPlaces(slug, item, outbox.entries);
@@ -50,7 +54,7 @@ function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) 
         <h1>{item ? t(`ui:kind.${item.kind}`) : error ? t("team.unavailable") : t("ui:loading")}</h1>
         {item && (
           <>
-            <span className="dim">{item.team.name}</span>
+            {item.team && <span className="dim">{item.team.name}</span>}
             <span className="tiny">{item.label}</span>
           </>
         )}
@@ -65,7 +69,7 @@ function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) 
         </Link>
       </header>
       {places.length > 1 ? (
-        <ItemStrip places={places} current={itemId} onOpen={(id) => void navigate(`/b/${slug}/team/items/${id}`)} />
+        <ItemStrip places={places} current={itemId} onOpen={(id) => void navigate(boardDeskOf(slug, track, id))} />
       ) : (
         <div className={stripStyles.strip} />
       )}

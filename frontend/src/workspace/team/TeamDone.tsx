@@ -23,14 +23,19 @@ export function TeamDone({ item, view, isSubmitted, isWaiting, busy, onAnother, 
   const { t } = useTranslation("workspace");
   const format = useFormat();
   useActions(teamDoneActions, { another: onAnother, leave: onLeave });
+  const isPanel = item.track === "panel";
   const why = item.held_until !== null && !item.mine ? "held" : item.state;
   return (
     <div data-testid="team-done">
       <h2>{isSubmitted ? t("team.submitted.title", { label: item.label }) : item.label}</h2>
       <p className="dim" role="status">
         {isSubmitted
-          ? t(isWaiting ? "team.submitted.waiting" : "team.submitted.text")
-          : t([`team.closed.${why}`, "team.closed.any"], { time: item.held_until === null ? "" : format.time(item.held_until) })}
+          ? t(`${isPanel ? "team.panel" : "team"}.submitted.${isWaiting ? "waiting" : "text"}`)
+          : isPanel && item.state === "made" && item.judging !== null
+            ? t("team.panel.made", { done: item.judging.done, count: item.judging.people })
+            : isPanel && item.state === "accepted"
+              ? t("team.panel.accepted")
+              : t([`team.closed.${why}`, "team.closed.any"], { time: item.held_until === null ? "" : format.time(item.held_until) })}
       </p>
       {!isSubmitted && item.content && (
         <>
@@ -45,7 +50,7 @@ export function TeamDone({ item, view, isSubmitted, isWaiting, busy, onAnother, 
           </Button>
         )}
         <Button keys="Escape" onClick={onLeave} data-testid="to-board">
-          {t("team.board")}
+          {t(isPanel ? "team.panel.board" : "team.board")}
         </Button>
       </div>
     </div>

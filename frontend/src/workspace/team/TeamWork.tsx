@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useWrite } from "@/api/queries";
 import type { PeerItem } from "@/api/types";
+import { boardDeskOf, boardTrackOf } from "@/item/desk";
 import { kindView } from "@/kinds/registry";
 import { PictureSpace } from "@/picture/PictureSpace";
 import { Stage } from "@/picture/Stage";
@@ -64,7 +65,7 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
   const another = isWritten && item.may_create
     ? () => create.mutate(
         { path: { b: slug }, body: { kind: item.kind, image: item.image.id } },
-        { onSuccess: (next) => void navigate(`/b/${slug}/team/items/${next.id}`) },
+        { onSuccess: (next) => void navigate(boardDeskOf(slug, boardTrackOf(item.track), next.id)) },
       )
     : null;
   useActions(isWriting ? teamDeskActions : NO_KEYS, { another });
@@ -100,7 +101,7 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
             <Task
               key={task}
               delivery={delivery}
-              track="peer"
+              track={item.track}
               packageId={null}
               item={queued}
               entry={entry}

@@ -1,4 +1,4 @@
-/** The items of the open item's team, each with its state or what its submitted text waits for. */
+/** The items of the open item's team, or in the panel track the person's own, each with its state or what its submitted text waits for. */
 import { useMemo } from "react";
 import { useRead } from "@/api/queries";
 import type { PeerItem } from "@/api/types";
@@ -10,7 +10,7 @@ const EVERY_MS = 60_000;
 export function useTeamPlaces(slug: string, item: Pick<PeerItem, "id" | "kind" | "team" | "state"> | null, entries: readonly Pick<WorkEntry, "itemId" | "state">[]): MarkedPlace[] {
   const read = useRead(
     "team_places",
-    { path: { b: slug }, query: { kind: item?.kind ?? "", team: item?.team.id ?? 0 } },
+    { path: { b: slug }, query: { kind: item?.kind ?? "", team: item?.team?.id } },
     { enabled: item !== null, refetchInterval: EVERY_MS },
   );
   const state = item?.state;

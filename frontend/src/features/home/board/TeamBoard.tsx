@@ -190,7 +190,7 @@ function SeatTable({ board, slug }: { board: Board; slug: string }) {
           {board.seats.map((row) => (
             <tr key={`${row.purpose}-${row.kind}`}>
               <th scope="row">
-                {row.purpose !== "peer" && may("pool_show") ? (
+                {row.purpose !== "peer" && row.purpose !== "panel" && may("pool_show") ? (
                   <Link to={`/b/${slug}/pools/${row.purpose}?kind=${row.kind}`}>{t(`board.purpose.${row.purpose}`)}</Link>
                 ) : (
                   t(`board.purpose.${row.purpose}`)

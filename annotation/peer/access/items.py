@@ -1,4 +1,4 @@
-"""Access to the items of teams: members write and check each other's, curators check those of every team."""
+"""Rows of items with a person's relations to them, and what these relations allow."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any, Final
 from django.db.models import (
     BigIntegerField,
     BooleanField,
-    Count,
     Exists,
     ExpressionWrapper,
     F,
@@ -22,25 +21,23 @@ from django.db.models.functions import Coalesce, JSONObject, Now
 
 from annotation.draws.models import Drawn
 from annotation.items.models import FREES_SLOT, Draft, Item, ItemRevision
-from annotation.items.queries import guidelines_read, newest_revision, picture_facts, publishable
+from annotation.items.queries import guidelines_read, newest_revision, picture_facts
 from annotation.items.states import Relation
-from annotation.judging.models import Verdict
-from annotation.kinds.registry import KINDS
-from annotation.peer.errors import NotInSpotCheck, SeatHeld
+from annotation.judging.models import Judging, Verdict
+from annotation.judging.rules import PANEL
+from annotation.peer.access.teams import checks_all, checks_for, judges, teams_of, writes_alone, writes_for
+from annotation.peer.errors import NotInSpotCheck, SeatHeld, UnderJudgement
 from annotation.peer.rules import PURPOSE, SPOT_CHECK
-from annotation.peer.states import TABLE
+from annotation.peer.states import TABLES
+from annotation.seats.errors import SeatNotHeld
 from annotation.seats.models import Seat
-from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import Capability
 from curation.core.errors import NotFound, OwnWork
 from curation.core.operations import Reach
 from curation.core.transitions import available_actions, check_state
 from curation.images.models import Image
 from curation.lib.statements import Param, Prepared
 from curation.people.access import require
-from curation.people.models import Person, Team
-from curation.people.queries import people_who_may
-from curation.people.rules import has_capability, teams_with
+from curation.people.models import Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,92 +48,14 @@ class Involvement:
         item: The item, with its benchmark and team; a row of :func:`team_items`.
         newest_author: The author of the newest revision; None before the first.
         relations: The person's relations to the item.
-        held_until: The end of a colleague's lease on the item's seat; None if no one else is checking it.
+        held_until: The end of a colleague's lease on the item's seat; None if no one else is checking it, and in the
+            panel track, where several people judge at the same time.
     """
 
     item: Any
     newest_author: int | None
     relations: frozenset[Relation]
     held_until: datetime | None
-
-
-def writes_for(person: Person, benchmark_id: int, kind: str | None = None) -> set[int]:
-    """The teams for which a person writes items of a kind, or of any kind."""
-    return teams_with(person.grants, benchmark_id, Capability.ANNOTATE, kind)
-
-
-def checks_for(person: Person, benchmark_id: int, kind: str | None = None) -> set[int]:
-    """The teams whose items a person checks as a member."""
-    return teams_with(person.grants, benchmark_id, Capability.VERIFY, kind)
-
-
-def teams_of(person: Person, benchmark_id: int, kind: str | None = None) -> set[int]:
-    """The teams for which a person writes or checks items."""
-    return writes_for(person, benchmark_id, kind) | checks_for(person, benchmark_id, kind)
-
-
-def checks_all(person: Person, benchmark_id: int, kind: str | None = None) -> bool:
-    """Whether a person checks the items of every team."""
-    return has_capability(person.grants, benchmark_id, Capability.INSPECT, kind)
-
-
-def _of_own_teams(person: Person) -> Q:
-    """The condition on rows with ``benchmark`` and ``team`` that belong to a team of the person's."""
-    condition = Q(pk__in=[])
-    for benchmark_id in {g.benchmark_id for g in person.grants if g.benchmark_id is not None}:
-        if teams := teams_of(person, benchmark_id):
-            condition |= Q(benchmark_id=benchmark_id, team_id__in=teams)
-    return condition
-
-
-def items_opened_to(person: Person) -> Q:
-    """The condition on items of the peer track that belong to a team of the person's."""
-    return Q(track=Item.Track.PEER) & _of_own_teams(person)
-
-
-def pictures_shown_to(person: Person) -> Q:
-    """The condition on pictures on which a team of the person's may write items of the peer track."""
-    teams_write = Q(pk__in=[])
-    for kind in KINDS:
-        teams_write |= Q(**{f"benchmark__protocol__content__kinds__{kind}__track": Item.Track.PEER.value})
-    return publishable(shared=True) & _of_own_teams(person) & teams_write
-
-
-def teams_to_check(person: Person, benchmark: Benchmark, kind: str, team_id: int | None = None) -> set[int]:
-    """The teams from which the person claims items to check.
-
-    Args:
-        person: A member of teams, or a curator.
-        benchmark: The benchmark.
-        kind: Kind of work.
-        team_id: Only this team; None: the person's own teams, for a curator without one those in which no two people
-            check each other.
-
-    Raises:
-        NotFound: The person does not check that team's items.
-    """
-    own = checks_for(person, benchmark.pk, kind)
-    if team_id is not None:
-        teams = Team.objects.filter(pk=team_id, benchmark=benchmark)
-        if team_id not in own and not (checks_all(person, benchmark.pk, kind) and teams.exists()):
-            raise NotFound
-        return {team_id}
-    if own or not checks_all(person, benchmark.pk, kind):
-        return own
-    members = people_who_may(benchmark, "item_star", kind).filter(team_id=OuterRef("pk")).order_by()
-    number = Subquery(members.values("team_id").values(n=Count("person_id", distinct=True)))
-    teams = Team.objects.filter(benchmark=benchmark).alias(number=Coalesce(number, 0)).filter(number__lt=2)
-    return set(teams.values_list("pk", flat=True))
-
-
-def seats_open_to(person: Person, benchmark_id: int) -> Q:
-    """The condition on a benchmark's seats of items that a person checks now, as a member of the team or a curator."""
-    condition = Q(pk__in=[])
-    for kind in KINDS:
-        all_teams = checks_all(person, benchmark_id, kind)
-        of_teams = Q() if all_teams else Q(group_id__in=checks_for(person, benchmark_id, kind))
-        condition |= Q(kind=kind) & of_teams
-    return condition
 
 
 def author_of(item: str, no: str) -> Subquery:
@@ -166,58 +85,81 @@ def open_spot_checks() -> QuerySet[Drawn]:
 _NOT_DISPLAYED: Final = ("pair", "country", "language_name", "script", "continent")
 
 
-def team_items(person_id: Any) -> QuerySet[Any]:
-    """Items of the peer track with team, newest revision, first author, held seat, spot check, picture and guidelines.
+def team_items(person_id: Any, track: str = Item.Track.PEER) -> QuerySet[Any]:
+    """Items of a track with team, newest revision, first author, picture, guidelines, and what its table asks about.
 
     ``person_id`` is the id of the person who acknowledged the guidelines, or an expression. ``others_draft``: someone
-    else has a draft. ``beside_discarded``: on its picture, another item of the kind was discarded.
+    else has a draft. In the peer track also ``held``, the held seat, ``in_spot_check``, and ``beside_discarded``: on
+    the picture, another item of the kind was discarded. In the panel track ``is_maker``, ``holds_seat``, and
+    ``judged``: a verdict of the open judging is in.
     """
-    held = Seat.objects.filter(
-        item_id=OuterRef("pk"), purpose=PURPOSE, state=Seat.State.HELD, lease_until__gt=Now()
-    ).values(row=JSONObject(holder_id="holder_id", until="lease_until"))
     # The first member who wrote, also over an imported text: from then on it is theirs to discard.
     written = ItemRevision.objects.filter(item_id=OuterRef("pk")).exclude(origin="import").order_by("no")
     drafts = Draft.objects.filter(item_id=OuterRef("pk")).exclude(author_id=person_id)
-    rows: QuerySet[Any] = Item.objects.filter(track=Item.Track.PEER).select_related("benchmark", "team")
+    rows: QuerySet[Any] = Item.objects.filter(track=track).select_related("benchmark", "team")
     rows = rows.defer("credited", *(f"team__{name}" for name in _NOT_DISPLAYED))
     annotated: QuerySet[Any] = rows.annotate(
         newest=newest_revision("pk", "revision_no"),
         first_author=Subquery(written.values("author_id")[:1]),
         others_draft=Exists(drafts),
-        held=Subquery(held[:1]),
-        in_spot_check=Exists(open_spot_checks().filter(item_id=OuterRef("pk"))),
         facts=picture_facts("image"),
         on_withdrawn=ExpressionWrapper(Q(image__state=Image.State.WITHDRAWN), output_field=BooleanField()),
-        beside_discarded=Exists(
-            Item.objects.filter(
-                image_id=OuterRef("image_id"), kind=OuterRef("kind"), excluded_for__in=FREES_SLOT
-            ).exclude(pk=OuterRef("pk"))
-        ),
         guidelines=guidelines_read("benchmark_id", "kind", person_id),
+    )
+    return (_of_panel if track == Item.Track.PANEL else _of_peers)(annotated, person_id)
+
+
+def _of_peers(rows: QuerySet[Any], person_id: Any) -> QuerySet[Any]:
+    held = Seat.objects.filter(
+        item_id=OuterRef("pk"), purpose=PURPOSE, state=Seat.State.HELD, lease_until__gt=Now()
+    ).values(row=JSONObject(holder_id="holder_id", until="lease_until"))
+    beside = Item.objects.filter(image_id=OuterRef("image_id"), kind=OuterRef("kind"), excluded_for__in=FREES_SLOT)
+    annotated: QuerySet[Any] = rows.annotate(
+        held=Subquery(held[:1]),
+        in_spot_check=Exists(open_spot_checks().filter(item_id=OuterRef("pk"))),
+        beside_discarded=Exists(beside.exclude(pk=OuterRef("pk"))),
     )
     return annotated
 
 
-_LOCKED: Prepared[Any] = Prepared(
-    lambda: (
-        team_items(Param("person", BigIntegerField()))
-        .filter(pk=Param("item", BigIntegerField()))
-        .select_for_update(of=("self",), no_key=True)
+def _of_panel(rows: QuerySet[Any], person_id: Any) -> QuerySet[Any]:
+    mine = Seat.objects.filter(Q(holder=person_id) | Q(lapsed_holder=person_id), item_id=OuterRef("pk"))
+    started = Judging.objects.filter(item_id=OuterRef("pk"), closed_at=None, done__gt=0)
+    annotated: QuerySet[Any] = rows.annotate(
+        is_maker=Exists(ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=person_id)),
+        holds_seat=Exists(mine.filter(purpose=PANEL).exclude(state=Seat.State.DONE)),
+        judged=Exists(started),
     )
-)
+    return annotated
 
 
-def lock_item_for(person: Person, item_id: int, operation: str) -> Involvement:
-    """Lock an item of a team with the person's relations to it, in one statement.
+def _locking(track: str) -> Prepared[Any]:
+    return Prepared(
+        lambda: (
+            team_items(Param("person", BigIntegerField()), track)
+            .filter(pk=Param("item", BigIntegerField()))
+            .select_for_update(of=("self",), no_key=True)
+        )
+    )
+
+
+_LOCKED: Final = {track: _locking(track) for track in TABLES}
+
+
+def lock_item_for(person: Person, item_id: int, operation: str, *, track: str = Item.Track.PEER) -> Involvement:
+    """Lock an item of a track with the person's relations to it, in one statement.
 
     Raises:
         NotFound: It is not in this track, or another team's.
         OperationNotAllowed: None of the person's roles allows the operation.
     """
-    item = _LOCKED.row(person=person.pk, item=item_id)
+    item = _LOCKED[track].row(person=person.pk, item=item_id)
     if item is not None and item.revision_no and item.newest is None:
         # The statement waited for the lock while the revision was written, which its snapshot does not include.
-        item = _LOCKED.row(person=person.pk, item=item_id)
+        item = _LOCKED[track].row(person=person.pk, item=item_id)
+    if item is not None and track == Item.Track.PANEL and item.state == Item.State.MADE and not item.judged:
+        # The same for the first verdict.
+        item.judged = Judging.objects.filter(item_id=item.pk, closed_at=None, done__gt=0).exists()
     return check_reach(person, item, operation)
 
 
@@ -230,19 +172,35 @@ def check_reach(person: Person, item: Any, operation: str) -> Involvement:
     if item is None:
         raise NotFound
     reach = require(person, item.benchmark_id, operation, item.kind)
-    if reach is not Reach.ALL and item.team_id not in teams_of(person, item.benchmark_id, item.kind):
+    of_others = item.team_id is not None and item.team_id not in teams_of(person, item.benchmark_id, item.kind)
+    if reach is not Reach.ALL and of_others:
         raise NotFound
     return involvement(person, item)
 
 
 def involvement(person: Person, item: Any) -> Involvement:
     """Return a person's relations to a row of :func:`team_items`; runs no statement."""
+    newest_author = item.newest["author_id"] if item.newest else None
+    if item.track == Item.Track.PANEL:
+        return Involvement(item, newest_author, _holding(_relations_to_panel(person, item, newest_author)), None)
+    held_by_other = item.held is not None and item.held["holder_id"] != person.pk
+    return Involvement(
+        item,
+        newest_author,
+        _holding(_relations_to_peers(person, item, newest_author) | {Relation.NOT_HELD_BY_OTHERS: not held_by_other}),
+        datetime.fromisoformat(item.held["until"]) if held_by_other else None,
+    )
+
+
+def _holding(relations: dict[Relation, bool]) -> frozenset[Relation]:
+    return frozenset(relation for relation, holds in relations.items() if holds)
+
+
+def _relations_to_peers(person: Person, item: Any, newest_author: int | None) -> dict[Relation, bool]:
     writes = item.team_id in writes_for(person, item.benchmark_id, item.kind)
     curates = checks_all(person, item.benchmark_id, item.kind)
     checks = curates or item.team_id in checks_for(person, item.benchmark_id, item.kind)
-    newest_author = item.newest["author_id"] if item.newest else None
-    held_by_other = item.held is not None and item.held["holder_id"] != person.pk
-    relations = {
+    return {
         Relation.TEAM_MEMBER: writes,
         Relation.NEWEST_AUTHOR: writes and person.pk == newest_author,
         # Before a member submits a text anyone of the team is, unless a colleague's draft would be lost.
@@ -250,15 +208,21 @@ def involvement(person: Person, item: Any) -> Involvement:
         and (person.pk in (item.first_author, item.team.lead_id) or not (item.first_author or item.others_draft)),
         Relation.CURATOR_OF_CLOSED_TEAM: curates and item.team.closed_at is not None,
         Relation.NOT_NEWEST_AUTHOR: checks and newest_author not in (None, person.pk),
-        Relation.NOT_HELD_BY_OTHERS: not held_by_other,
         Relation.DRAWN: item.in_spot_check,
     }
-    return Involvement(
-        item,
-        newest_author,
-        frozenset(relation for relation, holds in relations.items() if holds),
-        datetime.fromisoformat(item.held["until"]) if held_by_other else None,
-    )
+
+
+def _relations_to_panel(person: Person, item: Any, newest_author: int | None) -> dict[Relation, bool]:
+    writes = writes_alone(person, item.benchmark_id, item.kind)
+    return {
+        Relation.TEAM_MEMBER: writes,
+        Relation.NEWEST_AUTHOR: writes and person.pk == newest_author,
+        Relation.FIRST_AUTHOR_OR_LEAD: writes
+        and (person.pk == item.first_author or not (item.first_author or item.others_draft)),
+        Relation.NO_VERDICT_YET: not item.judged,
+        Relation.NOT_MAKER: judges(person, item.benchmark_id, item.kind) and not item.is_maker,
+        Relation.SEAT_HOLDER: item.holds_seat,
+    }
 
 
 def actions(person: Person, involved: Involvement) -> list[str]:
@@ -267,7 +231,7 @@ def actions(person: Person, involved: Involvement) -> list[str]:
     if item.on_withdrawn:
         return []
     return available_actions(
-        TABLE,
+        TABLES[item.track],
         item.state,
         may=lambda operation: person.may(item.benchmark_id, operation, item.kind),
         relations=involved.relations,
@@ -280,19 +244,23 @@ def check_action(person: Person, involved: Involvement, operation: str) -> str:
     Raises:
         ActionNotAllowed: The item's state allows it to no one, or its picture was withdrawn and the sweep that excludes
             its items has not come to this one yet.
-        OwnWork, SeatHeld, NotInSpotCheck, NotFound.
+        OwnWork, SeatHeld, NotInSpotCheck, SeatNotHeld, UnderJudgement, NotFound.
     """
     state = Item.State.EXCLUDED.value if involved.item.on_withdrawn else involved.item.state
-    rows = [(name, row) for name, row in TABLE.items() if row.operation == operation and state in row.sources]
+    table = TABLES[involved.item.track]
+    rows = [(name, row) for name, row in table.items() if row.operation == operation and state in row.sources]
     for name, row in rows:
-        if involved.relations.issuperset(Relation(r) for r in row.by):
+        if involved.relations.issuperset(row.by):
             return name
-    check_state(TABLE, operation, state)
-    # Only the row of colleagues has errors that say why they may not do it now.
+    check_state(table, operation, state)
+    # Only these rows have errors that say why the person may not do it now.
     for _, row in rows:
-        if Relation.NOT_NEWEST_AUTHOR in row.by:
+        if _EXPLAINED.intersection(row.by):
             _raise_missing(person, involved, row.by)
     raise NotFound
+
+
+_EXPLAINED: Final = frozenset({Relation.NOT_NEWEST_AUTHOR, Relation.NOT_MAKER, Relation.NO_VERDICT_YET})
 
 
 def _raise_missing(person: Person, involved: Involvement, required: tuple[str, ...]) -> None:
@@ -305,4 +273,10 @@ def _raise_missing(person: Person, involved: Involvement, required: tuple[str, .
             raise SeatHeld(until=involved.held_until.isoformat())
         if relation == Relation.DRAWN:
             raise NotInSpotCheck
+        if relation == Relation.NOT_MAKER and involved.item.is_maker:
+            raise OwnWork
+        if relation == Relation.SEAT_HOLDER:
+            raise SeatNotHeld
+        if relation == Relation.NO_VERDICT_YET:
+            raise UnderJudgement
         raise NotFound

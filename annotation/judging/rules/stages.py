@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-STAGES: Final = ("review", "inspection", "peer", "spot_check")
+PANEL: Final = "panel"  # the purpose of judgings and seats, and the stage of verdicts
+STAGES: Final = ("review", "inspection", "peer", "spot_check", PANEL)
 # The outcomes of every stage by which a judge finds the revision right.
-POSITIVE: Final = ("accept", "right", "star")
+POSITIVE: Final = ("accept", "right", "star", "pass")
 # All outcomes; statistics also count the edit of a colleague's item as one.
-OUTCOMES: Final = (*POSITIVE, "correct", "return", "wrong", "edit")
+OUTCOMES: Final = (*POSITIVE, "correct", "return", "wrong", "edit", "fail")
 
 
 def picture_changed_sql(item: str, revision: str, image: str) -> str:

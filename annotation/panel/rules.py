@@ -1,0 +1,24 @@
+"""Notification types of the panel track, and what becomes of an item that a panel failed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from curation.people.rules import notice_type
+
+NOTICES: Final = {
+    "item_panel_returned": notice_type("item", "item"),
+    "item_panel_excluded": notice_type("item", "item"),
+    "item_reopened": notice_type("item", "item"),
+}
+
+
+def is_returned(settings: Mapping[str, Any], judging_no: int) -> bool:
+    """Return whether a failed item goes back to its author; otherwise it is excluded.
+
+    Args:
+        settings: The panel track's settings for the kind.
+        judging_no: The number of the failed judging, from 1.
+    """
+    return bool(settings["on_failure"] == "return" and judging_no < settings["attempts"])

@@ -1,0 +1,72 @@
+"""What boards and single items have in common: what people may do there, and whose names they see."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import (
+    protocol_content,
+)
+from annotation.judging.models import Verdict
+from annotation.judging.rules import PANEL
+from annotation.peer import access
+from annotation.peer.rules import PURPOSE
+from annotation.seats.models import Seat
+from curation.benchmarks.models import Benchmark
+from curation.people.access import names_visible
+from curation.people.models import Person, Team
+
+
+def offered_on(person: Person, benchmark: Benchmark, kind: str, team: Team | None) -> list[str]:
+    """What a person may do on a board: create items, and star or judge those that others wrote.
+
+    ``team`` is None on the board of a kind in the panel track.
+    """
+    if team is None:
+        theirs = {
+            "item_create": access.writes_alone(person, benchmark.pk, kind),
+            "item_judge": access.judges(person, benchmark.pk, kind),
+        }
+    else:
+        checks = access.checks_all(person, benchmark.pk, kind)
+        theirs = {
+            "item_create": team.pk in access.writes_for(person, benchmark.pk, kind),
+            "item_star": checks or team.pk in access.checks_for(person, benchmark.pk, kind),
+        }
+    return [name for name, is_theirs in theirs.items() if is_theirs and person.may(benchmark.pk, name, kind)]
+
+
+def author_brief(newest: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The author in a row of ``newest_revision``; None before the first revision."""
+    return {"id": newest["author_id"], "name": newest["author_name"]} if newest else None
+
+
+def shows_names(viewer: Person, item: Any) -> bool:
+    """Whether the viewer sees the names of those who work on an item."""
+    return names_visible(viewer, item.benchmark_id, protocol_content(item.benchmark.protocol_id))
+
+
+def refused() -> QuerySet[Verdict]:
+    """Verdicts that returned the newest revision of the outer query's item; a panel's only once all are in."""
+    by_panel = Q(stage=PANEL, outcome="fail", judging__closed_at__isnull=False)
+    by_panel |= Q(item__track=Item.Track.PANEL, stage="inspection", outcome="wrong")
+    returned = Q(stage=PURPOSE, outcome="return") | Q(stage="spot_check", outcome="wrong") | by_panel
+    return Verdict.objects.filter(returned, item_id=OuterRef("pk"), revision_no=OuterRef("revision_no"))
+
+
+def waiting_for(person: Person, benchmark: Benchmark, kind: str, track: str, teams: Collection[int]) -> QuerySet[Seat]:
+    """The seats of a kind that are not done, on items that the person may check or judge and has not yet.
+
+    ``teams`` are those whose items the person checks, in the peer track.
+    """
+    rows = Seat.objects.filter(benchmark=benchmark, purpose=track, kind=kind).exclude(state=Seat.State.DONE)
+    if track == Item.Track.PEER:
+        newest = access.author_of("item_id", "item__revision_no")
+        return rows.filter(group_id__in=teams).alias(author=newest).exclude(author=person.pk, state=Seat.State.FREE)
+    mine = Seat.objects.filter(item_id=OuterRef("item_id"), purpose=track, round=OuterRef("round"), holder=person)
+    wrote = ItemRevision.objects.filter(item_id=OuterRef("item_id"), author=person)
+    return rows.exclude(Exists(mine.exclude(pk=OuterRef("pk")))).exclude(Exists(wrote))
