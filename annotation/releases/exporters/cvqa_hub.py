@@ -17,6 +17,7 @@ from annotation.kinds.option_order import LETTERS, spread_of
 from annotation.releases.exporters.base import Content, DrawnOptions, Exporter, Facts, File, Out
 from annotation.releases.exporters.cells import line
 from annotation.releases.exporters.parquet import IMAGE, embedded, schema, shards_of, typed, write_shard
+from annotation.releases.rules import question_id, translated
 
 NAME: Final = "cvqa-hub"
 
@@ -95,9 +96,9 @@ def _row(record: Mapping[str, Any], picture: bytes, drawn: DrawnOptions) -> dict
         "ID": question_id(record),
         "Subset": str((_name(record["language_name"]), _name(record["country"]))),
         "Question": record["question"]["local"],
-        "Translated Question": _translated(record["question"]),
+        "Translated Question": translated(record["question"]),
         "Options": [option["local"] for option in drawn.options],
-        "Translated Options": [_translated(option) for option in drawn.options],
+        "Translated Options": [translated(option) for option in drawn.options],
         "Label": -1 if drawn.right is None else drawn.right,
         "Category": _CATEGORIES.get(record["category"], record["category"]),
         "Image Type": "External" if record["source"]["kind"] == "external" else "Self",
@@ -106,18 +107,8 @@ def _row(record: Mapping[str, Any], picture: bytes, drawn: DrawnOptions) -> dict
     }
 
 
-def question_id(record: Mapping[str, Any]) -> str:
-    """Return a question's name: its picture's number and which of the picture's questions it is."""
-    return f"{record['id']}_{record.get('slot', 0)}"
-
-
 def _name(name: str) -> str:
     return _NAMES.get(name, name)
-
-
-def _translated(text: Mapping[str, str]) -> str:
-    """Return the translation; the text itself where it is written in the language of translations."""
-    return text.get("translated") or text["local"]
 
 
 def _source(record: Mapping[str, Any]) -> str:
