@@ -23,6 +23,7 @@ from tests.annotation.releases.exporters.generated import Generated, Sheet
 from tests.annotation.releases.exporters.generated import facts as other_facts
 from tests.annotation.releases.exporters.questions import TAXONOMIES, Questions, facts
 from tests.annotation.releases.exporters.test_cvqa_hub import files_of
+from tests.annotation.releases.exporters.test_hostile_texts import HOSTILE
 
 # Those of the published file.
 COLUMNS = [
@@ -227,6 +228,17 @@ def test_models_get_the_texts_as_typed_in_both_languages(gold, side, key):
         record = content.record(ordinal)
         assert entry.values["question"] == record["question"][key]
         assert sorted(entry.options) == sorted(option[key] for option in record["options"])
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_text_breaks_out_of_its_cell(tmp_path, text):
+    path = tmp_path / "VQA.csv"
+    values = {"question": {"local": text, "translated": text}, "explanation": {"local": text, "translated": text}}
+    path.write_bytes(written(Tcc(tcc(2), **values)).encode())
+    for row in gold_rows(path):
+        cells = [row.fields[name] for name in ("Question", "Question_en", "Explanation", "Explanation_en")]
+        assert cells == [text] * 4
+        assert list(row.fields) == COLUMNS
 
 
 def test_its_ids_and_letters_are_those_of_the_releases_submissions():

@@ -3,6 +3,9 @@
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 import uuid
 import zipfile
 
@@ -19,6 +22,11 @@ from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
 
+READ = """
+import json, sys
+from datasets import load_dataset
+print(json.dumps(list(load_dataset("csv", data_files=sys.argv[1], split="train"))))
+"""
 QUESTIONS = [
     (
         "𠮷祥图案里有什么？",
@@ -107,6 +115,21 @@ def test_the_archive_has_the_table_beside_the_folder_of_its_pictures(release, tm
     assert {from_text(rows[0][letter]) for letter in "ABCD"} == {"=蝙蝠", "'=鹿", "鱼，虾", "🏮"}
     assert (folder / "tcc-bench-categories.svg").read_bytes().startswith(b"<svg")
     assert "| 2 | 3 | 1.50 | 12 |" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_datasets_opens_it(release, tmp_path):
+    """It reads CSV by pandas, as TCC-Bench's own code does."""
+    folder, home = unpacked(*release, tmp_path), str(tmp_path / "hf")
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HOME": home}
+    command = [sys.executable, "-c", READ, str(folder / "VQA.csv")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout.splitlines()[-1])
+    assert [row["id"] for row in rows] == ["1_0", "1_1", "2_0"]
+    assert {row["Answer"] for row in rows} <= set("ABCD")
+    assert all((folder / "images" / row["Image"]).is_file() for row in rows)
+    assert [row["Question"] for row in rows] == [question for question, *_ in QUESTIONS]
+    assert rows[0]["Explanation"] == "'＋因为=蝙蝠\n第二行"  # as the card says
 
 
 def test_its_own_answers_in_the_template_of_the_site_score_full_marks(release, tmp_path):
