@@ -8,11 +8,26 @@ from typing import Any, Final
 
 # Spreadsheets read a cell with such a beginning as a formula, even after blanks; an apostrophe makes it text.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_APOSTROPHE: Final = "'"
 
 
 def as_text(cell: Any) -> Any:
-    """Return a cell that no spreadsheet reads as a formula; other types, such as negative numbers, stay unchanged."""
-    return f"'{cell}" if isinstance(cell, str) and cell.lstrip(" ").startswith(_FORMULA) else cell
+    """Return a cell that no spreadsheet reads as a formula; other types, such as negative numbers, stay unchanged.
+
+    A text that has such an apostrophe of its own gets another one, so that :func:`from_text` gives back every text.
+    """
+    return f"{_APOSTROPHE}{cell}" if isinstance(cell, str) and _is_formula(cell) else cell
+
+
+def from_text(cell: str) -> str:
+    """Return the text for which :func:`as_text` made a cell."""
+    text = cell.removeprefix(_APOSTROPHE)
+    return text if text != cell and _is_formula(text) else cell
+
+
+def _is_formula(cell: str) -> bool:
+    """Return whether a text begins like a formula, after blanks and apostrophes."""
+    return cell.lstrip(f" {_APOSTROPHE}").startswith(_FORMULA)
 
 
 class _Line:

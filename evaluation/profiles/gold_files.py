@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from curation.lib.spreadsheets import from_text
+from evaluation.profiles.forms import has_form
 from evaluation.profiles.rows import Row, WrongInput, rows, unreadable
 
 _MAGIC: Final = b"PAR1"
@@ -26,6 +28,9 @@ class _Embedded(NamedTuple):
 def gold_rows(path: Path) -> Iterator[Row]:
     """Yield every row of a gold file. Its first bytes decide on its form, not its name.
 
+    In TCC-Bench's form, an apostrophe before what spreadsheets would read as a formula is not part of the text, because
+    releases in that form write it.
+
     A picture inside of Parquet is replaced by the SHA-256 of its content, under which :func:`embedded_pictures` has it.
 
     Raises:
@@ -34,7 +39,14 @@ def gold_rows(path: Path) -> Iterator[Row]:
     if _is_parquet(path):
         yield from (embedded.row for embedded in _read(path))
     else:
-        yield from rows(path)
+        yield from map(_with_texts, rows(path))
+
+
+def _with_texts(row: Row) -> Row:
+    if not has_form("tcc-mcq", row.fields):
+        return row
+    texts = {name: from_text(cell) if isinstance(cell, str) else cell for name, cell in row.fields.items()}
+    return row._replace(fields=texts)
 
 
 def embeds_pictures(path: Path) -> bool:

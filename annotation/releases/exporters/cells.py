@@ -16,9 +16,12 @@ class _Lines:
         return line
 
 
-_WRITER: Final = csv.writer(_Lines(), lineterminator="\n")
+# Quotes a text with any end of a line: Python 3.11 quotes only for those that it ends lines with.
+_END: Final = "\r\n"
+_WRITER: Final = csv.writer(_Lines(), lineterminator=_END)
 
 
 def line(cells: Iterable[Any]) -> bytes:
     """Encode one line as UTF-8, with an apostrophe before a text that a spreadsheet would read as a formula."""
-    return str(_WRITER.writerow([as_text(cell) for cell in cells])).encode()
+    written = str(_WRITER.writerow([as_text(cell) for cell in cells]))
+    return f"{written.removesuffix(_END)}\n".encode()

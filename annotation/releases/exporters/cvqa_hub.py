@@ -8,15 +8,15 @@ Splits without items have no files, as the published data set has ``test`` alone
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import pyarrow as pa
 
-from annotation.kinds.option_order import LETTERS, spread_of
 from annotation.releases.exporters.base import Content, DrawnOptions, Exporter, Facts, File, Out
 from annotation.releases.exporters.cells import line
 from annotation.releases.exporters.parquet import IMAGE, embedded, schema, shards_of, typed, write_shard
+from annotation.releases.rules import question_id, translated
 
 NAME: Final = "cvqa-hub"
 
@@ -95,9 +95,9 @@ def _row(record: Mapping[str, Any], picture: bytes, drawn: DrawnOptions) -> dict
         "ID": question_id(record),
         "Subset": str((_name(record["language_name"]), _name(record["country"]))),
         "Question": record["question"]["local"],
-        "Translated Question": _translated(record["question"]),
+        "Translated Question": translated(record["question"]),
         "Options": [option["local"] for option in drawn.options],
-        "Translated Options": [_translated(option) for option in drawn.options],
+        "Translated Options": [translated(option) for option in drawn.options],
         "Label": -1 if drawn.right is None else drawn.right,
         "Category": _CATEGORIES.get(record["category"], record["category"]),
         "Image Type": "External" if record["source"]["kind"] == "external" else "Self",
@@ -106,18 +106,8 @@ def _row(record: Mapping[str, Any], picture: bytes, drawn: DrawnOptions) -> dict
     }
 
 
-def question_id(record: Mapping[str, Any]) -> str:
-    """Return a question's name: its picture's number and which of the picture's questions it is."""
-    return f"{record['id']}_{record.get('slot', 0)}"
-
-
 def _name(name: str) -> str:
     return _NAMES.get(name, name)
-
-
-def _translated(text: Mapping[str, str]) -> str:
-    """Return the translation; the text itself where it is written in the language of translations."""
-    return text.get("translated") or text["local"]
 
 
 def _source(record: Mapping[str, Any]) -> str:
@@ -129,27 +119,6 @@ def _source(record: Mapping[str, Any]) -> str:
 def is_written(content: Content) -> bool:
     """Return whether a release has files in this format."""
     return any(file.name in content.written() for file in EXPORTER.files(content.facts))
-
-
-def letters(facts: Facts, positions: Mapping[int, Mapping[int, int]]) -> Iterator[str]:
-    """Yield the card's section on the order of the options.
-
-    Args:
-        facts: The release.
-        positions: Number of options → position of the right one → questions, of answers that the files give. The
-            counts of a small withheld split would tell of its answers.
-    """
-    yield from ("", "## Order of the options", "")
-    yield f"In the files `{NAME}-*` the options of each question are ordered by the sha256 of"
-    yield f'"{facts.option_seed}:<number of the item>:<option>". The seed is that of the first release of this kind, so'
-    yield "that an unchanged question keeps its order."
-    if any(split.withheld for split in facts.splits):
-        yield "Questions whose answers are withheld are not counted here."
-    for count, places in sorted(positions.items()):
-        spread = spread_of([places.get(place, 0) for place in range(count)])
-        counts = ", ".join(f"{letter} {n}" for letter, n in zip(LETTERS, spread.counts, strict=False))
-        yield from ("", f"Letters of the right option among {count}: {counts}. Chi-square against equal numbers is")
-        yield f"{spread.statistic:.2f} with {count - 1} degrees of freedom (p = {spread.p_value:.3f})."
 
 
 EXPORTER: Final[Exporter] = CvqaHub()

@@ -21,6 +21,7 @@ from annotation.releases.exporters import (
     licences,
     parquet,
     table,
+    tcc_csv,
 )
 from annotation.releases.exporters.base import EachKind, File, Whole, WholeExporter
 from curation.core.registry import Registry
@@ -38,6 +39,7 @@ DATA: Final[Registry[WholeExporter]] = Registry(
         "label_studio": EachKind(label_studio.EXPORTER),
         "cvlue_published": EachKind(cvlue_published.EXPORTER),
         "cvqa_hub": EachKind(cvqa_hub.EXPORTER),
+        "tcc_csv": EachKind(tcc_csv.EXPORTER),
         "croissant": croissant.EXPORTER,  # after the files that it describes
     },
 )
@@ -59,6 +61,7 @@ _KINDS: Final[Mapping[str, frozenset[str]]] = {
     "coco_boxes": frozenset({"boxes"}),
     "cvlue_published": frozenset({"captions", "vqa"}),
     "cvqa_hub": frozenset({"multiple_choice"}),
+    "tcc_csv": frozenset({"multiple_choice"}),
 }
 # The occasional fields of records that a format needs: by format and kind.
 _REQUIRED: Final[Mapping[tuple[str, str], frozenset[str]]] = {("cvqa_hub", "multiple_choice"): cvqa_hub.REQUIRED}

@@ -27,11 +27,12 @@ from annotation.releases.rules.inputs import (
     in_order,
 )
 from annotation.releases.rules.labels import canary, in_kind_order, next_label
-from annotation.releases.rules.options import drawn_options
+from annotation.releases.rules.options import drawn_options, question_id, translated
 from annotation.releases.rules.records import (
     AXIS,
     CHANGES,
     DISTANCE,
+    PICTURES,
     canonical,
     distance_of,
     occasional_fields,
@@ -58,6 +59,7 @@ __all__ = [
     "MOST_WAITING",
     "NOTICES",
     "PER_PICTURE",
+    "PICTURES",
     "SPLIT_ORDER",
     "STATE_AFTER",
     "Candidate",
@@ -87,6 +89,8 @@ __all__ = [
     "next_label",
     "occasional_fields",
     "picture_path",
+    "question_id",
     "record",
     "repeated_questions",
+    "translated",
 ]

@@ -1,4 +1,4 @@
-"""The order in which a release prints the options of a question (:mod:`annotation.kinds.option_order`)."""
+"""Questions with options as files print them: their names, and the order of their options."""
 
 from __future__ import annotations
 
@@ -19,3 +19,13 @@ def drawn_options(record: Mapping[str, Any], seed: int) -> tuple[list[Mapping[st
     number = int(record["item"].rpartition("-")[2])
     order = drawn_order([option["local"] for option in options], seed=seed, number=number)
     return [options[position] for position in order], order.index(0)
+
+
+def question_id(record: Mapping[str, Any]) -> str:
+    """Return a question's name: its picture's number and which of the picture's questions it is."""
+    return f"{record['id']}_{record.get('slot', 0)}"
+
+
+def translated(text: Mapping[str, str]) -> str:
+    """Return the translation; the text itself where it is written in the language of translations."""
+    return text.get("translated") or text["local"]

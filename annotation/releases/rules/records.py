@@ -20,6 +20,7 @@ CHANGES: Final = ("added", "removed", "changed")
 DISTANCE: Final = "distance"
 # What the names of fields for further dimensions begin with: ``axis_grade``.
 AXIS: Final = "axis_"
+PICTURES: Final = "images"  # the folder of pictures
 _SOURCE: Final = ("kind", "url", "author")
 
 
@@ -32,7 +33,7 @@ def picture_path(picture: Picture, split: str) -> str:
     number = picture.category_number if picture.category_number is not None else 0
     folder = f"{number}-{picture.category or 'none'}"
     subset, mark = (f"{picture.subset}/", f"{picture.subset}-") if picture.subset else ("", "")
-    return f"images/{split}/{subset}{folder}/{mark}{number}-{picture.number}.{extension}"
+    return f"{PICTURES}/{split}/{subset}{folder}/{mark}{number}-{picture.number}.{extension}"
 
 
 def distance_of(candidate: Candidate, content: Mapping[str, Any], distances: Mapping[str, str]) -> str | None:

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from annotation.kinds.option_order import LETTERS
 from annotation.releases.exporters.cvlue_published import first_question
-from annotation.releases.exporters.cvqa_hub import question_id
-from annotation.releases.rules import drawn_options
+from annotation.releases.rules import drawn_options, question_id
 from curation.core.registry import Registry
 
 Fields = dict[str, Any]

@@ -8,9 +8,11 @@ from typing import Any, Final
 import yaml
 
 from annotation.kinds.registry import KINDS
-from annotation.releases.exporters import cvqa_hub
+from annotation.releases.exporters import cvqa_hub, tcc_csv
 from annotation.releases.exporters.base import Content, Facts, File, Out, Split, Whole, WholeContent, WholeExporter
+from annotation.releases.exporters.card.letters import letters
 from annotation.releases.exporters.card.markdown import cell, escaped_line
+from annotation.releases.exporters.card.questions import files_of_questions, questions
 from annotation.releases.exporters.card.statistics import statistics_of
 from annotation.releases.exporters.columns import columns_of
 from annotation.releases.exporters.parquet import shards_of
@@ -116,8 +118,12 @@ def _data(content: WholeContent, own: Content) -> Iterator[str]:
     yield from statistics.items()
     yield from statistics.languages()
     yield from statistics.countries()
-    if cvqa_hub.is_written(own):
-        yield from cvqa_hub.letters(own.facts, statistics.positions)
+    tables = tcc_csv.tables_of(own)
+    if statistics.tables is not None:
+        yield from questions(statistics.tables)
+        yield from files_of_questions(tables, statistics.with_apostrophes)
+    if files := [*([f"{cvqa_hub.NAME}-*"] if cvqa_hub.is_written(own) else []), *tables]:
+        yield from letters(own.facts, files, statistics.positions)
 
 
 _LEFT_OUT: Final = {

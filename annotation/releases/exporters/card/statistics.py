@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from annotation.kinds.texts import text_groups, texts_at
-from annotation.releases.exporters import cvqa_hub
-from annotation.releases.exporters.base import Content
+from annotation.releases.exporters import cvqa_hub, tcc_csv
+from annotation.releases.exporters.base import Content, DrawnOptions
 from annotation.releases.exporters.card.markdown import cell
-from annotation.releases.rules import drawn_options
+from annotation.releases.exporters.tcc_tables import Tables
+from annotation.releases.rules import drawn_options, question_id
 from curation.core.text import count_characters
 
 
@@ -52,6 +53,18 @@ class Statistics:
     by_pair: dict[tuple[tuple[str, ...], str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     # Number of options → position of the right one where files print it → questions.
     positions: dict[int, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    # For a release in TCC-Bench's format: its tables, and by question the columns of cells with an apostrophe.
+    tables: Tables | None = None
+    with_apostrophes: dict[str, list[str]] = field(default_factory=dict)
+
+    def count_options(self, record: Mapping[str, Any], drawn: DrawnOptions, language: str) -> None:
+        """Count a question whose options files print."""
+        if drawn.right is not None:  # not withheld
+            self.positions[len(drawn.options)][drawn.right] += 1
+        if self.tables is not None:
+            self.tables.add(record, drawn, language)
+            if columns := tcc_csv.with_apostrophes(record, drawn):
+                self.with_apostrophes[question_id(record)] = columns
 
     def pictures(self) -> Iterator[str]:
         """Yield tables of pictures and items by category, and of the pictures' sizes."""
@@ -113,8 +126,9 @@ def statistics_of(content: Content) -> Statistics:
     """Count a kind's public records in one pass."""
     statistics, groups, before = Statistics(), text_groups(content.facts.tree), None
     categories: set[str] = set()  # of the picture's items so far
-    draws = cvqa_hub.is_written(content)
-    for record in content.records(content.facts.rows):
+    if tcc_csv.tables_of(content):
+        statistics.tables = Tables()
+    for record, drawn in _with_options(content, draws=cvqa_hub.is_written(content) or statistics.tables is not None):
         is_new = record["image"] != before  # records are ordered by split and picture
         if is_new:
             categories.clear()
@@ -129,11 +143,21 @@ def statistics_of(content: Content) -> Statistics:
             pair = tuple(record[name] for name in _PAIR)
             statistics.pairs[pair].update(items=1, pictures=int(is_new))
             statistics.by_pair[pair, category].update(items=1, pictures=int(is_first))
-        if draws and record["options"]:  # none where they are withheld
-            options, right = drawn_options(record, content.facts.option_seed)
-            statistics.positions[len(options)][right] += 1
+        if drawn is not None:
+            statistics.count_options(record, drawn, content.facts.language)
         for group, name in groups.items():
             for text in texts_at(record, group):
                 if text:
                     statistics.texts[name].add(text)
     return statistics
+
+
+def _with_options(content: Content, *, draws: bool) -> Iterator[tuple[dict[str, Any], DrawnOptions | None]]:
+    """Yield each public record, if files print options with these; only withheld ones are read for themselves."""
+    seed = content.facts.option_seed
+    for split in content.facts.splits:
+        records = content.records(split.rows)
+        if draws and split.withheld:
+            yield from zip(records, content.drawn_options(split.rows), strict=True)
+        else:
+            yield from ((record, DrawnOptions(*drawn_options(record, seed)) if draws else None) for record in records)

@@ -66,6 +66,6 @@ if __name__ == "__main__":
     trials.append(questions.facts(items, withheld=True, picture=PICTURE))
     formats = [*registry.DATA, *registry.ALWAYS]
     selected = [(about, name) for about in trials for name in formats if steps_of(about, name)]
-    own = {"cvlue_published", "cvqa_hub", "coco_boxes"}
+    own = {"cvlue_published", "cvqa_hub", "tcc_csv", "coco_boxes"}
     selected = [(about, name) for about, name in selected if about.kind == "captions" or name in own]
     sys.stdout.write(json.dumps([tried(Path(sys.argv[1]), about, name) for about, name in selected]))

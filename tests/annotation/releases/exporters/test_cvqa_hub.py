@@ -199,7 +199,7 @@ def test_options_are_ordered_by_the_releases_seed():
 def test_no_public_byte_depends_on_which_option_is_right_where_answers_are_withheld(explanation):
     about = facts(40, withheld=True, explanation=explanation)
     one, other = (files_of(Questions(about, right=right)) for right in (0, 2))
-    keys = {"multiple_choice-test-key.jsonl", "cvqa-hub-test-key.csv"}
+    keys = {"multiple_choice-test-key.jsonl", "cvqa-hub-test-key.csv", "tcc-bench-test-key.csv"}
     assert {name for name in one if one[name] != other[name]} == keys
     assert not [name for name in one if about.digest.encode() in one[name]]
     assert {row["Label"] for row in rows_of(Questions(about))} == {-1}

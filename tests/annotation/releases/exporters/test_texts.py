@@ -80,6 +80,12 @@ def test_no_cell_is_a_formula():
     assert rows(line(["x", "=1", " +1", "1-1", -1, ""]).decode()) == [["x", "'=1", "' +1", "1-1", "-1", ""]]
 
 
+def test_a_cell_with_any_end_of_a_line_is_quoted():
+    cells = ["x\ry", "x\ny", "x\r\ny", "z"]
+    assert list(csv.reader(io.StringIO(line(cells).decode(), newline=""), strict=True)) == [cells]
+    assert line(["x", "y"]) == b"x,y\n"
+
+
 def test_licences_name_each_picture_once_with_its_author():
     source = {"kind": "external", "url": "https://example.org/a,b", "author": '乙, "丙"\n丁'}
     head, *written = rows(texts("licences", Content(source=source))["licences.csv"])

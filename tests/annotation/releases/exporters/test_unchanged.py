@@ -11,6 +11,7 @@ from tests.annotation.releases.exporters import questions
 from tests.annotation.releases.exporters.generated import Generated, facts, write
 
 SUMS = json.loads((Path(__file__).resolve().parents[3] / "data" / "releases_of_one_kind.json").read_text())
+FORMATS = [name for name in registry.DATA if name != "tcc_csv"]  # those of then
 RELEASES = {
     "captions": lambda: Generated(facts("captions", 40)),
     "captions, withheld": lambda: Generated(facts("captions", 40, withheld=["test"])),
@@ -23,7 +24,7 @@ RELEASES = {
 
 @pytest.mark.parametrize("name", RELEASES)
 def test_every_file_of_a_release_of_one_kind_is_as_before(tmp_path, name):
-    assert write(tmp_path, RELEASES[name](), list(registry.DATA)) == SUMS[name]
+    assert write(tmp_path, RELEASES[name](), FORMATS) == SUMS[name]
 
 
 def test_a_changed_byte_would_be_noticed(tmp_path):
