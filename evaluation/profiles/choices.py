@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from evaluation.profiles import letters
@@ -21,9 +21,9 @@ _HIDDEN_LABEL: Final = "-1"
 def options_of(fields: Mapping[str, Any]) -> list[str]:
     """Return the options' texts, from a list or from columns with letters as names."""
     if isinstance(fields.get("options"), list):
-        return [str(option) for option in fields["options"]]
+        return list(map(str, fields["options"]))
     if isinstance(fields.get("Options"), list):
-        return [str(option) for option in fields["Options"]]
+        return list(map(str, fields["Options"]))
     options = []
     for letter in _LETTERS:
         if not isinstance(fields.get(letter), str) or fields[letter] == "":
@@ -145,9 +145,18 @@ Reader = Callable[[Mapping[str, Any], Sequence[str]], Read]
 
 def _unit(question: Gold, options: Sequence[str], status: Status, letter: str | None = None, rule: str = "") -> Unit:
     """Make the unit of a question from the letter that was read; without a letter it is wrong."""
-    right = float(letter is not None and letter == question.gold)
-    chances = {"accuracy": 1 / len(options)} if options else {}
-    return question.unit(status, {"accuracy": right}, letter, rule, chances)
+    values = _RIGHT if letter is not None and letter == question.gold else _WRONG
+    return question.unit(status, values, letter, rule, _chances(len(options)))
+
+
+# Units share these.
+_RIGHT: Final[Mapping[str, float]] = {"accuracy": 1.0}
+_WRONG: Final[Mapping[str, float]] = {"accuracy": 0.0}
+
+
+@lru_cache(maxsize=64)
+def _chances(options: int) -> Mapping[str, float]:
+    return {"accuracy": 1 / options} if options else {}
 
 
 def _choices(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
