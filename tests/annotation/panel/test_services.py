@@ -332,4 +332,4 @@ def test_who_collects_and_writes_sees_the_pictures_of_others(here):
     address = f"/media/{image.pk}/{thumb.pk}-thumb.webp"
     assert signed_in(both).get(address).status_code == 200
     assert signed_in(verifier(1)).get(address).status_code == 200
-    assert signed_in(here.stranger).get(address).status_code == 404
+    assert signed_in(here.stranger).get(address).status_code == 403
