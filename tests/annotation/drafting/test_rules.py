@@ -1,6 +1,7 @@
 """Replies of models that draft questions: taken whole or not at all."""
 
 import json
+import time
 
 import pytest
 
@@ -44,7 +45,7 @@ def test_the_sides_follow_the_languages_of_the_protocol():
     assert reply_in_both[0]["question"]["local"] == "What does creature 1 guard?"
 
 
-@pytest.mark.parametrize("text", ["```json\n{}\n```", " ```\n{}``` ", "\n{}\n"])
+@pytest.mark.parametrize("text", ["```json\n{}\n```", " ```\n{}``` ", "\n{}\n", "```json {} ```"])
 def test_a_fence_around_it_is_no_fault(text):
     assert len(read(text.replace("{}", reply(3)))) == 3
 
@@ -52,7 +53,25 @@ def test_a_fence_around_it_is_no_fault(text):
 @pytest.mark.parametrize(
     "text",
     [
+        "```json" + "\n" * 200_000 + "{}",
+        "```json" + "\n" * 200_000 + "```x",
+        "```" + "x\n" * 200_000 + "```",
+        "`" * 200_000,
+    ],
+)
+def test_a_long_reply_with_a_broken_fence_is_read_at_once(text):
+    started = time.process_time()
+    with pytest.raises(Unusable, match="malformed"):
+        read(text)
+    assert time.process_time() - started < 2  # a pattern that tried every end would take hours
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "",
+        "```",
+        "`````",
         "I cannot help with that.",
         "[]",
         "{}",
