@@ -228,6 +228,19 @@ def test_a_name_of_one_character_may_stay_with_a_reason(here):
     assert made.state == "made"
 
 
+def test_what_may_be_another_word_is_reported_once_nothing_certain_is_left(here):
+    ann, image = member(here, "ann"), picture_of("thai")
+    add(ann, image, local="鼎", translated="", aliases=["方鼎"], noun_local="器物")
+    item = item_of(ann, image)
+    put = {"concept": "鼎", "put": "图中的器物"}
+    findings = draft(ann, item, question("鼎盛时期的方鼎？"))
+    assert leaks(findings) == [("question.local", "error", False, put, [(5, 7)])]
+    with pytest.raises(ContentRefused):
+        submit(ann, item, question("鼎盛时期的方鼎？"), concept_in_question="是另一个词")
+    submit(ann, item, question("鼎盛时期的图中的器物？"), concept_in_question="是另一个词")
+    assert leaks(ItemRevision.objects.get().findings) == [("question.local", "error", True, put, [(0, 1)])]
+
+
 def test_where_the_protocol_allows_it_nothing_is_reported(here):
     ann, image = member(here, "ann"), picture_of("thai")
     add(ann, image)
