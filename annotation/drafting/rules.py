@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from annotation.kinds.content import LONGEST_TEXT
 from annotation.kinds.scripts import is_language, letters_in, script_of
 from curation.core import text
 from curation.core.errors import TextRefused
@@ -31,7 +32,7 @@ Discard = Literal[
 Fate = Literal["used", "discarded"]
 
 _FENCE: Final = "```"
-_Text = Annotated[str, Field(max_length=2_000)]
+_Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 
 
 class Unusable(ValueError):
@@ -180,9 +181,12 @@ def _check_side(form: SideForm, tag: str, options: int) -> None:
 
 def _clean(value: str) -> str:
     try:
-        return text.clean(value)
+        cleaned = text.clean(value)
     except TextRefused as error:
         raise Unusable("malformed") from error
+    if len(cleaned) > LONGEST_TEXT:  # composing makes some letters longer
+        raise Unusable("malformed")
+    return cleaned
 
 
 def difference(candidate: Mapping[str, Any], written: Mapping[str, Any]) -> int:

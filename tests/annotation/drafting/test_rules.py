@@ -6,6 +6,7 @@ import time
 import pytest
 
 from annotation.drafting.rules import Unusable, difference, languages_of, read_reply, topic
+from annotation.kinds.content import LONGEST_TEXT
 from tests.annotation.drafting.replies import candidate, reply
 
 TAGS = {"local": "zh-Hans", "translated": "en"}
@@ -87,12 +88,18 @@ def test_a_long_reply_with_a_broken_fence_is_read_at_once(text):
         changed(english={"options": ["South", "North", "East", 4]}),
         changed(english={"question": None}),
         changed(english={"question": "What\u0000?"}),
-        changed(english={"question": "x" * 2_001}),
+        changed(english={"question": "x" * (LONGEST_TEXT + 1)}),
+        changed(english={"question": "x" * (LONGEST_TEXT - 1) + "\u0958"}),  # two characters in NFC
     ],
 )
 def test_other_forms_are_malformed(text):
     with pytest.raises(Unusable, match="malformed"):
         read(text)
+
+
+def test_a_text_may_be_as_long_as_one_of_an_item():
+    longest = "x" * LONGEST_TEXT
+    assert read(changed(english={"question": longest}))[1]["question"]["translated"] == longest
 
 
 def test_a_name_that_occurs_twice_is_refused_before_it_is_read():
