@@ -190,12 +190,15 @@ def _clean(value: str) -> str:
 
 
 def difference(candidate: Mapping[str, Any], written: Mapping[str, Any]) -> int:
-    """Return how many percent of a candidate's texts the written question changed; 0: it was accepted as it was."""
+    """Return how many percent of a candidate's texts the written question changed; 0: it has all of them.
+
+    A text that it no longer has is changed, but where the protocol has no explanations none is compared.
+    """
     pairs = [
         (side_text, _at(written, path).get(side, ""))
         for path, record in _texts(candidate)
         for side, side_text in record.items()
-        if _at(written, path)
+        if path[0] in written
     ]
     changed = sum(not text.looks_equal(one, other) for one, other in pairs)
     return -(-100 * changed // len(pairs)) if pairs else 0
@@ -208,6 +211,8 @@ def _texts(content: Mapping[str, Any]) -> list[tuple[tuple[str, int], Mapping[st
 
 def _at(content: Mapping[str, Any], path: tuple[str, int]) -> Mapping[str, str]:
     name, index = path
-    value: Any = content.get(name, {})
-    record: Mapping[str, str] = value[index] if isinstance(value, list) else value
+    value: Any = content[name]
+    if not isinstance(value, list):
+        value = [value]
+    record: Mapping[str, str] = value[index] if index < len(value) else {}
     return record

@@ -148,3 +148,4 @@ def test_the_difference_is_the_share_of_changed_texts():
     assert difference(drafted, drafted | {"question": question}) == 9  # one text of twelve
     without = {name: drafted[name] for name in ("question", "options")}
     assert difference(drafted, without) == 0
+    assert difference(drafted, without | {"options": drafted["options"][:3]}) == 20  # both texts of one option of ten
