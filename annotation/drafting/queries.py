@@ -8,7 +8,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.db.models import Count, F, Func, IntegerField, OuterRef, Subquery, Sum
 
-from annotation.concepts import access
+from annotation.drafting import access
+from annotation.drafting.access import KIND
 from annotation.drafting.errors import DraftingUnset
 from annotation.drafting.models import CandidateDecision, Drafting
 from annotation.drafting.rules import LISTED, difference, languages_of
@@ -29,7 +30,6 @@ from curation.prompts.models import Prompt
 from curation.prompts.queries import Key, shipped
 from curation.wire.servers import QUEUE
 
-KIND: Final = "multiple_choice"
 #: The task that asks a model.
 DRAFT: Final = "annotation.draft"
 _OPEN: Final = (Job.State.QUEUED, Job.State.RUNNING)
@@ -99,7 +99,7 @@ def draftings(person: Person, image_id: int) -> PictureDraftings:
     return {
         "draftings": [_row(person, row, decisions) for row in rows],
         "worker_alive": last_seen(QUEUE)["alive"],
-        "available_actions": [name for name in names if person.may(image.benchmark_id, name)],
+        "available_actions": [name for name in names if person.may(image.benchmark_id, name, KIND)],
     }
 
 
@@ -109,7 +109,7 @@ def drafting_yield(person: Person, benchmark_slug: str) -> list[DraftingYield]:
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(person, benchmark_slug, "drafting_yield")
+    benchmark = benchmark_for(person, benchmark_slug, "drafting_yield", KIND)
     rows = Drafting.objects.filter(benchmark=benchmark).annotate(model=F("job__args__model"))
     of = ("prompt_id", "model")
     groups: dict[Any, _Yield] = {}

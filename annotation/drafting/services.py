@@ -12,7 +12,6 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from annotation.concepts.access import image_for
 from annotation.concepts.models import Concept
 from annotation.drafting import access, queries
 from annotation.drafting.errors import (
@@ -58,7 +57,7 @@ def request_drafting(*, actor: Person, image_id: int, concept: int, client_key: 
         NoBudget: No budget covers the highest cost; nothing is sent.
         PromptTooLong, ClientKeyReused, NotFound, OperationNotAllowed, ConsentMissing.
     """
-    image = image_for(actor, image_id, "drafting_request")
+    image = access.image_for(actor, image_id, "drafting_request")
     # A person's requests run one after the other: those with one key, and those that count towards the limit.
     Person.objects.select_for_update(no_key=True).values_list("pk").get(pk=actor.pk)
     decision = Decision(
@@ -177,7 +176,7 @@ def use_candidate(*, actor: Person, drafting_id: int, no: int, item: int, client
     if decision.is_repeat(no=no, item=item):
         return row
     written = item_for(actor, item, "candidate_use")
-    if written.image_id != row.image_id or written.kind != queries.KIND:
+    if written.image_id != row.image_id or written.kind != access.KIND:
         raise CandidateElsewhere
     _decide(row, no, CandidateDecision(fate="used", item=written, person=actor))
     decision.record(no=no, item=item)

@@ -101,6 +101,19 @@ def item_on(who, image):
     )
 
 
+def adopt(here, **changes):
+    """Make the protocol's text with these changes its next version."""
+    version = here.benchmark.protocol
+    here.benchmark.protocol = type(version).objects.create(
+        benchmark=here.benchmark,
+        version=version.version + 1,
+        name="x",
+        source_sha256="1" * 64,
+        content=version.content | changes,
+    )
+    here.benchmark.save(update_fields=["protocol"])
+
+
 def test_a_model_drafts_questions_from_a_concepts_names_alone(server, here, ann, bird):
     waiting = request(ann, bird).json()
     assert [(d["state"], d["candidates"], server.asked) for d in waiting["draftings"]] == [("queued", [], [])]
@@ -215,14 +228,24 @@ def test_without_money_or_an_offer_nothing_is_sent(server, here, ann, bird):
 
 
 def test_where_the_protocol_sets_none_nothing_is_drafted(here, ann, bird):
-    version = here.benchmark.protocol
-    content = version.content | {"languages": {"content": "zh-Hans", "translation": "ja"}}
-    other = type(version).objects.create(
-        benchmark=here.benchmark, version=2, name="x", source_sha256="1" * 64, content=content
-    )
-    here.benchmark.protocol = other
-    here.benchmark.save(update_fields=["protocol"])
+    adopt(here, languages={"content": "zh-Hans", "translation": "ja"})
     assert told(request(ann, bird)) == (409, "drafting_unset")
+
+
+def test_a_role_for_another_kind_drafts_nothing(server, here, ann, bird):
+    of = drafted(ann, bird)["id"]
+    asked = len(server.asked)
+    roles = [
+        role | {"capabilities": [c.replace("annotate", "annotate:captions") for c in role["capabilities"]]}
+        for role in here.benchmark.protocol.content["roles"]
+    ]
+    adopt(here, roles=roles)
+    ann = member(here, "ann")
+    assert send(signed_in(ann), "GET", f"images/{bird.image_id}/concepts").status_code == 200
+    assert told(request(ann, bird)) == (403, "operation_not_allowed")
+    assert told(decide(ann, of, "discard", no=0, reason="too_easy")) == (403, "operation_not_allowed")
+    assert listed(ann, bird)["available_actions"] == []  # read as one who verifies
+    assert (len(server.asked), Drafting.objects.count(), CandidateDecision.objects.count()) == (asked, 1, 0)
 
 
 def test_a_person_waits_for_three_at_most(server, ann, bird):
@@ -319,13 +342,7 @@ def test_thirty_decisions_on_one_candidate_are_one(here, ann, bird):
 
 
 def test_where_teams_have_languages_that_of_the_pictures_team_counts(server, here, ann, bird):
-    version = here.benchmark.protocol
-    content = version.content | {"languages": {"content": "team", "translation": "en"}}
-    own = type(version).objects.create(
-        benchmark=here.benchmark, version=2, name="x", source_sha256="1" * 64, content=content
-    )
-    here.benchmark.protocol = own
-    here.benchmark.save(update_fields=["protocol"])
+    adopt(here, languages={"content": "team", "translation": "en"})
     team = Image.objects.get(pk=bird.image_id).team
     assert told(request(ann, bird)) == (409, "drafting_unset")  # the team has none
     type(team).objects.filter(pk=team.pk).update(
