@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django.conf import settings
-from django.db.models import Count, F, Func, IntegerField, OuterRef, Subquery, Sum
+from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, Sum
 
 from annotation.drafting import access
 from annotation.drafting.access import KIND
@@ -122,21 +122,39 @@ def drafting_yield(person: Person, benchmark_slug: str) -> list[DraftingYield]:
         if row["spent"]:
             group.cost, group.currency = group.cost + row["spent"], row["call__price__currency"]
     failed = rows.filter(job__state=Job.State.FAILED).values_list(*of, "job__error_code").annotate(n=Count("pk"))
+    # Each statement sees a later state of the database: a group that a draft made since has no row above.
     for prompt_id, model, code, n in failed.order_by("job__error_code"):
-        groups[prompt_id, model].failed[code] = n
+        if (prompt_id, model) in groups:
+            groups[prompt_id, model].failed[code] = n
     decided = CandidateDecision.objects.filter(drafting__benchmark=benchmark).annotate(
         model=F("drafting__job__args__model")
     )
     discarded = decided.filter(fate="discarded").values_list("drafting__prompt_id", "model", "reason")
     for prompt_id, model, reason, n in discarded.annotate(n=Count("pk")).order_by("reason"):
-        groups[prompt_id, model].discarded[reason] = n
-    first = ItemRevision.objects.filter(item_id=OuterRef("item_id"), no=1).values("content")
-    used = decided.filter(fate="used").annotate(written=Subquery(first)).select_related("drafting")
+        if (prompt_id, model) in groups:
+            groups[prompt_id, model].discarded[reason] = n
+    used = decided.filter(fate="used").annotate(written=Subquery(_written_from())).select_related("drafting")
     for decision in used.iterator(chunk_size=500):
         drafting: Any = decision.drafting
-        groups[drafting.prompt_id, decision.model].add(drafting.candidates[decision.no], decision.written)
+        if (drafting.prompt_id, decision.model) in groups:
+            groups[drafting.prompt_id, decision.model].add(drafting.candidates[decision.no], decision.written)
     sees_cost = person.may(benchmark.pk, "spending_show")
     return [group.answer(sees_cost=sees_cost) for group in sorted(groups.values(), key=lambda group: group.order)]
+
+
+def _written_from() -> QuerySet[Any]:
+    """The content of the version that a person wrote from a candidate: the next one of theirs.
+
+    None if they used another candidate for the item before it, whose texts took the place of these.
+    """
+    between = CandidateDecision.objects.filter(
+        item_id=OuterRef("item_id"),
+        person_id=OuterRef("author_id"),
+        pk__gt=OuterRef(OuterRef("pk")),
+        at__lte=OuterRef("created_at"),
+    )
+    theirs = ItemRevision.objects.filter(item_id=OuterRef("item_id"), author_id=OuterRef("person_id"))
+    return theirs.filter(~Exists(between), created_at__gte=OuterRef("at")).order_by("no").values("content")[:1]
 
 
 def _length(column: str) -> Func:

@@ -24,7 +24,7 @@ from annotation.drafting.errors import (
 )
 from annotation.drafting.models import CandidateDecision, Drafting
 from annotation.drafting.rules import MAX_TOKENS, MOST_OPEN, ReplyForm, Unusable, languages_of, read_reply, topic
-from annotation.tracks.access import item_for
+from annotation.tracks.access import check_may_write, item_for
 from curation.calls import services as calls
 from curation.calls.errors import CallLimited, NoBudget
 from curation.calls.models import Call
@@ -167,8 +167,9 @@ def use_candidate(*, actor: Person, drafting_id: int, no: int, item: int, client
     """Note that a candidate is what an item's question is written from; its text is typed and submitted as any other.
 
     Raises:
-        CandidateDecided: Somebody used or discarded it.
+        CandidateDecided: It was used or discarded.
         CandidateElsewhere: The item is on another picture, or of another kind.
+        ActionNotAllowed: The actor may not write the item now.
         ClientKeyReused, NotFound, OperationNotAllowed, ConsentMissing.
     """
     row = access.lock_drafting_for(actor, drafting_id, "candidate_use")
@@ -178,6 +179,7 @@ def use_candidate(*, actor: Person, drafting_id: int, no: int, item: int, client
     written = item_for(actor, item, "candidate_use")
     if written.image_id != row.image_id or written.kind != access.KIND:
         raise CandidateElsewhere
+    check_may_write(actor, written, "candidate_use")
     _decide(row, no, CandidateDecision(fate="used", item=written, person=actor))
     decision.record(no=no, item=item)
     return row
@@ -188,7 +190,7 @@ def discard_candidate(*, actor: Person, drafting_id: int, no: int, reason: str, 
     """Discard a candidate for a reason.
 
     Raises:
-        CandidateDecided: Somebody used or discarded it.
+        CandidateDecided: It was used or discarded.
         ClientKeyReused, NotFound, OperationNotAllowed, ConsentMissing.
     """
     row = access.lock_drafting_for(actor, drafting_id, "candidate_discard")

@@ -9,7 +9,7 @@ from django.db import connections
 from django.db.models import Sum
 
 from annotation.concepts.models import Concept
-from annotation.drafting import services
+from annotation.drafting import queries, services
 from annotation.drafting.models import CandidateDecision, Drafting
 from annotation.drafting.rules import MOST_OPEN
 from annotation.drafting.tasks import draft
@@ -25,6 +25,7 @@ from tests.annotation.concepts.test_api import BIRD, kinds
 from tests.annotation.drafting.replies import candidate, reply
 from tests.annotation.teams import member, peer_protocol, picture_of, team_of
 from tests.curation.calls.room import budget, offer
+from tests.kinds import CONTENTS
 from tests.model_server import Refused, StandIn
 from tests.people import key, send, signed_in, told, world
 from tests.protocols import names
@@ -112,6 +113,18 @@ def adopt(here, **changes):
         content=version.content | changes,
     )
     here.benchmark.save(update_fields=["protocol"])
+
+
+def submit(who, item, base_no=0, content=None, **question):
+    """Submit a content, or another one, with other texts of its question."""
+    written = {name: (content or CONTENTS["multiple_choice"](1))[name] for name in ("question", "options")}
+    written |= {"category": "tea", "question": written["question"] | question}
+    fields = {"base_no": base_no, "content": written, "client_key": uuid.uuid4(), "reasons": {}, "track": "peer"}
+    writing.submit_item(actor=who, item_id=item.pk, **fields)
+
+
+def yielded(who):
+    return send(signed_in(who), "GET", "benchmarks/cvqa/drafting-yield").json()
 
 
 def test_a_model_drafts_questions_from_a_concepts_names_alone(server, here, ann, bird):
@@ -307,6 +320,16 @@ def test_what_cannot_be_decided(ann, bird, what, body, expected):
     assert CandidateDecision.objects.count() == 1
 
 
+def test_a_candidate_is_used_only_where_one_may_write_now(here, ann, bird):
+    of, ben = drafted(ann, bird)["id"], member(here, "ben")
+    item = item_on(ann, picture_of("thai"))
+    submit(ann, item)
+    peer.star_item(actor=ben, item_id=item.pk, revision_no=1, client_key=uuid.uuid4())
+    assert told(decide(ann, of, "use", no=0, item=item.pk)) == (409, "action_not_allowed")
+    assert CandidateDecision.objects.count() == 0
+    assert decide(ben, of, "use", no=0, item=item.pk).status_code == 200  # a colleague may edit it
+
+
 def test_a_candidate_belongs_to_its_picture_and_its_team(here, ann, bird):
     dan, of = member(here, "dan"), drafted(ann, bird)["id"]
     theirs = item_on(dan, picture_of("urdu"))
@@ -367,13 +390,9 @@ def test_the_yield_says_what_became_of_each_prompts_questions(server, here, ann,
         decide(ann, drafting_id, "use", no=no, item=item.pk)
     decide(ann, second, "discard", no=1, reason="too_easy")
     candidates = Drafting.objects.get(pk=first).candidates
-    for item, content in ((whole, candidates[0]), (changed, candidates[1])):
-        written = {name: content[name] for name in ("question", "options")} | {"category": "tea"}
-        if item is changed:
-            written["question"] = written["question"] | {"local": "图中的神兽守护哪里？"}
-        fields = {"base_no": 0, "content": written, "client_key": uuid.uuid4(), "reasons": {}, "track": "peer"}
-        writing.submit_item(actor=ann, item_id=item.pk, **fields)
-    rows = send(signed_in(here.admin), "GET", "benchmarks/cvqa/drafting-yield").json()
+    submit(ann, whole, content=candidates[0])
+    submit(ann, changed, content=candidates[1], local="图中的神兽守护哪里？")
+    rows = yielded(here.admin)
     spent = Call.objects.aggregate(n=Sum("cost"))["n"]
     assert rows == [
         {
@@ -392,6 +411,41 @@ def test_the_yield_says_what_became_of_each_prompts_questions(server, here, ann,
             "currency": "USD",
         }
     ]
-    [without] = send(signed_in(here.senior), "GET", "benchmarks/cvqa/drafting-yield").json()
+    [without] = yielded(here.senior)
     assert without == rows[0] | {"cost": None, "currency": None}
     assert told(send(signed_in(ann), "GET", "benchmarks/cvqa/drafting-yield")) == (403, "operation_not_allowed")
+
+
+def test_the_yield_compares_what_its_person_wrote_next(here, ann, bird):
+    first = drafted(ann, bird)["id"]
+    ben, item = member(here, "ben"), item_on(ann, picture_of("thai"))
+    candidates = Drafting.objects.get(pk=first).candidates
+    submit(ann, item)
+    decide(ann, first, "use", no=0, item=item.pk)  # whose texts those of the next one replace
+    decide(ann, first, "use", no=1, item=item.pk)
+    submit(ben, item, 1, translated="Whose is it?")
+    counts = lambda: [yielded(here.admin)[0][name] for name in ("accepted", "refined", "unwritten")]  # noqa: E731
+    assert counts() == [0, 0, 2]
+    submit(ann, item, 2, content=candidates[1])
+    submit(ben, item, 3, translated="Whose is it?")
+    assert counts() == [1, 0, 1]
+
+
+def test_a_draft_that_is_made_while_the_yield_is_read_is_counted_next_time(server, here, ann, bird, monkeypatch):
+    drafted(ann, bird)
+    item = item_on(ann, picture_of("thai"))
+
+    class Slow(queries._Yield):
+        def __init__(self, row):
+            super().__init__(row)
+            job = Job.objects.create(task=queries.DRAFT, args={"model": "other"}, dedupe_key="2", state="failed")
+            another = Drafting.objects.get()
+            another.pk, another.job, another._state.adding = None, job, True
+            another.save()
+            for no, fate in enumerate(({"fate": "used", "item": item}, {"fate": "discarded", "reason": "repeated"})):
+                CandidateDecision.objects.create(drafting=another, no=no, person=ann, **fate)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(queries, "_Yield", Slow)
+        assert [(row["model"], row["requests"]) for row in yielded(here.admin)] == [("m", 1)]
+    assert [(row["model"], row["requests"]) for row in yielded(here.admin)] == [("m", 1), ("other", 1)]
