@@ -12,6 +12,12 @@ class DraftingUnset(DomainError):
     detail = "The protocol sets no drafting by a model, or its languages are not Chinese and English."
 
 
+class DraftingPromptUnfit(DomainError):
+    """The benchmark's own version of the prompt has other variables than the concept."""
+
+    detail = "Version {no} of the prompt {prompt} needs other values than topic, or does not use it."
+
+
 class DraftingFull(DomainError):
     """The person waits for as many drafts as one may."""
 

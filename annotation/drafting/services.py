@@ -19,6 +19,7 @@ from annotation.drafting.errors import (
     CandidateDecided,
     CandidateElsewhere,
     DraftingFull,
+    DraftingPromptUnfit,
     DraftingUnset,
     DraftRefused,
 )
@@ -42,6 +43,7 @@ from curation.wire.servers import QUEUE
 from curation.wire.text import TextRequest
 
 _PURPOSE: Final = "draft"
+_VARIABLES: Final = ["topic"]  # what the prompt may use
 # Seconds that a worker waits by itself; for longer pauses the request is put off.
 _SHORT_PAUSE: Final = 5.0
 
@@ -52,6 +54,7 @@ def request_drafting(*, actor: Person, image_id: int, concept: int, client_key: 
 
     Raises:
         DraftingUnset: The protocol sets no drafting.
+        DraftingPromptUnfit: The prompt's version needs values that a concept does not have.
         DraftingFull: The actor waits for as many drafts as one may.
         ModelNotOffered: No server offers the model.
         NoBudget: No budget covers the highest cost; nothing is sent.
@@ -79,6 +82,8 @@ def request_drafting(*, actor: Person, image_id: int, concept: int, client_key: 
     if key is None:
         raise DraftingUnset
     server, prompt = queries.server_of(drafting.model), stored_prompt(image.benchmark, key)
+    if prompt.body["variables"] != _VARIABLES:
+        raise DraftingPromptUnfit(prompt=prompt.name, no=prompt.no)
     request = _request(about, prompt.body)
     price = price_of(server, drafting.model)
     if price is not None:

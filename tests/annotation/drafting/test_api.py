@@ -20,6 +20,9 @@ from curation.calls.models import Call
 from curation.calls.queries import amount
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image, Rendition
+from curation.prompts import services as prompts
+from curation.prompts.queries import Key, shipped
+from curation.prompts.rules import text_of
 from curation.wire import gate, transport
 from tests.annotation.concepts.test_api import BIRD, kinds
 from tests.annotation.drafting.replies import candidate, reply
@@ -243,6 +246,21 @@ def test_without_money_or_an_offer_nothing_is_sent(server, here, ann, bird):
 def test_where_the_protocol_sets_none_nothing_is_drafted(here, ann, bird):
     adopt(here, languages={"content": "zh-Hans", "translation": "ja"})
     assert told(request(ann, bird)) == (409, "drafting_unset")
+
+
+@pytest.mark.parametrize(
+    ("variables", "text"),
+    [(["topic", "category"], "{{topic}} {{category}}"), (["category"], "{{category}}"), ([], "?")],
+)
+def test_a_benchmarks_own_prompt_has_the_concept_alone(server, here, ann, bird, variables, text):
+    of_turn = shipped()[Key("tcc-draft", "en", 1)].body
+    own = of_turn.model_copy(
+        update={"variables": variables, "turns": [of_turn.turns[0].model_copy(update={"text": text})]}
+    )
+    fields = {"name": "tcc-draft", "language": "en", "base_no": 1, "client_key": uuid.uuid4()}
+    prompts.add_prompt(actor=here.admin, benchmark_slug="cvqa", text=text_of(own), **fields)
+    assert told(request(ann, bird)) == (409, "drafting_prompt_unfit")
+    assert (server.asked, Drafting.objects.count(), Job.objects.count()) == ([], 0, 0)
 
 
 def test_a_role_for_another_kind_drafts_nothing(server, here, ann, bird):
