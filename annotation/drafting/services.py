@@ -148,7 +148,8 @@ def draft(lease: jobs.Lease) -> None:
     except CallLimited as error:
         calls.postpone(row, error)
     Drafting.objects.filter(pk=row.pk).update(call=call)
-    if call.state == Call.State.REFUSED or not (call.reply or "").strip():
+    # A reply may also be cut off before its first letter, by a model that thinks first.
+    if call.state == Call.State.REFUSED or (call.finish != "length" and not (call.reply or "").strip()):
         raise DraftRefused
     sides = languages_of(tags["local"], tags["translated"])
     if sides is None:

@@ -179,6 +179,7 @@ def test_nothing_of_a_picture_is_in_a_request(server, ann, bird):
             "draft_half_bilingual",
         ),
         (lambda _: {"choices": [{"message": {"content": reply(3)}, "finish_reason": "length"}]}, "draft_cut_off"),
+        (lambda _: {"choices": [{"message": {"content": ""}, "finish_reason": "length"}]}, "draft_cut_off"),
         (lambda _: {"choices": [{"message": {"content": ""}, "finish_reason": "content_filter"}]}, "draft_refused"),
         (
             lambda _: {"choices": [{"message": {"content": None, "refusal": "I cannot."}, "finish_reason": "stop"}]},
