@@ -19,6 +19,7 @@ from annotation.items.queries import kind_settings, language_of, protocol_conten
 from annotation.kinds.multiple_choice import DraftingSettings, MultipleChoiceSettings
 from curation.benchmarks.models import Benchmark
 from curation.calls.errors import ModelNotOffered
+from curation.calls.models import Call
 from curation.calls.queries import amount, newest_offers
 from curation.calls.rules import LONGEST_WAIT
 from curation.core.jobs import last_seen
@@ -30,7 +31,9 @@ from curation.prompts.models import Prompt
 from curation.prompts.queries import Key, shipped
 from curation.wire.servers import QUEUE
 
-#: The task that asks a model.
+#: The purpose of its calls.
+PURPOSE: Final = "draft"
+#: The task that sends a request to a model.
 DRAFT: Final = "annotation.draft"
 _OPEN: Final = (Job.State.QUEUED, Job.State.RUNNING)
 
@@ -113,14 +116,16 @@ def drafting_yield(person: Person, benchmark_slug: str) -> list[DraftingYield]:
     rows = Drafting.objects.filter(benchmark=benchmark).annotate(model=F("job__args__model"))
     of = ("prompt_id", "model")
     groups: dict[Any, _Yield] = {}
-    for row in rows.values(*of, "prompt__name", "prompt__no", "prompt__language", "call__price__currency").annotate(
-        n=Count("pk"), drafted=Sum(_length("candidates")), spent=Sum("call__cost")
+    for row in rows.values(*of, "prompt__name", "prompt__no", "prompt__language").annotate(
+        n=Count("pk"), drafted=Sum(_length("candidates"))
     ):
-        group = groups.setdefault((row["prompt_id"], row["model"]), _Yield(row))
-        group.requests += row["n"]
-        group.candidates += row["drafted"] or 0
-        if row["spent"]:
-            group.cost, group.currency = group.cost + row["spent"], row["call__price__currency"]
+        group = groups[row["prompt_id"], row["model"]] = _Yield(row)
+        group.requests, group.candidates = row["n"], row["drafted"] or 0
+    # From the ledger: calls without a usable reply also cost something, and no draft refers to them.
+    calls = Call.objects.filter(benchmark=benchmark, purpose=PURPOSE, cost__gt=0)
+    for prompt_id, model, currency, spent in calls.values_list(*of, "price__currency").annotate(spent=Sum("cost")):
+        if (prompt_id, model) in groups:
+            groups[prompt_id, model].cost, groups[prompt_id, model].currency = spent, currency
     failed = rows.filter(job__state=Job.State.FAILED).values_list(*of, "job__error_code").annotate(n=Count("pk"))
     # Each statement sees a later state of the database: a group that a draft made since has no row above.
     for prompt_id, model, code, n in failed.order_by("job__error_code"):

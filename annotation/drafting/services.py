@@ -42,7 +42,6 @@ from curation.wire import text
 from curation.wire.servers import QUEUE
 from curation.wire.text import TextRequest
 
-_PURPOSE: Final = "draft"
 _VARIABLES: Final = ["topic"]  # what the prompt may use
 # Seconds that a worker waits by itself; for longer pauses the request is put off.
 _SHORT_PAUSE: Final = 5.0
@@ -136,7 +135,7 @@ def draft(lease: jobs.Lease) -> None:
         call = ask_text(
             _request(row.concept, row.prompt.body),
             benchmark_id=row.benchmark_id,
-            purpose=_PURPOSE,
+            purpose=queries.PURPOSE,
             server=lease.args["server"],
             model=lease.args["model"],
             # Who asks again wants other questions.

@@ -435,6 +435,17 @@ def test_the_yield_says_what_became_of_each_prompts_questions(server, here, ann,
     assert told(send(signed_in(ann), "GET", "benchmarks/cvqa/drafting-yield")) == (403, "operation_not_allowed")
 
 
+def test_the_yield_has_the_cost_of_calls_without_a_reply(server, settings, here, ann, bird):
+    drafted(ann, bird)
+    server.hold, settings.MODEL_SERVER_SECONDS = 5.0, 0.2
+    transport.transport_to.cache_clear()
+    drafted(ann, bird)
+    replied, lost = Call.objects.order_by("pk").values_list("cost", flat=True)
+    assert min(replied, lost) > 0
+    [row] = yielded(here.admin)
+    assert (row["cost"], row["failed"]) == (amount(replied + lost), {"call_timed_out": 1})
+
+
 def test_the_yield_compares_what_its_person_wrote_next(here, ann, bird):
     first = drafted(ann, bird)["id"]
     ben, item = member(here, "ben"), item_on(ann, picture_of("thai"))
