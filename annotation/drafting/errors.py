@@ -36,6 +36,12 @@ class CandidateElsewhere(DomainError):
     detail = "The candidate belongs to another picture than the item."
 
 
+class DraftOutdated(DomainError):
+    """Before the request was sent, the concept was retired, or its author may no longer draft for the picture."""
+
+    detail = "The concept was retired, or its author may no longer draft for the picture; nothing was sent."
+
+
 class DraftMalformed(DomainError):
     """The reply has another form than requested, or fewer questions."""
 

@@ -21,6 +21,7 @@ from annotation.drafting.errors import (
     DraftingFull,
     DraftingPromptUnfit,
     DraftingUnset,
+    DraftOutdated,
     DraftRefused,
 )
 from annotation.drafting.models import CandidateDecision, Drafting
@@ -33,8 +34,9 @@ from curation.calls.queries import amount, budget_left, price_of
 from curation.calls.services import ask_text
 from curation.core import jobs
 from curation.core.decisions import Decision
-from curation.core.errors import NotFound
+from curation.core.errors import NotFound, OperationNotAllowed
 from curation.images.models import image_label
+from curation.people.errors import ConsentMissing
 from curation.people.models import Person
 from curation.prompts.rules import Body, render, text_request
 from curation.prompts.services import stored_prompt
@@ -127,10 +129,14 @@ def draft(lease: jobs.Lease) -> None:
         Postponed: The server limits requests: it is asked again later.
         DraftMalformed, DraftHalfBilingual, DraftCutOff, DraftRefused: The reply is of no use.
         DraftingUnset: The protocol sets no drafting any more.
+        DraftOutdated: The concept was retired, or the actor may no longer draft for the picture; nothing is sent.
         ModelNotOffered, NoBudget, CallWaits, CallFailed, CallInDoubt: There is no reply.
     """
-    row = Drafting.objects.select_related("image__benchmark", "image__team", "concept", "prompt").get(job=lease.job)
+    row = Drafting.objects.select_related("image__benchmark", "image__team", "concept", "prompt", "actor").get(
+        job=lease.job
+    )
     of_kind, drafting, tags = queries.settings_of(row.image)
+    _check_still_allowed(row)
     try:
         call = ask_text(
             _request(row.concept, row.prompt.body),
@@ -165,6 +171,15 @@ def draft(lease: jobs.Lease) -> None:
     except Unusable as error:
         raise FAULTS[error.fault] from error
     Drafting.objects.filter(pk=row.pk, candidates__isnull=True).update(candidates=candidates)
+
+
+def _check_still_allowed(row: Drafting) -> None:
+    if row.concept.retired_at is not None:
+        raise DraftOutdated
+    try:
+        access.image_for(row.actor, row.image_id, "drafting_request")
+    except (NotFound, OperationNotAllowed, ConsentMissing) as error:
+        raise DraftOutdated from error
 
 
 @transaction.atomic

@@ -7,7 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connections
 from django.db.models import Sum
+from django.utils import timezone
 
+from annotation.concepts import services as concepts
 from annotation.concepts.models import Concept
 from annotation.drafting import queries, services
 from annotation.drafting.models import CandidateDecision, Drafting
@@ -20,6 +22,7 @@ from curation.calls.models import Call
 from curation.calls.queries import amount
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image, Rendition
+from curation.people.models import RoleGrant
 from curation.prompts import services as prompts
 from curation.prompts.queries import Key, shipped
 from curation.prompts.rules import text_of
@@ -223,6 +226,24 @@ def test_a_limited_server_is_asked_again_later(server, ann, bird):
     transport.transport_to.cache_clear()
     work()
     assert listed(ann, bird)["draftings"][0]["state"] == "done"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda here, ann, bird: concepts.retire_concept(actor=ann, concept_id=bird.pk, client_key=uuid.uuid4()),
+        lambda here, ann, bird: RoleGrant.objects.filter(person=ann).update(
+            ended_at=timezone.now(), ended_by=here.admin
+        ),
+        lambda here, ann, bird: Image.objects.filter(pk=bird.image_id).update(team=picture_of("urdu").team),
+    ],
+)
+def test_a_draft_that_waits_is_not_sent_once_it_is_not_allowed(server, here, ann, bird, change):
+    request(ann, bird)
+    change(here, ann, bird)
+    work()
+    [failed] = listed(here.admin, bird)["draftings"]
+    assert (failed["state"], failed["error_code"], server.asked) == ("failed", "draft_outdated", [])
 
 
 def test_an_injected_instruction_changes_candidates_at_most(server, ann, bird):
