@@ -44,6 +44,8 @@ class Change(NamedTuple):
                 return True
             case "languages", _:
                 return not (is_new and below == ["translation"])
+            case "kinds", [_, "drafting", *_]:
+                return False  # which model drafts questions: people write the items
             case "kinds", [kind, *keys]:
                 return kind in in_use and not (is_new and keys[:1] in ([], ["skip_reasons"]))
             case "tracks", [track, *keys]:
