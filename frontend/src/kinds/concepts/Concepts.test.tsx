@@ -44,18 +44,27 @@ const listed = (concepts: unknown[], available_actions = ["concept_add"]) => ({ 
 
 afterEach(() => vi.unstubAllGlobals());
 
-function Desk({ findings, of, onChange }: { findings: Finding[]; of: RulesOf<"multiple_choice">; onChange: (content: Content) => void }) {
+interface DeskProps {
+  findings: Finding[];
+  of: RulesOf<"multiple_choice">;
+  onChange: (content: Content) => void;
+}
+
+function Desk({ findings, of, onChange }: DeskProps) {
   const [content, setContent] = useState(written);
   const [field, setField] = useState("question.local");
+  const [itemId, setItemId] = useState(1);
   useKeyListener();
   const change = (next: Content) => {
     setContent(next);
     onChange(next);
   };
-  const editor = { itemId: 1, content, rules: of, reasons: {}, field, onField: setField, onReason: vi.fn() };
+  const editor = { itemId, content, rules: of, reasons: {}, field, onField: setField, onReason: vi.fn() };
   return (
     <PictureCategory of={{ image: { id: 40, category: null } }}>
       <multipleChoice.Editor {...editor} findings={findings} onChange={change} />
+      <button type="button" aria-label="tea" data-testid="choose-tea" onClick={() => setContent({ ...content, category: "tea" })} />
+      <button type="button" aria-label="next" data-testid="open-next" onClick={() => setItemId(2)} />
     </PictureCategory>
   );
 }
@@ -98,6 +107,36 @@ test("a concept is written down in both languages, and the text is looked at aga
   ]);
   expect(onChange.mock.lastCall).toEqual([written]);
   expect(screen.queryByTestId("concept-form")).toBeNull();
+});
+
+/** Holds back the answers to writes until they are released. */
+function holdWrites() {
+  const answers: (() => void)[] = [];
+  const served = globalThis.fetch;
+  const held: typeof fetch = async (address, init) => {
+    if (init?.method === "POST") await new Promise<void>((resolve) => answers.push(resolve));
+    return served(address, init);
+  };
+  vi.stubGlobal("fetch", vi.fn(held));
+  return () => answers.splice(0).forEach((release) => release());
+}
+
+test("what is typed while a concept is being added stays", async () => {
+  const { keys, onChange } = await open({
+    "GET /api/v1/images/40/concepts": listed([]),
+    "POST /api/v1/images/40/concepts": { status: 201, ...listed([bird]) },
+  });
+  const release = holdWrites();
+  await keys.click(await screen.findByTestId("concept-open"));
+  await keys.type(screen.getByTestId("concept-local"), "朱雀");
+  await keys.click(screen.getByTestId("concept-add"));
+  fireEvent.change(screen.getByTestId("question-local"), { target: { value: "它守护哪里？" } });
+  await waitFor(() => {
+    release();
+    expect(screen.queryByTestId("concept-form")).toBeNull();
+  });
+  expect(onChange).toHaveBeenCalledTimes(2);
+  expect(onChange.mock.lastCall?.[0]).toMatchObject({ question: { local: "它守护哪里？" } });
 });
 
 test("what was typed stays when the server does not take it", async () => {
@@ -209,6 +248,43 @@ test("questions are drafted from a concept, and one takes the place of what was 
     question: both("第0种神兽守护哪里？", "What does creature 0 guard?"),
     options: [both("南方", "South"), both("北方", "North")],
   });
+});
+
+test("what is chosen while a candidate is being used stays", async () => {
+  const { keys, onChange } = await open(
+    { ...CONCEPTS, [DRAFTS]: draftings([drafting()]), "POST /api/v1/draftings/5/use": draftings([drafting()]) },
+    [],
+    drafted,
+  );
+  const release = holdWrites();
+  const [first] = await screen.findAllByTestId("candidate-use");
+  if (first) await keys.click(first);
+  await keys.click(screen.getByTestId("candidate-replace"));
+  await keys.click(screen.getByTestId("choose-tea"));
+  await waitFor(() => {
+    release();
+    expect(onChange).toHaveBeenCalled();
+  });
+  expect(onChange.mock.lastCall?.[0]).toMatchObject({ category: "tea", question: { local: "第0种神兽守护哪里？" } });
+});
+
+test("another item is left alone when the answer for a candidate comes", async () => {
+  const { keys, sent, onChange } = await open(
+    { ...CONCEPTS, [DRAFTS]: draftings([drafting()]), "POST /api/v1/draftings/5/use": draftings([drafting()]) },
+    [],
+    drafted,
+  );
+  const release = holdWrites();
+  const [first] = await screen.findAllByTestId("candidate-use");
+  if (first) await keys.click(first);
+  await keys.click(screen.getByTestId("candidate-replace"));
+  await keys.click(screen.getByTestId("open-next"));
+  await waitFor(() => {
+    release();
+    expect(sent()).toHaveLength(1);
+  });
+  await waitFor(() => expect(first?.getAttribute("aria-busy")).not.toBe("true"));
+  expect(onChange).not.toHaveBeenCalled();
 });
 
 test("a candidate is discarded with a reason, and naming the concept is none", async () => {
