@@ -86,14 +86,15 @@ def open_draftings(person: Person) -> int:
     return Job.objects.filter(queue=QUEUE, task=DRAFT, actor_id=person.pk, state__in=_OPEN).count()
 
 
-def draftings(person: Person, image_id: int) -> PictureDraftings:
-    """List the newest drafts of a picture.
+def draftings(person: Person, image_id: int, *, open_only: bool = False) -> PictureDraftings:
+    """List the newest drafts of a picture, or only those that are under way, which have no candidates yet.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
     image = access.image_for(person, image_id, "drafting_list")
-    rows = list(Drafting.objects.filter(image=image).select_related("job", "concept").order_by("-pk")[:LISTED])
+    of_image = Drafting.objects.filter(image=image, **({"job__state__in": _OPEN} if open_only else {}))
+    rows = list(of_image.select_related("job", "concept").order_by("-pk")[:LISTED])
     decisions: dict[tuple[int, int], CandidateDecision] = {
         (decision.drafting_id, decision.no): decision
         for decision in CandidateDecision.objects.filter(drafting__in=rows).select_related("item")
@@ -239,4 +240,5 @@ def _candidate(no: int, content: Any, decision: CandidateDecision | None) -> Can
         "fate": fate,
         "reason": reason,
         "item": decision.item.label if decision and decision.item else None,
+        "item_id": decision.item_id if decision else None,
     }

@@ -30,7 +30,7 @@ class DraftedQuestion(TypedDict):
 class CandidateRow(TypedDict):
     """A drafted question; ``fate`` and ``reason`` are null until one decides.
 
-    ``item`` is the label of the item that it was used for.
+    ``item`` and ``item_id`` are the label and the id of the item that it was used for.
     """
 
     no: int
@@ -38,6 +38,7 @@ class CandidateRow(TypedDict):
     fate: Fate | None
     reason: Discard | None
     item: str | None
+    item_id: int | None
 
 
 class DraftingRow(TypedDict):

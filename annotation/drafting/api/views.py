@@ -14,7 +14,7 @@ _READERS = STAFF | ASSIGNED_ANNOTATORS | VERIFIERS
 class DraftingsView(OperationView):
     """The drafts of a picture."""
 
-    get = query("drafting_list", queries.draftings, _READERS, shows="drafting")
+    get = query("drafting_list", queries.draftings, _READERS, parameters=s.DraftingsQuery, shows="drafting")
     post = command(
         "drafting_request",
         services.request_drafting,

@@ -2108,7 +2108,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the newest drafts of a picture. */
+        /** @description List the newest drafts of a picture, or only those that are under way, which have no candidates yet. */
         get: operations["drafting_list"];
         put?: never;
         /** @description Have a worker of the queue ``served`` ask the protocol's model for questions about a concept. */
@@ -4788,12 +4788,13 @@ export interface components {
         /**
          * @description A drafted question; ``fate`` and ``reason`` are null until one decides.
          *
-         *     ``item`` is the label of the item that it was used for.
+         *     ``item`` and ``item_id`` are the label and the id of the item that it was used for.
          */
         CandidateRow: {
             content: components["schemas"]["DraftedQuestion"];
             fate: components["schemas"]["FateEnum"] | null;
             item: string | null;
+            item_id: number | null;
             no: number;
             reason: components["schemas"]["ReasonEnum"] | null;
         };
@@ -5640,9 +5641,9 @@ export interface components {
          * @description What became of the questions that a model drafted with a version of a prompt.
          *
          *     ``failed`` counts requests by why they failed, ``discarded`` candidates by reason. A candidate that was used counts
-         *     as ``accepted`` if the item's first version has all its texts, as ``refined`` if not, with the mean share of changed
-         *     texts, and as ``unwritten`` while there is no version. ``cost`` is null for those who may not see spending, and
-         *     where calls cost nothing.
+         *     as ``accepted`` if the version that the person wrote next has all its texts, as ``refined`` if not, with the mean
+         *     share of changed texts, and as ``unwritten`` while there is none, or if another candidate took its place before.
+         *     ``cost`` is null for those who may not see spending, and where calls cost nothing.
          */
         DraftingYield: {
             accepted: number;
@@ -14853,7 +14854,9 @@ export interface operations {
     };
     drafting_list: {
         parameters: {
-            query?: never;
+            query?: {
+                open_only?: boolean;
+            };
             header?: never;
             path: {
                 image_id: number;

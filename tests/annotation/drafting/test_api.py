@@ -152,6 +152,14 @@ def test_a_model_drafts_questions_from_a_concepts_names_alone(server, here, ann,
     assert json.loads(asked["content"]) == "朱雀 / Vermilion Bird"
 
 
+def test_a_page_that_waits_lists_only_what_is_under_way(ann, bird):
+    done = drafted(ann, bird)["id"]
+    request(ann, bird)
+    waiting = send(signed_in(ann), "GET", f"images/{bird.image_id}/draftings?open_only=true").json()
+    assert [(d["state"], d["candidates"]) for d in waiting["draftings"]] == [("queued", [])]
+    assert [d["id"] for d in listed(ann, bird)["draftings"]][1] == done
+
+
 def test_nothing_of_a_picture_is_in_a_request(server, ann, bird):
     drafted(ann, bird)
     image = Image.objects.get(pk=bird.image_id)
@@ -331,7 +339,7 @@ def test_a_candidate_is_used_for_an_item_or_discarded(here, ann, bird):
     of = drafted(ann, bird)["id"]
     item = item_on(ann, picture_of("thai"))
     used = decide(ann, of, "use", no=0, item=item.pk).json()["draftings"][0]["candidates"][0]
-    assert (used["fate"], used["item"], used["reason"]) == ("used", item.label, None)
+    assert (used["fate"], used["item"], used["item_id"], used["reason"]) == ("used", item.label, item.pk, None)
     gone = decide(member(here, "ben"), of, "discard", no=1, reason="too_easy").json()["draftings"][0]["candidates"][1]
     assert (gone["fate"], gone["item"], gone["reason"]) == ("discarded", None, "too_easy")
     events = AuditEvent.objects.filter(target_type="drafting").order_by("pk").values_list("action", "data")
