@@ -198,7 +198,7 @@ const candidate = (no: number, changes = {}) => ({
     options: [both("南方", "South"), both("北方", "North")],
     explanation: both("它守护南方。", "It guards the south."),
   },
-  ...{ fate: null, reason: null, item: null },
+  ...{ fate: null, reason: null, item: null, item_id: null },
   ...changes,
 });
 const drafting = (changes = {}) => ({
@@ -223,7 +223,7 @@ test("questions are drafted from a concept, and one takes the place of what was 
         return { status: 201, ...draftings(rows) };
       },
       "POST /api/v1/draftings/5/use": () => {
-        rows = [drafting({ candidates: [candidate(0, { fate: "used", item: "mcq-000001" }), candidate(1)] })];
+        rows = [drafting({ candidates: [candidate(0, { fate: "used", item: "mcq-000001", item_id: 1 }), candidate(1)] })];
         return draftings(rows);
       },
     },
@@ -285,6 +285,53 @@ test("another item is left alone when the answer for a candidate comes", async (
   });
   await waitFor(() => expect(first?.getAttribute("aria-busy")).not.toBe("true"));
   expect(onChange).not.toHaveBeenCalled();
+});
+
+test("a candidate is put in again without another decision when the answer was lost", async () => {
+  let fate = {};
+  const { keys, sent, onChange } = await open({ ...CONCEPTS, [DRAFTS]: () => draftings([drafting({ candidates: [candidate(0, fate)] })]) }, [], drafted);
+  const served = globalThis.fetch;
+  const breaking: typeof fetch = (address, init) => {
+    if (init?.method !== "POST") return served(address, init);
+    fate = { fate: "used", item: "mcq-000001", item_id: 1 };
+    return Promise.reject(new TypeError("Failed to fetch"));
+  };
+  vi.stubGlobal("fetch", vi.fn(breaking));
+  await keys.click(await screen.findByTestId("candidate-use"));
+  await keys.click(screen.getByTestId("candidate-replace"));
+  await keys.click(await screen.findByTestId("candidate-again"));
+  expect(onChange).not.toHaveBeenCalled();
+  await keys.click(screen.getByTestId("candidate-replace"));
+  expect(onChange.mock.lastCall?.[0]).toMatchObject({ question: { local: "第0种神兽守护哪里？" } });
+  expect(sent()).toEqual([]);
+});
+
+test("a candidate of another item is not put in", async () => {
+  const used = candidate(0, { fate: "used", item: "mcq-000002", item_id: 2 });
+  await open({ ...CONCEPTS, [DRAFTS]: draftings([drafting({ candidates: [used] })]) }, [], drafted);
+  await screen.findByTestId("candidate-fate");
+  expect(screen.queryByTestId("candidate-again")).toBeNull();
+});
+
+test("while a draft is under way only such drafts are fetched, and all of them once it ended", async () => {
+  const done = drafting();
+  const waiting = drafting({ id: 6, state: "running", candidates: [] });
+  let rows = [waiting, done];
+  const { server } = await open(
+    {
+      ...CONCEPTS,
+      [DRAFTS]: ({ query }: Asked) => {
+        if (query.get("open_only") !== "true") return draftings(rows);
+        rows = [drafting({ id: 6, candidates: [candidate(0)] }), done];
+        return draftings([]);
+      },
+    },
+    [],
+    drafted,
+  );
+  await waitFor(() => expect(screen.getAllByTestId("candidate")).toHaveLength(3));
+  const fetched = server.asked.filter(({ path }) => path.endsWith("/draftings")).map(({ query }) => query.get("open_only"));
+  expect(fetched).toEqual([null, "true", null]);
 });
 
 test("a candidate is discarded with a reason, and naming the concept is none", async () => {
