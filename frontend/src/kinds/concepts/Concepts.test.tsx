@@ -109,6 +109,28 @@ test("a concept is written down in both languages, and the text is looked at aga
   expect(screen.queryByTestId("concept-form")).toBeNull();
 });
 
+test.each([
+  ["local", "朱".repeat(81), "𠮷".repeat(80), "At most 80 characters."],
+  ["noun_local", "神".repeat(81), "神兽", "At most 80 characters."],
+  ["explanation", "四".repeat(1_001), "四象之一", "At most 1,000 characters."],
+  ["aliases", `朱鸟，${"朱".repeat(81)}`, "朱鸟，朱雀", "At most 80 characters."],
+  ["aliases", "朱，".repeat(21), "朱，".repeat(20), "At most 20 other names."],
+])("what is too long gets a message at its field and is not sent: %s", async (name, long, short, sentence) => {
+  const { keys, sent } = await open({
+    "GET /api/v1/images/40/concepts": listed([]),
+    "POST /api/v1/images/40/concepts": { status: 201, ...listed([bird]) },
+  });
+  await keys.click(await screen.findByTestId("concept-open"));
+  const write = (value: string) => fireEvent.change(screen.getByTestId(`concept-${name}`), { target: { value } });
+  fireEvent.change(screen.getByTestId("concept-local"), { target: { value: "朱雀" } });
+  write(long);
+  await keys.click(screen.getByTestId("concept-add"));
+  expect([screen.getByTestId(`concept-${name}`).getAttribute("aria-invalid"), screen.getByText(sentence).className, sent()]).toEqual(["true", "wrong", []]);
+  write(short);
+  await keys.click(screen.getByTestId("concept-add"));
+  await waitFor(() => expect(sent()).toHaveLength(1));
+});
+
 /** Holds back the answers to writes until they are released. */
 function holdWrites() {
   const answers: (() => void)[] = [];
