@@ -174,7 +174,7 @@ class _Yield:
         self.prompt = f"{row['prompt__name']} {row['prompt__no']}"
         self.language, self.model = row["prompt__language"], row["model"]
         self.order = (row["prompt__name"], row["prompt__no"], self.language, self.model)
-        self.requests = self.candidates = self.accepted = self.unwritten = 0
+        self.requests = self.candidates = self.unchanged = self.unwritten = 0
         self.failed: dict[str, int] = {}
         self.discarded: dict[str, int] = {}
         self.changed: list[int] = []
@@ -187,7 +187,7 @@ class _Yield:
         elif percent := difference(candidate, written):
             self.changed.append(percent)
         else:
-            self.accepted += 1
+            self.unchanged += 1
 
     def answer(self, *, sees_cost: bool) -> DraftingYield:
         """Return the counts as the API answers them."""
@@ -199,7 +199,7 @@ class _Yield:
             "requests": self.requests,
             "failed": self.failed,
             "candidates": self.candidates,
-            "accepted": self.accepted,
+            "unchanged": self.unchanged,
             "refined": len(self.changed),
             "changed_percent": round(sum(self.changed) / len(self.changed)) if self.changed else None,
             "unwritten": self.unwritten,

@@ -62,7 +62,7 @@ class DraftingYield(TypedDict):
     """What became of the questions that a model drafted with a version of a prompt.
 
     ``failed`` counts requests by why they failed, ``discarded`` candidates by reason. A candidate that was used counts
-    as ``accepted`` if the version that the person wrote next has all its texts, as ``refined`` if not, with the mean
+    as ``unchanged`` if the version that the person wrote next has all its texts, as ``refined`` if not, with the mean
     share of changed texts, and as ``unwritten`` while there is none, or if another candidate took its place before.
     ``cost`` is null for those who may not see spending, and where calls cost nothing.
     """
@@ -73,7 +73,7 @@ class DraftingYield(TypedDict):
     requests: int
     failed: dict[str, int]
     candidates: int
-    accepted: int
+    unchanged: int
     refined: int
     changed_percent: int | None
     unwritten: int

@@ -5641,12 +5641,11 @@ export interface components {
          * @description What became of the questions that a model drafted with a version of a prompt.
          *
          *     ``failed`` counts requests by why they failed, ``discarded`` candidates by reason. A candidate that was used counts
-         *     as ``accepted`` if the version that the person wrote next has all its texts, as ``refined`` if not, with the mean
+         *     as ``unchanged`` if the version that the person wrote next has all its texts, as ``refined`` if not, with the mean
          *     share of changed texts, and as ``unwritten`` while there is none, or if another candidate took its place before.
          *     ``cost`` is null for those who may not see spending, and where calls cost nothing.
          */
         DraftingYield: {
-            accepted: number;
             candidates: number;
             changed_percent: number | null;
             cost: string | null;
@@ -5662,6 +5661,7 @@ export interface components {
             prompt: string;
             refined: number;
             requests: number;
+            unchanged: number;
             unwritten: number;
         };
         /** @description A draft; each save has a larger ``seq``. */

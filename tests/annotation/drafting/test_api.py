@@ -450,7 +450,7 @@ def test_the_yield_says_what_became_of_each_prompts_questions(server, here, ann,
             "requests": 3,
             "failed": {"draft_malformed": 1},
             "candidates": 6,
-            "accepted": 1,
+            "unchanged": 1,
             "refined": 1,
             "changed_percent": 10,  # one text of ten: this protocol has no explanations
             "unwritten": 1,
@@ -483,7 +483,7 @@ def test_the_yield_compares_what_its_person_wrote_next(here, ann, bird):
     decide(ann, first, "use", no=0, item=item.pk)  # whose texts those of the next one replace
     decide(ann, first, "use", no=1, item=item.pk)
     submit(ben, item, 1, translated="Whose is it?")
-    counts = lambda: [yielded(here.admin)[0][name] for name in ("accepted", "refined", "unwritten")]  # noqa: E731
+    counts = lambda: [yielded(here.admin)[0][name] for name in ("unchanged", "refined", "unwritten")]  # noqa: E731
     assert counts() == [0, 0, 2]
     submit(ann, item, 2, content=candidates[1])
     submit(ben, item, 3, translated="Whose is it?")
