@@ -50,7 +50,7 @@ class DraftMalformed(DomainError):
 
 
 class DraftHalfBilingual(DomainError):
-    """A question of the reply lacks one of the two languages."""
+    """A question of the reply is not in both languages."""
 
     status = 502
     detail = "The model's reply is not in both languages."

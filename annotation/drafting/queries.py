@@ -108,7 +108,7 @@ def draftings(person: Person, image_id: int, *, open_only: bool = False) -> Pict
 
 
 def drafting_yield(person: Person, benchmark_slug: str) -> list[DraftingYield]:
-    """What became of a benchmark's drafted questions, for each version of a prompt and each model.
+    """Count the outcomes of a benchmark's drafted questions, for each version of a prompt and each model.
 
     Raises:
         NotFound, OperationNotAllowed.

@@ -1,7 +1,7 @@
-"""What a model is asked for when it drafts questions, and how its reply is read. Pure Python.
+"""The request to a model that drafts questions, and how its reply is read. Pure Python.
 
-A reply is taken whole or not at all: each of its questions has all texts in both languages. Names that occur twice in a
-JSON object are refused before anything is read, because parsers differ in which of the two they take.
+A reply is kept whole or not at all: each of its questions has all texts in both languages. Names that occur twice in a
+JSON object are rejected before anything is read, because parsers differ in which of the two they take.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 
 
 class Unusable(ValueError):
-    """A reply from which nothing is taken.
+    """A reply from which nothing is kept.
 
     Attributes:
         fault: Why.
@@ -90,13 +90,13 @@ def languages_of(content: str, translation: str) -> dict[str, str] | None:
         translation: The language that texts are also translated to.
     """
     sides = {"local": content, "translated": translation}
-    named = {
+    side_of = {
         name: side
         for name, language in (("chinese", "zh"), ("english", "en"))
         for side, tag in sides.items()
         if is_language(tag, language)
     }
-    return named if sorted(named.values()) == sorted(sides) else None
+    return side_of if sorted(side_of.values()) == sorted(sides) else None
 
 
 def topic(names: Iterable[str]) -> str:
@@ -118,7 +118,7 @@ def read_reply(
         minimum: Fewest questions.
 
     Raises:
-        Unusable: It is not complete (``cut_off``); a question lacks one of its languages (``half_bilingual``); it has
+        Unusable: It is not complete (``cut_off``); a question is not in both languages (``half_bilingual``); it has
             another form, or fewer questions (``malformed``).
     """
     if finish == "length":
@@ -127,7 +127,7 @@ def read_reply(
         value = json.loads(_without_fence(reply), object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise Unusable("malformed") from error
-    if _lacks_language(value):
+    if _is_half_bilingual(value):
         raise Unusable("half_bilingual")
     try:
         form = ReplyForm.model_validate(value)
@@ -146,7 +146,7 @@ def _without_fence(reply: str) -> str:
     return inner.removeprefix(_FENCE).removesuffix(_FENCE).removeprefix("json")
 
 
-def _lacks_language(value: Any) -> bool:
+def _is_half_bilingual(value: Any) -> bool:
     questions = value.get("questions") if isinstance(value, dict) else None
     names = set(CandidateForm.model_fields)
     return any(

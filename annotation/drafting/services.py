@@ -109,7 +109,7 @@ def request_drafting(*, actor: Person, image_id: int, concept: int, client_key: 
 
 
 def _request(concept: Concept, body: dict[str, object]) -> TextRequest:
-    """What a model is asked: the prompt and the concept's two names, nothing of the picture."""
+    """The request: the prompt and the concept's two names, nothing of the picture."""
     messages = render(Body.model_validate(body), {"topic": topic((concept.local, concept.translated))}, picture=False)
     request = text_request(messages, max_tokens=MAX_TOKENS)
     return request.model_copy(update={"reply": ReplyForm})
@@ -126,7 +126,7 @@ def draft(lease: jobs.Lease) -> None:
     A reply that was paid for and not stored, because the worker was killed, comes from the ledger again.
 
     Raises:
-        Postponed: The server limits requests: it is asked again later.
+        Postponed: The server limits requests; this one is sent again later.
         DraftMalformed, DraftHalfBilingual, DraftCutOff, DraftRefused: The reply is of no use.
         DraftingUnset: The protocol sets no drafting any more.
         DraftOutdated: The concept was retired, or the actor may no longer draft for the picture; nothing is sent.
@@ -144,7 +144,7 @@ def draft(lease: jobs.Lease) -> None:
             purpose=queries.PURPOSE,
             server=lease.args["server"],
             model=lease.args["model"],
-            # Who asks again wants other questions.
+            # Each draft of a concept gets questions of its own.
             take=str(row.pk),
             actor_id=row.actor_id,
             prompt_id=row.prompt_id,

@@ -59,7 +59,7 @@ class DraftingRow(TypedDict):
 
 
 class DraftingYield(TypedDict):
-    """What became of the questions that a model drafted with a version of a prompt.
+    """Outcomes of the questions that a model drafted with a version of a prompt.
 
     ``failed`` counts requests by why they failed, ``discarded`` candidates by reason. A candidate that was used counts
     as ``unchanged`` if the version that the person wrote next has all its texts, as ``refined`` if not, with the mean
@@ -83,7 +83,7 @@ class DraftingYield(TypedDict):
 
 
 class PictureDraftings(TypedDict):
-    """The drafts of a picture, newest first; ``worker_alive``: whether a worker asks models at present."""
+    """The drafts of a picture, newest first; ``worker_alive``: whether a worker sends requests to models at present."""
 
     draftings: list[DraftingRow]
     worker_alive: bool

@@ -28,7 +28,7 @@ class DraftingsView(OperationView):
 
 
 class YieldView(OperationView):
-    """What became of a benchmark's drafted questions."""
+    """Outcomes of a benchmark's drafted questions."""
 
     get = query("drafting_yield", queries.drafting_yield, STAFF, shows="drafting call item")
 

@@ -509,7 +509,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What became of a benchmark's drafted questions, for each version of a prompt and each model. */
+        /** @description Count the outcomes of a benchmark's drafted questions, for each version of a prompt and each model. */
         get: operations["drafting_yield"];
         put?: never;
         post?: never;
@@ -5181,7 +5181,7 @@ export interface components {
         /** @enum {string} */
         ConceptInQuestionEnum: "allowed" | "forbidden";
         /**
-         * @description A concept of a picture; ``mine`` if the person who asks wrote it.
+         * @description A concept of a picture; ``mine`` if the reader wrote it.
          *
          *     ``local`` is in the language that people write in, ``translated`` in the one that the benchmark translates to;
          *     ``noun_local`` and ``noun_translated`` are generic nouns. All but ``local`` may be empty.
@@ -5638,7 +5638,7 @@ export interface components {
             prompt: string;
         };
         /**
-         * @description What became of the questions that a model drafted with a version of a prompt.
+         * @description Outcomes of the questions that a model drafted with a version of a prompt.
          *
          *     ``failed`` counts requests by why they failed, ``discarded`` candidates by reason. A candidate that was used counts
          *     as ``unchanged`` if the version that the person wrote next has all its texts, as ``refined`` if not, with the mean
@@ -7391,12 +7391,12 @@ export interface components {
             view_url: string;
             width: number;
         };
-        /** @description The concepts of a picture, oldest first, and what the person who asks may do with all of them. */
+        /** @description The concepts of a picture, oldest first, and what the reader may do with all of them. */
         PictureConcepts: {
             available_actions: string[];
             concepts: components["schemas"]["ConceptRow"][];
         };
-        /** @description The drafts of a picture, newest first; ``worker_alive``: whether a worker asks models at present. */
+        /** @description The drafts of a picture, newest first; ``worker_alive``: whether a worker sends requests to models at present. */
         PictureDraftings: {
             available_actions: string[];
             draftings: components["schemas"]["DraftingRow"][];

@@ -1,4 +1,4 @@
-/** What became of the questions that models drafted: a row for each version of a prompt and each model. */
+/** Outcomes of the questions that models drafted: a row for each version of a prompt and each model. */
 import { useTranslation } from "react-i18next";
 import { useRead } from "@/api/queries";
 import type { Answer } from "@/api/request";
