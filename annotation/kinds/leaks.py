@@ -239,7 +239,7 @@ def _places(form: _Form, read: _Text) -> Iterator[tuple[int, int, bool]]:
             joined += _TONE.sub("", word) if form.is_pinyin else word
             if not read.is_latin[last] or len(joined) > longest:
                 break
-            if not form.joined.isdisjoint(_singulars(joined)):
+            if joined in form.joined or (joined[-1] == "s" and not form.joined.isdisjoint(_singulars(joined))):
                 yield first, last + 1, form.is_certain and _is_name(form, read, first, last + 1)
                 break
 
