@@ -283,6 +283,7 @@ def judge(page: Page, home: str, label: str, shot: Callable[..., None] | None = 
     """Judge what waits until this item is passed; what waited before is passed, too."""
     page.goto(home)
     page.get_by_test_id("todo-panel_judge").locator("a").click()
+    expect(page.get_by_test_id("start")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("judge")).to_be_visible()
     while True:
