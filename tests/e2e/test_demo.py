@@ -225,12 +225,11 @@ def test_a_team_of_tcc_bench_from_a_concept_to_the_leaderboard(
     """A question that the demo's scripted model drafts, refined, judged by two people, released and answered."""
     home = f"/b/{demo_panel.SLUG}"
     author, first, second, admin = (visit(name) for name in ("annotator", "senior", "contributor", "admin"))
-    label = write_with_the_model(author, home, shot)
+    label, item = write_with_the_model(author, home, shot)
 
     # The first verdict is in, and no one else learns it.
     judge(first, home, label)
-    item = author.request.get(f"/api/v1/benchmarks/{demo_panel.SLUG}/find?q={label}").json()["results"][0]
-    history = f"/api/v1/items/{item['id']}/history"
+    history = f"/api/v1/items/{item}/history"
     assert (admin.request.get(history).json()["verdicts"], author.request.get(history).json()["verdicts"]) == ([], [])
     judge(second, home, label, shot)
     assert [one["outcome"] for one in admin.request.get(history).json()["verdicts"]] == ["pass", "pass"]
@@ -248,8 +247,8 @@ def test_a_team_of_tcc_bench_from_a_concept_to_the_leaderboard(
     shot(admin, "panel-leaderboard-zh-Hans")
 
 
-def write_with_the_model(page: Page, home: str, shot: Callable[..., None]) -> str:
-    """A concept, drafts that name it, one of them refined and submitted; return the item's label."""
+def write_with_the_model(page: Page, home: str, shot: Callable[..., None]) -> tuple[str, str]:
+    """A concept, drafts that name it, one of them refined and submitted; return the item's label and id."""
     page.goto(f"{home}/write?show=room")
     board = page.request.get(f"/api/v1/benchmarks/{demo_panel.SLUG}/team-board?kind=multiple_choice").json()
     [picture] = [row["image"] for row in board["results"] if row["image"]["category"]["slug"] == "artifact"]
@@ -276,7 +275,7 @@ def write_with_the_model(page: Page, home: str, shot: Callable[..., None]) -> st
     page.get_by_test_id("question-category").select_option("artifact")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("team-done")).to_be_visible()
-    return str(page.get_by_test_id("task").get_attribute("data-item"))
+    return str(page.get_by_test_id("task").get_attribute("data-item")), page.url.rpartition("/")[2]
 
 
 def judge(page: Page, home: str, label: str, shot: Callable[..., None] | None = None) -> None:
