@@ -218,8 +218,8 @@ class Launcher:
             serves=True,
         )
         supervisor.add(child)
-        named = [entry for entry in os.environ.get("MODEL_SERVERS", "").split(",") if entry]
-        os.environ["MODEL_SERVERS"] = ",".join([*named, f"{DEMO_MODEL_SERVER}=http://{HOST}:{port}"])
+        servers = [entry for entry in os.environ.get("MODEL_SERVERS", "").split(",") if entry]
+        os.environ["MODEL_SERVERS"] = ",".join([*servers, f"{DEMO_MODEL_SERVER}=http://{HOST}:{port}"])
 
     def _manage(self, supervisor: Supervisor, *words: str, extra: dict[str, str] | None = None) -> str:
         """Run one of the project's commands to its end, watching the servers; return what it printed."""
