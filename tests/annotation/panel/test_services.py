@@ -28,6 +28,7 @@ from tests.annotation.panels import (
     PASS,
     create,
     judge,
+    panel_protocol,
     panel_world,
     settled,
     submit,
@@ -35,7 +36,8 @@ from tests.annotation.panels import (
     verifier,
     written,
 )
-from tests.people import person, signed_in
+from tests.people import person, signed_in, world
+from tests.ready import accepted_pictures
 
 pytestmark = pytest.mark.django_db
 
@@ -333,3 +335,16 @@ def test_who_collects_and_writes_sees_the_pictures_of_others(here):
     assert signed_in(both).get(address).status_code == 200
     assert signed_in(verifier(1)).get(address).status_code == 200
     assert signed_in(here.stranger).get(address).status_code == 403
+
+
+def test_a_kind_may_have_all_settings_of_its_own():
+    content = panel_protocol()
+    content["kinds"]["captions"]["panel"] = {"people": 1, "on_failure": "exclude"}
+    del content["tracks"]["panel"]
+    here = world(content, slug="tcc")
+    accepted_pictures(here.benchmark, here.contributor, here.curator, 1)
+    alone = person("tcc-v1", here.benchmark, "verifier")
+    item = written(here)
+    take(alone)
+    judge(alone, item)
+    assert (item.state, judgings(item)) == ("accepted", [(1, 1, 1, "passed")])
