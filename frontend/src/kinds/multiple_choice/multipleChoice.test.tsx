@@ -26,6 +26,7 @@ function rulesFor(local: TextNode, translated?: TextNode): RulesOf<"multiple_cho
     options: 4,
     explanation: false,
   drafting: null,
+  blind_trials: null,
     concept_in_question: "allowed",
     flags: ["where_vague"],
     human_checks: [{ code: "not_vague", name: names("Not vague") }],
