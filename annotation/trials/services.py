@@ -113,7 +113,10 @@ def make_trials(lease: jobs.Lease) -> None:
     if row is None:
         return
     chosen = queries.settings_of(row.benchmark)
-    if chosen is None or not queries.current_revisions(row.benchmark).filter(pk=row.revision_id).exists():
+    # A sweep may have read the tables before another job stored the trials.
+    has_trials = BlindTrial.objects.filter(revision=row.revision_id).exists()
+    is_current = queries.current_revisions(row.benchmark).filter(pk=row.revision_id).exists()
+    if chosen is None or has_trials or not is_current:
         row.delete()
         return
     try:

@@ -3,10 +3,11 @@
 import json
 import uuid
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connections, transaction
 from django.utils import timezone
 
 from annotation.items.models import Item, ItemRevision
@@ -481,3 +482,36 @@ def test_the_settings_are_those_of_the_current_protocol(here):
     here.benchmark.state = "closed"
     here.benchmark.save(update_fields=["state"])
     assert queries.benchmarks_with_trials() == []
+
+
+def test_sweeps_and_workers_at_once_try_each_question_once(server, here):
+    items = [question(here, picture=n % 2, n=n) for n in range(6)]
+
+    def one(_):
+        try:
+            work()
+        finally:
+            connections.close_all()
+
+    for _ in range(3):
+        with ThreadPoolExecutor(6) as pool:
+            list(pool.map(one, range(6)))
+        PendingTrial.objects.update(retry_at=None)
+    revisions = Counter(BlindTrial.objects.values_list("revision__item", flat=True))
+    assert revisions == {item.pk: 2 for item in items}
+    assert (len(server.asked), PendingTrial.objects.count()) == (48, 0)
+    assert not Job.objects.exclude(state="done").exists()
+
+
+def test_a_question_that_has_its_trials_already_is_not_sent_again(server, here):
+    item = question(here)
+    work()
+    content = here.benchmark.protocol.content
+    trials = content["kinds"][KIND]["blind_trials"] | {"flagged_from": 1}
+    content = content | {"kinds": {KIND: content["kinds"][KIND] | {"blind_trials": trials}}}
+    facts = {"benchmark": here.benchmark, "version": 2, "name": "x", "source_sha256": "1" * 64, "content": content}
+    here.benchmark.protocol = type(here.benchmark.protocol).objects.create(**facts)
+    here.benchmark.save(update_fields=["protocol"])
+    PendingTrial.objects.create(revision=item.revisions.get(), benchmark=here.benchmark)
+    assert (work(), len(server.asked), PendingTrial.objects.count()) == (1, 8, 0)
+    assert set(BlindTrial.objects.values_list("flagged_from", flat=True)) == {4}
