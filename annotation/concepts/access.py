@@ -11,8 +11,15 @@ from curation.people.access import require
 from curation.people.models import Person
 
 
-def image_for(person: Person, image_id: int, operation: str, *, lock: bool = False) -> Image:
-    """Fetch a picture whose concepts the operation reaches; with ``lock`` until the transaction ends.
+def image_for(person: Person, image_id: int, operation: str, *, kind: str | None = None, lock: bool = False) -> Image:
+    """Fetch a picture whose concepts the operation reaches.
+
+    Args:
+        person: The person.
+        image_id: The picture.
+        operation: The operation.
+        kind: The kind of work that it belongs to; None for any.
+        lock: Whether the picture is locked until the transaction ends.
 
     Raises:
         NotFound: There is none, it was withdrawn, or the person does not see it in their work.
@@ -24,7 +31,7 @@ def image_for(person: Person, image_id: int, operation: str, *, lock: bool = Fal
     image = rows.filter(pk=image_id).first()
     if image is None:
         raise NotFound
-    reach = require(person, image.benchmark_id, operation)
+    reach = require(person, image.benchmark_id, operation, kind)
     if reach is not Reach.ALL and not holds_picture(person, image_id):
         raise NotFound
     return image

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 
 class ConceptRow(TypedDict):
-    """A concept of a picture; ``mine`` if the person who asks wrote it.
+    """A concept of a picture; ``mine`` if the reader wrote it.
 
     ``local`` is in the language that people write in, ``translated`` in the one that the benchmark translates to;
     ``noun_local`` and ``noun_translated`` are generic nouns. All but ``local`` may be empty.
@@ -27,7 +27,7 @@ class ConceptRow(TypedDict):
 
 
 class PictureConcepts(TypedDict):
-    """The concepts of a picture, oldest first, and what the person who asks may do with all of them."""
+    """The concepts of a picture, oldest first, and what the reader may do with all of them."""
 
     concepts: list[ConceptRow]
     available_actions: list[str]

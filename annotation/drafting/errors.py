@@ -12,6 +12,12 @@ class DraftingUnset(DomainError):
     detail = "The protocol sets no drafting by a model, or its languages are not Chinese and English."
 
 
+class DraftingPromptUnfit(DomainError):
+    """The benchmark's own version of the prompt has other variables than the concept."""
+
+    detail = "Version {no} of the prompt {prompt} needs other values than topic, or does not use it."
+
+
 class DraftingFull(DomainError):
     """The person waits for as many drafts as one may."""
 
@@ -30,6 +36,12 @@ class CandidateElsewhere(DomainError):
     detail = "The candidate belongs to another picture than the item."
 
 
+class DraftOutdated(DomainError):
+    """Before the request was sent, the concept was retired, or its author may no longer draft for the picture."""
+
+    detail = "The concept was retired, or its author may no longer draft for the picture; nothing was sent."
+
+
 class DraftMalformed(DomainError):
     """The reply has another form than requested, or fewer questions."""
 
@@ -38,7 +50,7 @@ class DraftMalformed(DomainError):
 
 
 class DraftHalfBilingual(DomainError):
-    """A question of the reply lacks one of the two languages."""
+    """A question of the reply is not in both languages."""
 
     status = 502
     detail = "The model's reply is not in both languages."

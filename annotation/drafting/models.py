@@ -1,4 +1,4 @@
-"""Questions that a model drafts from a concept, and what became of them."""
+"""Questions that a model drafts from a concept, and what people decided about them."""
 
 from __future__ import annotations
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Final
 
-from django.db.models import Count, F, Func, IntegerField, OuterRef, Subquery, Sum
+from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, Sum
 
-from annotation.concepts import access
+from annotation.drafting import access
+from annotation.drafting.access import KIND
 from annotation.drafting.errors import DraftingUnset
 from annotation.drafting.models import CandidateDecision, Drafting
 from annotation.drafting.rules import LISTED, difference, languages_of
@@ -16,6 +17,7 @@ from annotation.items.models import ItemRevision
 from annotation.items.queries import kind_settings, language_of, protocol_content
 from annotation.kinds.multiple_choice import DraftingSettings, MultipleChoiceSettings
 from curation.benchmarks.models import Benchmark
+from curation.calls.models import Call
 from curation.calls.queries import amount
 from curation.calls.rules import LONGEST_WAIT
 from curation.core.jobs import last_seen
@@ -27,8 +29,9 @@ from curation.prompts.models import Prompt
 from curation.prompts.queries import Key, shipped
 from curation.wire.servers import QUEUE
 
-KIND: Final = "multiple_choice"
-#: The task that asks a model.
+#: The purpose of its calls.
+PURPOSE: Final = "draft"
+#: The task that sends a request to a model.
 DRAFT: Final = "annotation.draft"
 _OPEN: Final = (Job.State.QUEUED, Job.State.RUNNING)
 
@@ -68,14 +71,15 @@ def open_draftings(person: Person) -> int:
     return Job.objects.filter(queue=QUEUE, task=DRAFT, actor_id=person.pk, state__in=_OPEN).count()
 
 
-def draftings(person: Person, image_id: int) -> PictureDraftings:
-    """List the newest drafts of a picture.
+def draftings(person: Person, image_id: int, *, open_only: bool = False) -> PictureDraftings:
+    """List the newest drafts of a picture, or only those that are under way, which have no candidates yet.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
     image = access.image_for(person, image_id, "drafting_list")
-    rows = list(Drafting.objects.filter(image=image).select_related("job", "concept").order_by("-pk")[:LISTED])
+    of_image = Drafting.objects.filter(image=image, **({"job__state__in": _OPEN} if open_only else {}))
+    rows = list(of_image.select_related("job", "concept").order_by("-pk")[:LISTED])
     decisions: dict[tuple[int, int], CandidateDecision] = {
         (decision.drafting_id, decision.no): decision
         for decision in CandidateDecision.objects.filter(drafting__in=rows).select_related("item")
@@ -84,44 +88,64 @@ def draftings(person: Person, image_id: int) -> PictureDraftings:
     return {
         "draftings": [_row(person, row, decisions) for row in rows],
         "worker_alive": last_seen(QUEUE)["alive"],
-        "available_actions": [name for name in names if person.may(image.benchmark_id, name)],
+        "available_actions": [name for name in names if person.may(image.benchmark_id, name, KIND)],
     }
 
 
 def drafting_yield(person: Person, benchmark_slug: str) -> list[DraftingYield]:
-    """What became of a benchmark's drafted questions, for each version of a prompt and each model.
+    """Count the outcomes of a benchmark's drafted questions, for each version of a prompt and each model.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(person, benchmark_slug, "drafting_yield")
+    benchmark = benchmark_for(person, benchmark_slug, "drafting_yield", KIND)
     rows = Drafting.objects.filter(benchmark=benchmark).annotate(model=F("job__args__model"))
     of = ("prompt_id", "model")
     groups: dict[Any, _Yield] = {}
-    for row in rows.values(*of, "prompt__name", "prompt__no", "prompt__language", "call__price__currency").annotate(
-        n=Count("pk"), drafted=Sum(_length("candidates")), spent=Sum("call__cost")
+    for row in rows.values(*of, "prompt__name", "prompt__no", "prompt__language").annotate(
+        n=Count("pk"), drafted=Sum(_length("candidates"))
     ):
-        group = groups.setdefault((row["prompt_id"], row["model"]), _Yield(row))
-        group.requests += row["n"]
-        group.candidates += row["drafted"] or 0
-        if row["spent"]:
-            group.cost, group.currency = group.cost + row["spent"], row["call__price__currency"]
+        group = groups[row["prompt_id"], row["model"]] = _Yield(row)
+        group.requests, group.candidates = row["n"], row["drafted"] or 0
+    # From the ledger: calls without a usable reply also cost something, and no draft refers to them.
+    calls = Call.objects.filter(benchmark=benchmark, purpose=PURPOSE, cost__gt=0)
+    for prompt_id, model, currency, spent in calls.values_list(*of, "price__currency").annotate(spent=Sum("cost")):
+        if (prompt_id, model) in groups:
+            groups[prompt_id, model].cost, groups[prompt_id, model].currency = spent, currency
     failed = rows.filter(job__state=Job.State.FAILED).values_list(*of, "job__error_code").annotate(n=Count("pk"))
+    # Each statement sees a later state of the database: a group that a draft made since has no row above.
     for prompt_id, model, code, n in failed.order_by("job__error_code"):
-        groups[prompt_id, model].failed[code] = n
+        if (prompt_id, model) in groups:
+            groups[prompt_id, model].failed[code] = n
     decided = CandidateDecision.objects.filter(drafting__benchmark=benchmark).annotate(
         model=F("drafting__job__args__model")
     )
     discarded = decided.filter(fate="discarded").values_list("drafting__prompt_id", "model", "reason")
     for prompt_id, model, reason, n in discarded.annotate(n=Count("pk")).order_by("reason"):
-        groups[prompt_id, model].discarded[reason] = n
-    first = ItemRevision.objects.filter(item_id=OuterRef("item_id"), no=1).values("content")
-    used = decided.filter(fate="used").annotate(written=Subquery(first)).select_related("drafting")
+        if (prompt_id, model) in groups:
+            groups[prompt_id, model].discarded[reason] = n
+    used = decided.filter(fate="used").annotate(written=Subquery(_written_from())).select_related("drafting")
     for decision in used.iterator(chunk_size=500):
         drafting: Any = decision.drafting
-        groups[drafting.prompt_id, decision.model].add(drafting.candidates[decision.no], decision.written)
+        if (drafting.prompt_id, decision.model) in groups:
+            groups[drafting.prompt_id, decision.model].add(drafting.candidates[decision.no], decision.written)
     sees_cost = person.may(benchmark.pk, "spending_show")
     return [group.answer(sees_cost=sees_cost) for group in sorted(groups.values(), key=lambda group: group.order)]
+
+
+def _written_from() -> QuerySet[Any]:
+    """The content of the version that a person wrote from a candidate: the next one of theirs.
+
+    None if they used another candidate for the item before it, whose texts took the place of these.
+    """
+    between = CandidateDecision.objects.filter(
+        item_id=OuterRef("item_id"),
+        person_id=OuterRef("author_id"),
+        pk__gt=OuterRef(OuterRef("pk")),
+        at__lte=OuterRef("created_at"),
+    )
+    theirs = ItemRevision.objects.filter(item_id=OuterRef("item_id"), author_id=OuterRef("person_id"))
+    return theirs.filter(~Exists(between), created_at__gte=OuterRef("at")).order_by("no").values("content")[:1]
 
 
 def _length(column: str) -> Func:
@@ -135,7 +159,7 @@ class _Yield:
         self.prompt = f"{row['prompt__name']} {row['prompt__no']}"
         self.language, self.model = row["prompt__language"], row["model"]
         self.order = (row["prompt__name"], row["prompt__no"], self.language, self.model)
-        self.requests = self.candidates = self.accepted = self.unwritten = 0
+        self.requests = self.candidates = self.unchanged = self.unwritten = 0
         self.failed: dict[str, int] = {}
         self.discarded: dict[str, int] = {}
         self.changed: list[int] = []
@@ -148,7 +172,7 @@ class _Yield:
         elif percent := difference(candidate, written):
             self.changed.append(percent)
         else:
-            self.accepted += 1
+            self.unchanged += 1
 
     def answer(self, *, sees_cost: bool) -> DraftingYield:
         """Return the counts as the API answers them."""
@@ -160,7 +184,7 @@ class _Yield:
             "requests": self.requests,
             "failed": self.failed,
             "candidates": self.candidates,
-            "accepted": self.accepted,
+            "unchanged": self.unchanged,
             "refined": len(self.changed),
             "changed_percent": round(sum(self.changed) / len(self.changed)) if self.changed else None,
             "unwritten": self.unwritten,
@@ -201,4 +225,5 @@ def _candidate(no: int, content: Any, decision: CandidateDecision | None) -> Can
         "fate": fate,
         "reason": reason,
         "item": decision.item.label if decision and decision.item else None,
+        "item_id": decision.item_id if decision else None,
     }

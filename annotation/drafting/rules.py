@@ -1,18 +1,18 @@
-"""What a model is asked for when it drafts questions, and how its reply is read. Pure Python.
+"""The request to a model that drafts questions, and how its reply is read. Pure Python.
 
-A reply is taken whole or not at all: each of its questions has all texts in both languages. Names that occur twice in a
-JSON object are refused before anything is read, because parsers differ in which of the two they take.
+A reply is kept whole or not at all: each of its questions has all texts in both languages. Names that occur twice in a
+JSON object are rejected before anything is read, because parsers differ in which of the two they take.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from annotation.kinds.content import LONGEST_TEXT
 from annotation.kinds.scripts import is_language, letters_in, script_of
 from curation.core import text
 from curation.core.errors import TextRefused
@@ -31,12 +31,12 @@ Discard = Literal[
 ]
 Fate = Literal["used", "discarded"]
 
-_FENCE: Final = re.compile(r"\s*```(?:json)?\s*(.*?)\s*```\s*", re.DOTALL)
-_Text = Annotated[str, Field(max_length=2_000)]
+_FENCE: Final = "```"
+_Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 
 
 class Unusable(ValueError):
-    """A reply from which nothing is taken.
+    """A reply from which nothing is kept.
 
     Attributes:
         fault: Why.
@@ -90,13 +90,13 @@ def languages_of(content: str, translation: str) -> dict[str, str] | None:
         translation: The language that texts are also translated to.
     """
     sides = {"local": content, "translated": translation}
-    named = {
+    side_of = {
         name: side
         for name, language in (("chinese", "zh"), ("english", "en"))
         for side, tag in sides.items()
         if is_language(tag, language)
     }
-    return named if sorted(named.values()) == sorted(sides) else None
+    return side_of if sorted(side_of.values()) == sorted(sides) else None
 
 
 def topic(names: Iterable[str]) -> str:
@@ -118,17 +118,16 @@ def read_reply(
         minimum: Fewest questions.
 
     Raises:
-        Unusable: It is not complete (``cut_off``); a question lacks one of its languages (``half_bilingual``); it has
+        Unusable: It is not complete (``cut_off``); a question is not in both languages (``half_bilingual``); it has
             another form, or fewer questions (``malformed``).
     """
     if finish == "length":
         raise Unusable("cut_off")
-    fenced = _FENCE.fullmatch(reply)
     try:
-        value = json.loads(fenced[1] if fenced else reply, object_pairs_hook=_once)
+        value = json.loads(_without_fence(reply), object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise Unusable("malformed") from error
-    if _lacks_language(value):
+    if _is_half_bilingual(value):
         raise Unusable("half_bilingual")
     try:
         form = ReplyForm.model_validate(value)
@@ -139,7 +138,15 @@ def read_reply(
     return [_content(candidate, tags, sides, options) for candidate in form.questions]
 
 
-def _lacks_language(value: Any) -> bool:
+def _without_fence(reply: str) -> str:
+    """Return what is inside the Markdown fence around a reply, if there is one; in linear time, as replies are long."""
+    inner = reply.strip()
+    if len(inner) < 2 * len(_FENCE) or not (inner.startswith(_FENCE) and inner.endswith(_FENCE)):
+        return reply
+    return inner.removeprefix(_FENCE).removesuffix(_FENCE).removeprefix("json")
+
+
+def _is_half_bilingual(value: Any) -> bool:
     questions = value.get("questions") if isinstance(value, dict) else None
     names = set(CandidateForm.model_fields)
     return any(
@@ -174,18 +181,24 @@ def _check_side(form: SideForm, tag: str, options: int) -> None:
 
 def _clean(value: str) -> str:
     try:
-        return text.clean(value)
+        cleaned = text.clean(value)
     except TextRefused as error:
         raise Unusable("malformed") from error
+    if len(cleaned) > LONGEST_TEXT:  # composing makes some letters longer
+        raise Unusable("malformed")
+    return cleaned
 
 
 def difference(candidate: Mapping[str, Any], written: Mapping[str, Any]) -> int:
-    """Return how many percent of a candidate's texts the written question changed; 0: it was accepted as it was."""
+    """Return how many percent of a candidate's texts the written question changed; 0: it has all of them.
+
+    A text that it no longer has is changed, but where the protocol has no explanations none is compared.
+    """
     pairs = [
         (side_text, _at(written, path).get(side, ""))
         for path, record in _texts(candidate)
         for side, side_text in record.items()
-        if _at(written, path)
+        if path[0] in written
     ]
     changed = sum(not text.looks_equal(one, other) for one, other in pairs)
     return -(-100 * changed // len(pairs)) if pairs else 0
@@ -198,6 +211,8 @@ def _texts(content: Mapping[str, Any]) -> list[tuple[tuple[str, int], Mapping[st
 
 def _at(content: Mapping[str, Any], path: tuple[str, int]) -> Mapping[str, str]:
     name, index = path
-    value: Any = content.get(name, {})
-    record: Mapping[str, str] = value[index] if isinstance(value, list) else value
+    value: Any = content[name]
+    if not isinstance(value, list):
+        value = [value]
+    record: Mapping[str, str] = value[index] if index < len(value) else {}
     return record

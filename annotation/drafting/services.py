@@ -12,7 +12,6 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from annotation.concepts.access import image_for
 from annotation.concepts.models import Concept
 from annotation.drafting import access, queries
 from annotation.drafting.errors import (
@@ -20,12 +19,14 @@ from annotation.drafting.errors import (
     CandidateDecided,
     CandidateElsewhere,
     DraftingFull,
+    DraftingPromptUnfit,
     DraftingUnset,
+    DraftOutdated,
     DraftRefused,
 )
 from annotation.drafting.models import CandidateDecision, Drafting
 from annotation.drafting.rules import MAX_TOKENS, MOST_OPEN, ReplyForm, Unusable, languages_of, read_reply, topic
-from annotation.tracks.access import item_for
+from annotation.tracks.access import check_may_write, item_for
 from curation.calls import services as calls
 from curation.calls.errors import CallLimited, NoBudget
 from curation.calls.models import Call
@@ -33,8 +34,9 @@ from curation.calls.queries import amount, budget_left, price_of, server_of
 from curation.calls.services import ask_text
 from curation.core import jobs
 from curation.core.decisions import Decision
-from curation.core.errors import NotFound
+from curation.core.errors import NotFound, OperationNotAllowed
 from curation.images.models import image_label
+from curation.people.errors import ConsentMissing
 from curation.people.models import Person
 from curation.prompts.rules import Body, render, text_request
 from curation.prompts.services import stored_prompt
@@ -42,7 +44,7 @@ from curation.wire import text
 from curation.wire.servers import QUEUE
 from curation.wire.text import TextRequest
 
-_PURPOSE: Final = "draft"
+_VARIABLES: Final = ["topic"]  # what the prompt may use
 # Seconds that a worker waits by itself; for longer pauses the request is put off.
 _SHORT_PAUSE: Final = 5.0
 
@@ -53,12 +55,13 @@ def request_drafting(*, actor: Person, image_id: int, concept: int, client_key: 
 
     Raises:
         DraftingUnset: The protocol sets no drafting.
+        DraftingPromptUnfit: The prompt's version needs values that a concept does not have.
         DraftingFull: The actor waits for as many drafts as one may.
         ModelNotOffered: No server offers the model.
         NoBudget: No budget covers the highest cost; nothing is sent.
         PromptTooLong, ClientKeyReused, NotFound, OperationNotAllowed, ConsentMissing.
     """
-    image = image_for(actor, image_id, "drafting_request")
+    image = access.image_for(actor, image_id, "drafting_request")
     # A person's requests run one after the other: those with one key, and those that count towards the limit.
     Person.objects.select_for_update(no_key=True).values_list("pk").get(pk=actor.pk)
     decision = Decision(
@@ -80,6 +83,8 @@ def request_drafting(*, actor: Person, image_id: int, concept: int, client_key: 
     if key is None:
         raise DraftingUnset
     server, prompt = server_of(drafting.model), stored_prompt(image.benchmark, key)
+    if prompt.body["variables"] != _VARIABLES:
+        raise DraftingPromptUnfit(prompt=prompt.name, no=prompt.no)
     request = _request(about, prompt.body)
     price = price_of(server, drafting.model)
     if price is not None:
@@ -104,7 +109,7 @@ def request_drafting(*, actor: Person, image_id: int, concept: int, client_key: 
 
 
 def _request(concept: Concept, body: dict[str, object]) -> TextRequest:
-    """What a model is asked: the prompt and the concept's two names, nothing of the picture."""
+    """The request: the prompt and the concept's two names, nothing of the picture."""
     messages = render(Body.model_validate(body), {"topic": topic((concept.local, concept.translated))}, picture=False)
     request = text_request(messages, max_tokens=MAX_TOKENS)
     return request.model_copy(update={"reply": ReplyForm})
@@ -121,21 +126,25 @@ def draft(lease: jobs.Lease) -> None:
     A reply that was paid for and not stored, because the worker was killed, comes from the ledger again.
 
     Raises:
-        Postponed: The server limits requests: it is asked again later.
+        Postponed: The server limits requests; this one is sent again later.
         DraftMalformed, DraftHalfBilingual, DraftCutOff, DraftRefused: The reply is of no use.
         DraftingUnset: The protocol sets no drafting any more.
+        DraftOutdated: The concept was retired, or the actor may no longer draft for the picture; nothing is sent.
         ModelNotOffered, NoBudget, CallWaits, CallFailed, CallInDoubt: There is no reply.
     """
-    row = Drafting.objects.select_related("image__benchmark", "image__team", "concept", "prompt").get(job=lease.job)
+    row = Drafting.objects.select_related("image__benchmark", "image__team", "concept", "prompt", "actor").get(
+        job=lease.job
+    )
     of_kind, drafting, tags = queries.settings_of(row.image)
+    _check_still_allowed(row)
     try:
         call = ask_text(
             _request(row.concept, row.prompt.body),
             benchmark_id=row.benchmark_id,
-            purpose=_PURPOSE,
+            purpose=queries.PURPOSE,
             server=lease.args["server"],
             model=lease.args["model"],
-            # Who asks again wants other questions.
+            # Each draft of a concept gets questions of its own.
             take=str(row.pk),
             actor_id=row.actor_id,
             prompt_id=row.prompt_id,
@@ -144,7 +153,8 @@ def draft(lease: jobs.Lease) -> None:
     except CallLimited as error:
         calls.postpone(row, error)
     Drafting.objects.filter(pk=row.pk).update(call=call)
-    if call.state == Call.State.REFUSED or not (call.reply or "").strip():
+    # A reply may also be cut off before its first letter, by a model that thinks first.
+    if call.state == Call.State.REFUSED or (call.finish != "length" and not (call.reply or "").strip()):
         raise DraftRefused
     sides = languages_of(tags["local"], tags["translated"])
     if sides is None:
@@ -163,13 +173,23 @@ def draft(lease: jobs.Lease) -> None:
     Drafting.objects.filter(pk=row.pk, candidates__isnull=True).update(candidates=candidates)
 
 
+def _check_still_allowed(row: Drafting) -> None:
+    if row.concept.retired_at is not None:
+        raise DraftOutdated
+    try:
+        access.image_for(row.actor, row.image_id, "drafting_request")
+    except (NotFound, OperationNotAllowed, ConsentMissing) as error:
+        raise DraftOutdated from error
+
+
 @transaction.atomic
 def use_candidate(*, actor: Person, drafting_id: int, no: int, item: int, client_key: UUID) -> Drafting:
     """Note that a candidate is what an item's question is written from; its text is typed and submitted as any other.
 
     Raises:
-        CandidateDecided: Somebody used or discarded it.
+        CandidateDecided: It was used or discarded.
         CandidateElsewhere: The item is on another picture, or of another kind.
+        ActionNotAllowed: The actor may not write the item now.
         ClientKeyReused, NotFound, OperationNotAllowed, ConsentMissing.
     """
     row = access.lock_drafting_for(actor, drafting_id, "candidate_use")
@@ -177,8 +197,9 @@ def use_candidate(*, actor: Person, drafting_id: int, no: int, item: int, client
     if decision.is_repeat(no=no, item=item):
         return row
     written = item_for(actor, item, "candidate_use")
-    if written.image_id != row.image_id or written.kind != queries.KIND:
+    if written.image_id != row.image_id or written.kind != access.KIND:
         raise CandidateElsewhere
+    check_may_write(actor, written, "candidate_use")
     _decide(row, no, CandidateDecision(fate="used", item=written, person=actor))
     decision.record(no=no, item=item)
     return row
@@ -189,7 +210,7 @@ def discard_candidate(*, actor: Person, drafting_id: int, no: int, reason: str, 
     """Discard a candidate for a reason.
 
     Raises:
-        CandidateDecided: Somebody used or discarded it.
+        CandidateDecided: It was used or discarded.
         ClientKeyReused, NotFound, OperationNotAllowed, ConsentMissing.
     """
     row = access.lock_drafting_for(actor, drafting_id, "candidate_discard")

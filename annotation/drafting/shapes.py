@@ -30,7 +30,7 @@ class DraftedQuestion(TypedDict):
 class CandidateRow(TypedDict):
     """A drafted question; ``fate`` and ``reason`` are null until one decides.
 
-    ``item`` is the label of the item that it was used for.
+    ``item`` and ``item_id`` are the label and the id of the item that it was used for.
     """
 
     no: int
@@ -38,6 +38,7 @@ class CandidateRow(TypedDict):
     fate: Fate | None
     reason: Discard | None
     item: str | None
+    item_id: int | None
 
 
 class DraftingRow(TypedDict):
@@ -58,12 +59,12 @@ class DraftingRow(TypedDict):
 
 
 class DraftingYield(TypedDict):
-    """What became of the questions that a model drafted with a version of a prompt.
+    """Outcomes of the questions that a model drafted with a version of a prompt.
 
     ``failed`` counts requests by why they failed, ``discarded`` candidates by reason. A candidate that was used counts
-    as ``accepted`` if the item's first version has all its texts, as ``refined`` if not, with the mean share of changed
-    texts, and as ``unwritten`` while there is no version. ``cost`` is null for those who may not see spending, and
-    where calls cost nothing.
+    as ``unchanged`` if the version that the person wrote next has all its texts, as ``refined`` if not, with the mean
+    share of changed texts, and as ``unwritten`` while there is none, or if another candidate took its place before.
+    ``cost`` is null for those who may not see spending, and where calls cost nothing.
     """
 
     prompt: str
@@ -72,7 +73,7 @@ class DraftingYield(TypedDict):
     requests: int
     failed: dict[str, int]
     candidates: int
-    accepted: int
+    unchanged: int
     refined: int
     changed_percent: int | None
     unwritten: int
@@ -82,7 +83,7 @@ class DraftingYield(TypedDict):
 
 
 class PictureDraftings(TypedDict):
-    """The drafts of a picture, newest first; ``worker_alive``: whether a worker asks models at present."""
+    """The drafts of a picture, newest first; ``worker_alive``: whether a worker sends requests to models at present."""
 
     draftings: list[DraftingRow]
     worker_alive: bool

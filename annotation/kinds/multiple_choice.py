@@ -7,8 +7,8 @@ Errors are what no release may have: a text that is missing in one language, two
 that contains its answer may stay with a reason, because names overlap in ways that no program can judge. Everything
 else is a warning that the protocol may enable: its source for most is appendix A of CVQA.
 
-Where the protocol forbids it, a question does not name a concept of its picture (TCC-Bench section 1). Names of one
-Chinese character also occur inside other words, so that these may stay with a reason.
+Where the protocol forbids it, a question does not name a concept of its picture (TCC-Bench section 1). What may be
+another word by chance, such as a name of one Chinese character, may stay with a reason.
 """
 
 from __future__ import annotations
@@ -255,22 +255,26 @@ def _question(side: _Side) -> Iterator[Finding]:
 def concept_leaks(content: Mapping[str, Any], context: Context) -> Iterator[Finding]:
     """Report the concepts of the picture that a question names: one finding for each concept and language.
 
-    ``params`` has the concept's name, and in ``put`` what may take its place.
+    Places that are not certain are reported once no certain one is left, so that what replaces a finding's places
+    leaves other words alone. ``params`` has the concept's name, and in ``put`` what may take its place.
     """
     for name, language in _languages(context).items():
-        side = _side(content, name, language)
+        # A question that was accepted before the benchmark translated has one language.
+        question, field = content["question"].get(name, ""), f"question.{name}"
         by_concept: dict[Concept, list[Leak]] = {}
-        for leak in leaks(side.question, context.concepts or ()):
+        for leak in leaks(question, context.concepts or ()):
             by_concept.setdefault(leak.concept, []).append(leak)
-        for concept, places in by_concept.items():
+        for concept, every in by_concept.items():
+            certain = [leak for leak in every if leak.is_certain]
+            places = certain or every
             noun = concept.local if name == "local" else concept.translated
             yield Finding(
                 "concept_in_question",
-                side.question_field,
+                field,
                 "error",
                 {"concept": concept.names[0], "put": in_picture(language.tag, noun)},
-                tuple(Span(side.question_field, leak.start, leak.end) for leak in places),
-                overridable=not any(leak.is_certain for leak in places),
+                tuple(Span(field, leak.start, leak.end) for leak in places),
+                overridable=not certain,
             )
 
 

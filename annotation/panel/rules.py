@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
+from curation.benchmarks.rules import PanelTrack
 from curation.people.rules import notice_type
 
 NOTICES: Final = {
@@ -14,11 +14,11 @@ NOTICES: Final = {
 }
 
 
-def is_returned(settings: Mapping[str, Any], judging_no: int) -> bool:
+def is_returned(settings: PanelTrack, judging_no: int) -> bool:
     """Return whether a failed item goes back to its author; otherwise it is excluded.
 
     Args:
         settings: The panel track's settings for the kind.
         judging_no: The number of the failed judging, from 1.
     """
-    return bool(settings["on_failure"] == "return" and judging_no < settings["attempts"])
+    return settings.on_failure == "return" and judging_no < settings.attempts

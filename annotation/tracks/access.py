@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from annotation.items.models import Item
 from annotation.tracks.registry import TRACKS
-from curation.core.errors import NotFound
+from curation.core.errors import ActionNotAllowed, NotFound
 from curation.core.operations import Reach
 from curation.images.models import Image
 from curation.people.access import require
@@ -30,6 +30,17 @@ def item_for(person: Person, item_id: int, operation: str) -> Item:
     if not Item.objects.filter(TRACKS[item.track].opens(person), pk=item_id).exists():
         raise NotFound
     return item
+
+
+def check_may_write(person: Person, item: Item, operation: str) -> None:
+    """Check that a person may submit a revision of an item now.
+
+    Raises:
+        ActionNotAllowed: They may not do ``operation``, because the item's track does not let them.
+    """
+    track = TRACKS[item.track]
+    if "item_submit" not in track.actions(person, track.annotated(Item.objects.filter(pk=item.pk)).get()):
+        raise ActionNotAllowed(action=operation, state=item.state)
 
 
 def holds_picture(person: Person, image_id: int) -> bool:

@@ -25,12 +25,14 @@ from typing import TextIO
 
 from config.launch import postgres, valkey
 from config.launch.errors import LaunchError, StopRequestedError
+from config.launch.sockets import free_port
 from config.launch.supervision import Child, Supervisor
 
 ROOT = Path(__file__).resolve().parents[2]
 DATABASE = "lantern"
 APPLICATION_ROLE = "lantern_app"
 HOST = "127.0.0.1"
+DEMO_MODEL_SERVER = "demo"  # its name in MODEL_SERVERS, which the demo's data offers a model of
 WEB_PROCESSES = 2  # threads of one Python process share a core, so that these use two
 WEB_THREADS = 12  # half of them may be receiving files (UPLOADS_AT_ONCE), slowly
 # With less free space the disk would fill up while the database runs.
@@ -207,6 +209,18 @@ class Launcher:
         os.environ.setdefault("CACHE_URL", valkey.cache_url(base))
         self.say("Valkey is up")
 
+    def _start_demo_model(self, supervisor: Supervisor) -> None:
+        """Start the server of the demo's scripted model, and name it beside those that the environment names."""
+        port = free_port()
+        child = Child(
+            name="demo model",
+            command=lambda: [sys.executable, "-m", "fixtures.scripted_model", str(port)],
+            serves=True,
+        )
+        supervisor.add(child)
+        servers = [entry for entry in os.environ.get("MODEL_SERVERS", "").split(",") if entry]
+        os.environ["MODEL_SERVERS"] = ",".join([*servers, f"{DEMO_MODEL_SERVER}=http://{HOST}:{port}"])
+
     def _manage(self, supervisor: Supervisor, *words: str, extra: dict[str, str] | None = None) -> str:
         """Run one of the project's commands to its end, watching the servers; return what it printed."""
         log = supervisor.logs / f"{words[0]}.log"
@@ -306,6 +320,8 @@ class Launcher:
     def _start_all(self, supervisor: Supervisor) -> None:
         owner = self._start_database(supervisor)
         self._start_broker(supervisor)
+        if self.options.demo_data:
+            self._start_demo_model(supervisor)
         self._keep_environment()
         self._manage(supervisor, "setup_database", extra=owner)
         self.say("database is set up")

@@ -14,6 +14,7 @@ from curation.lib import intervals
 _DRAWS_OF_A_COUNT = 20
 _FEW_GROUPS = 64  # either way takes no time
 _NUMBERS_PER_BLOCK = 2_000_000  # of eight bytes: 16 MB; bounds the memory of a bootstrap
+_DRAWS_PER_BLOCK = 65_536  # of eight bytes: they stay in the processor's cache until they are added up
 
 
 class Interval(NamedTuple):
@@ -80,7 +81,9 @@ def clustered(sums: npt.NDArray[Any], sizes: npt.NDArray[Any], *, seed: int, res
         low, high, _ = wilson(clusters if sums.any() else 0, clusters)
         return Interval(low, high, "wilson-over-clusters")
     generator = np.random.default_rng(seed)
-    groups, counts = np.unique(np.stack([sums, sizes], axis=1), axis=0, return_counts=True)
+    # Complex numbers are sorted by the real part, then by the imaginary one; two columns take several times longer.
+    pairs, counts = np.unique(sums + 1j * sizes, return_counts=True)
+    groups = np.stack([pairs.real, pairs.imag], axis=1)
     shares = []
     if len(groups) <= max(_FEW_GROUPS, clusters // _DRAWS_OF_A_COUNT):
         step = max(1, _NUMBERS_PER_BLOCK // len(groups))
@@ -106,11 +109,11 @@ def resampled(
     """
     clusters = len(sums)
     shares = np.empty(resamples)
-    step = max(1, _NUMBERS_PER_BLOCK // clusters)
+    step = max(1, _DRAWS_PER_BLOCK // clusters)
     all_alike = (sizes == sizes[0]).all()
     for start in range(0, resamples, step):
         draws = generator.integers(0, clusters, size=(min(step, resamples - start), clusters))
         # Whole numbers add up exactly, so clusters of one size need no look at the size of each.
-        trials = clusters * sizes[0] if all_alike else sizes[draws].sum(axis=1)
-        shares[start : start + step] = sums[draws].sum(axis=1) / trials
+        trials = clusters * sizes[0] if all_alike else sizes.take(draws).sum(axis=1)
+        shares[start : start + step] = sums.take(draws).sum(axis=1) / trials
     return shares

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -43,7 +44,7 @@ class Gold(NamedTuple):
         chances: Mapping[str, float] = NO_CHANCES,
     ) -> Unit:
         """Make the unit of this question."""
-        return Unit(self.id, self.cluster, self.tags, status, values, extracted, rule, chances=chances)
+        return Unit(self.id, self.cluster, self.tags, status, values, extracted, rule, (), chances)
 
 
 class Unit(NamedTuple):
@@ -245,8 +246,8 @@ class Profile:
     needs: Mapping[str, str] = field(default_factory=dict)
     decides: str = "accuracy"
 
-    def read_gold(self, row: Row) -> Iterator[Gold]:
-        """Yield the questions of a row of the gold file with their right answers, which scoring needs.
+    def read_gold(self, row: Row) -> list[Gold]:
+        """Return the questions of a row of the gold file with their right answers, which scoring needs.
 
         Raises:
             WrongInput: The row is not of the profile's form, or withholds a right answer.
@@ -259,7 +260,7 @@ class Profile:
             if question.gold is None:
                 withheld = WrongInput(row.file, row.line, "", f"the right answer of {question.id}; {_WITHHELD}")
                 raise with_form(withheld, row, self.name)
-            yield question
+        return questions
 
 
 _WITHHELD: Final = "a file that withholds right answers can be answered, not scored"
@@ -268,7 +269,7 @@ _WITHHELD: Final = "a file that withholds right answers can be answered, not sco
 def is_withheld(value: Any) -> bool:
     """Return whether a row's field has no right answer: it is missing, empty or blank."""
     if isinstance(value, list):
-        return all(is_withheld(entry) for entry in value)
+        return all(map(is_withheld, value))
     return value is None or (isinstance(value, str) and not value.strip())
 
 
@@ -296,11 +297,18 @@ BREAKDOWNS: Final = (
 
 def tags_of(fields: Mapping[str, Any]) -> dict[str, str]:
     """Return a plain gold row's values of :data:`BREAKDOWNS`."""
-    return {
-        name: str(fields[name])
-        for name in BREAKDOWNS
-        if name in fields and isinstance(fields[name], (str, int)) and fields[name] != ""
-    }
+    tags = {}
+    for name in _breakdowns_among(tuple(fields)):
+        value = fields[name]
+        if isinstance(value, (str, int)) and value != "":
+            tags[name] = str(value)
+    return tags
+
+
+@lru_cache(maxsize=256)
+def _breakdowns_among(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of :data:`BREAKDOWNS` among those of a row; most rows of a file have the same names."""
+    return tuple(name for name in BREAKDOWNS if name in names)
 
 
 def picture_of(fields: Mapping[str, Any], default: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any, Final
 
 from evaluation.profiles.base import Gold
@@ -41,9 +40,11 @@ def box(row: Row, value: Any, name: str) -> list[float]:
     Raises:
         WrongInput: They are not.
     """
-    if _are_numbers(value, 4):
-        with suppress(OverflowError):  # a whole number of more than 300 digits
-            return [float(v) for v in value]
+    try:
+        if _are_numbers(value, 4):
+            return list(map(float, value))
+    except OverflowError:  # a whole number of more than 300 digits
+        pass
     raise WrongInput(row.file, row.line, name, "[x, y, width, height]")
 
 
@@ -65,14 +66,16 @@ def predicted_box(row: Row) -> dict[str, Any]:
     resized = fields.get("resized")
     if resized is not None and not (_are_numbers(resized, 2) and min(resized) > 0):
         raise WrongInput(row.file, row.line, "resized", "[width, height]")
-    record: dict[str, Any] = {"form": form, "resized": resized, "error": fields.get("error")}
+    numbers: list[float] = []
     if isinstance(response, str):
         texts = [*marked, _json_box_as_text(response)]
-        match = next(filter(None, map(_CORNERS.search, texts)), None)
-        return record | {"numbers": [float(n) for n in match.groups()] if match else []}
-    if response is not None and not isinstance(response, list):
+        if match := next(filter(None, map(_CORNERS.search, texts)), None):
+            numbers = [float(n) for n in match.groups()]
+    elif response is not None and not isinstance(response, list):
         raise WrongInput(row.file, row.line, "response", "four numbers, or text")
-    return record | {"numbers": box(row, response, "response") if response else []}
+    elif response:
+        numbers = box(row, response, "response")
+    return {"form": form, "resized": resized, "error": fields.get("error"), "numbers": numbers}
 
 
 def _json_box_as_text(text: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from evaluation.profiles import letters
@@ -21,9 +21,9 @@ _HIDDEN_LABEL: Final = "-1"
 def options_of(fields: Mapping[str, Any]) -> list[str]:
     """Return the options' texts, from a list or from columns with letters as names."""
     if isinstance(fields.get("options"), list):
-        return [str(option) for option in fields["options"]]
+        return list(map(str, fields["options"]))
     if isinstance(fields.get("Options"), list):
-        return [str(option) for option in fields["Options"]]
+        return list(map(str, fields["Options"]))
     options = []
     for letter in _LETTERS:
         if not isinstance(fields.get(letter), str) or fields[letter] == "":
@@ -139,15 +139,24 @@ def _vistai_name(row: Row) -> str:
 
 # --- units ------------------------------------------------------------------------------------------------------------
 
-Reader = Callable[[Gold, Mapping[str, Any]], Read]
+#: Reads a row's response to a question with these options.
+Reader = Callable[[Mapping[str, Any], Sequence[str]], Read]
 
 
-def _unit(question: Gold, status: Status, letter: str | None = None, rule: str = "") -> Unit:
+def _unit(question: Gold, options: Sequence[str], status: Status, letter: str | None = None, rule: str = "") -> Unit:
     """Make the unit of a question from the letter that was read; without a letter it is wrong."""
-    right = float(letter is not None and letter == question.gold)
-    options = len(options_of(question.row))
-    chances = {"accuracy": 1 / options} if options else {}
-    return question.unit(status, {"accuracy": right}, letter, rule, chances)
+    values = _RIGHT if letter is not None and letter == question.gold else _WRONG
+    return question.unit(status, values, letter, rule, _chances(len(options)))
+
+
+# Units share these.
+_RIGHT: Final[Mapping[str, float]] = {"accuracy": 1.0}
+_WRONG: Final[Mapping[str, float]] = {"accuracy": 0.0}
+
+
+@lru_cache(maxsize=64)
+def _chances(options: int) -> Mapping[str, float]:
+    return {"accuracy": 1 / options} if options else {}
 
 
 def _choices(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
@@ -156,16 +165,15 @@ def _choices(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]
     def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
         for question in questions:
             row = answers.last(question.id)
+            options = options_of(question.row)
             if row is None:
-                yield _unit(question, "missing")
+                yield _unit(question, options, "missing")
             elif failed(row) or not isinstance(row.get("response"), str):
-                yield _unit(question, "failed")
+                yield _unit(question, options, "failed")
             else:
-                reading = letters.overridden(row) or read(question, row)
-                unread_status: Status = "refused" if reading.rule == "refused" else "unparsable"
-                yield _unit(
-                    question, unread_status if reading.letters is None else "scored", reading.letters, reading.rule
-                )
+                letter, rule = letters.overridden(row) or read(row, options)
+                status: Status = "scored" if letter is not None else "refused" if rule == "refused" else "unparsable"
+                yield _unit(question, options, status, letter, rule)
 
     return units
 
@@ -181,11 +189,11 @@ def _only_answered(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator
 
 
 def _by_text(read: Callable[[str], Read]) -> Reader:
-    return lambda question, row: read(row["response"])
+    return lambda row, options: read(row["response"])
 
 
-def _by_options(read: Callable[..., Read]) -> Reader:
-    return lambda question, row: read(row["response"], options_of(question.row))
+def _by_options(read: Callable[[str, Sequence[str]], Read]) -> Reader:
+    return lambda row, options: read(row["response"], options)
 
 
 def _parser(row: Mapping[str, Any]) -> Read:
@@ -193,12 +201,12 @@ def _parser(row: Mapping[str, Any]) -> Read:
     return Read(reply, "parser") if isinstance(reply, str) and reply else Read(None, "no parser_reply")
 
 
-def _vistai_official(question: Gold, row: Mapping[str, Any]) -> Read:
+def _vistai_official(row: Mapping[str, Any], options: Sequence[str]) -> Read:
     reading = letters.vistai_official(row["response"])
     return reading if reading.letters is not None else _parser(row)
 
 
-def _vistai_paper(question: Gold, row: Mapping[str, Any]) -> Read:
+def _vistai_paper(row: Mapping[str, Any], options: Sequence[str]) -> Read:
     reading = _parser(row)
     return reading._replace(letters=reading.letters.strip()) if reading.letters else reading
 
@@ -230,10 +238,11 @@ def _probabilities(row: Row) -> dict[str, Any]:
 def _likeliest(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
     for question in questions:
         row = answers.last(question.id)
+        options = options_of(question.row)
         if row is None or "letter" not in row:
-            yield _unit(question, "missing" if row is None else "failed")
+            yield _unit(question, options, "missing" if row is None else "failed")
         else:
-            yield _unit(question, "scored", row["letter"], "likeliest")
+            yield _unit(question, options, "scored", row["letter"], "likeliest")
 
 
 _PARSER: Final = "the model that reads the letter out of a response"

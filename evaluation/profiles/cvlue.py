@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from sys import intern
 from typing import Any, Final
 
@@ -34,10 +34,12 @@ def _tags(fields: Mapping[str, Any]) -> dict[str, str]:
     return tags
 
 
-def recalls(rank: int | None, scope: str = "") -> dict[str, float]:
+@lru_cache(maxsize=1_024)
+def recalls(rank: int | None, scope: str = "") -> Mapping[str, float]:
     """Compute R@1, R@5 and R@10 of one query; ranks count from 0, None is a miss.
 
-    A mean over both directions of retrieval means nothing, so ``scope`` is a prefix of the metric's name.
+    A mean over both directions of retrieval means nothing, so ``scope`` is a prefix of the metric's name. Queries of
+    one rank share their values.
     """
     before = f"{scope} " if scope else ""
     return {f"{before}R@{k}": float(rank is not None and rank < k) for k in _RANKS}
@@ -45,7 +47,10 @@ def recalls(rank: int | None, scope: str = "") -> dict[str, float]:
 
 def _rank(right_entries: Iterable[str], ranked: Iterable[str]) -> int | None:
     right = set(right_entries)
-    return next((i for i, entry in enumerate(ranked) if entry in right), None)
+    for place, entry in enumerate(ranked):
+        if entry in right:
+            return place
+    return None
 
 
 # --- retrieval --------------------------------------------------------------------------------------------------------
@@ -93,7 +98,7 @@ def _ranked(row: Row) -> dict[str, Any]:
 
 def _entries(ranked: Iterable[Any]) -> list[str]:
     """Intern the entries, because every list repeats the same few thousand."""
-    return [intern(str(entry)) for entry in ranked]
+    return list(map(intern, map(str, ranked)))
 
 
 def _merged(questions: Iterable[Gold]) -> dict[str, Gold]:
@@ -208,21 +213,23 @@ def grounding_gold(row: Row) -> Iterator[Gold]:
     gold = None if is_withheld(right) else box(row, right, field)
     if gold is not None and not all(map(math.isfinite, gold)):
         raise WrongInput(row.file, row.line, field, "[x, y, width, height]")
-    size = {n: row.fields.get(n) for n in ("width", "height")}
+    size = {"width": row.fields.get("width"), "height": row.fields.get("height")}
     yield Gold(name, gold, picture_of(row.fields, name), _tags(row.fields), size)
+
+
+_NO_OVERLAP: Final[Mapping[str, float]] = {"IoU": 0.0, "IoU>0.5": 0.0}
 
 
 def _grounding(overlap: Callable[..., float]) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
     def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
         for question in questions:
             row = answers.last(question.id)
-            none = {"IoU": 0.0, "IoU>0.5": 0.0}
             if row is None or row.get("error"):
-                yield question.unit("missing" if row is None else "failed", none)
+                yield question.unit("missing" if row is None else "failed", _NO_OVERLAP)
                 continue
             box = in_pixels(question, row)
             if box is None:
-                yield question.unit("unparsable", none)
+                yield question.unit("unparsable", _NO_OVERLAP)
                 continue
             value = overlap(box, question.gold)
             yield question.unit(
@@ -262,26 +269,25 @@ def _sorted_answers(row: Row) -> dict[str, Any]:
     return {"ranked": _entries(row.need(field, list))}
 
 
-def _dialogue(*, full: bool) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
+@lru_cache(maxsize=1_024)
+def _recalls_and_means(rank: int | None) -> Mapping[str, float]:
+    """Add MRR and mean rank; as in the published training baseline, an answer that is not in the list adds 0 to MRR."""
+    if rank is None:
+        return {**recalls(rank), "MRR": 0.0}
+    return {**recalls(rank), "MRR": 1 / (rank + 1), "mean rank": rank + 1.0}
+
+
+def _dialogue(
+    values_of: Callable[[int | None], Mapping[str, float]],
+) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
     def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
         for question in questions:
             row = answers.last(question.id)
             if row is None or "ranked" not in row:
-                values = recalls(None) | ({"MRR": 0.0} if full else {})
-                yield question.unit("missing" if row is None else "failed", values)
+                yield question.unit("missing" if row is None else "failed", values_of(None))
                 continue
             rank = _rank([question.gold], row["ranked"])
-            values = recalls(rank)
-            if full:
-                # As in the published training baseline, a right answer that is not in the list adds 0 to MRR.
-                values |= {"MRR": 0.0 if rank is None else 1 / (rank + 1)}
-                values |= {} if rank is None else {"mean rank": rank + 1.0}
-            yield question.unit(
-                "scored",
-                values,
-                None if rank is None else rank + 1,
-                "position",
-            )
+            yield question.unit("scored", values_of(rank), None if rank is None else rank + 1, "position")
 
     return units
 
@@ -347,7 +353,7 @@ PROFILES: Final = (
         dialogue_gold,
         _dialogue_name,
         _sorted_answers,
-        _dialogue(full=False),
+        _dialogue(recalls),
     ),
     Profile(
         "cvlue-vd/full",
@@ -355,6 +361,6 @@ PROFILES: Final = (
         dialogue_gold,
         _dialogue_name,
         _sorted_answers,
-        _dialogue(full=True),
+        _dialogue(_recalls_and_means),
     ),
 )

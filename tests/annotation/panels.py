@@ -15,6 +15,8 @@ from tests.protocols import captions_protocol, names
 from tests.ready import accepted_pictures
 from tests.sentences import five_captions
 
+# As TCC-Bench's: who writes also collects.
+WRITER = {"code": "writer", "name": names("writer"), "capabilities": ["collect", "annotate"]}
 VERIFIER = {"code": "verifier", "name": names("verifier"), "capabilities": ["verify"]}
 PASS = {"type": "pass"}
 LEVEL = {
@@ -32,7 +34,7 @@ def panel_protocol(*, maximum: int = 3, **settings: Any) -> dict[str, Any]:
     content["kinds"]["captions"] |= {"track": "panel", "per_picture": {"minimum": 1, "maximum": maximum}}
     defaults = {"people": 2, "form": [PASS], "on_failure": "exclude", "attempts": 3, "held": 3, "blind": False}
     content["tracks"] = {"panel": defaults | settings}
-    return content | {"roles": [*ROLES, VERIFIER]}
+    return content | {"roles": [*ROLES, VERIFIER, WRITER]}
 
 
 def panel_world(judges: int = 3, *, pictures: int = 1, **settings: Any) -> World:

@@ -1,5 +1,7 @@
 """What a visitor of the demo finds as each role: work in every state, a release, its scores."""
 
+import csv
+import io
 import json
 import re
 import urllib.request
@@ -9,8 +11,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from curation.people.rules import DEMO_PASSWORD
-from evaluation.management import demo_boxes, demo_questions
+from evaluation.management import demo_boxes, demo_panel, demo_questions
 from evaluation.management.commands.demo_data import FATES, PICTURES, TO_JUDGE, WRITTEN_AHEAD
+from fixtures import scenes
 from tests.e2e.conftest import Site
 
 SLUG = "lantern-demo"
@@ -215,3 +218,124 @@ def test_an_admin_finds_items_by_label_and_by_a_part_of_their_text(visit: Callab
     page.keyboard.press("Control+k")
     page.get_by_test_id("palette").get_by_role("combobox").fill(words)
     expect(page.get_by_role("option", name=re.compile(item["label"])).first).to_be_visible()
+
+
+def test_a_team_of_tcc_bench_from_an_upload_to_the_leaderboard(
+    visit: Callable[..., Page], shot: Callable[..., None]
+) -> None:
+    """A question that the demo's scripted model drafts, refined, judged by two people, released and answered."""
+    home = f"/b/{demo_panel.SLUG}"
+    author, first, second, admin = (visit(name) for name in ("annotator", "senior", "contributor", "admin"))
+    picture = upload(author, visit("curator"), home)
+    label, item = write_with_the_model(author, home, picture, shot)
+
+    # The first verdict is in, and no one else learns it.
+    judge(first, home, label)
+    history = f"/api/v1/items/{item}/history"
+    assert (admin.request.get(history).json()["verdicts"], author.request.get(history).json()["verdicts"]) == ([], [])
+    judge(second, home, label, shot)
+    assert [one["outcome"] for one in admin.request.get(history).json()["verdicts"]] == ["pass", "pass"]
+    admin.goto(f"{home}/quality")
+    expect(admin.get_by_test_id("rounds").locator("tbody tr")).to_have_count(2)
+    shot(admin, "panel-quality-zh-Hans")
+
+    release = frozen_release(admin, home)
+    files = {one["name"]: one for one in release["files"]}
+    rows = list(csv.DictReader(io.StringIO(admin.request.get(files["VQA.csv"]["url"]).text())))
+    assert len(rows) == release["items"]
+    assert any(row["Question"] == "图中的植物生长在哪里？" for row in rows)
+    admin.goto(f"{home}/releases/{release['id']}/leaderboard")
+    row = admin.get_by_role("row").filter(has=admin.get_by_role("link", name="Demo scripted replies")).first
+    expect(row).to_contain_text(f"{release['items']} / {release['items']}", timeout=90_000)
+    shot(admin, "panel-leaderboard-zh-Hans")
+
+
+def upload(author: Page, curator: Page, home: str) -> str:
+    """A scene that the author adds and the curator accepts and marks; return the picture's label."""
+    author.goto(f"{home}/pictures/add")
+    scene = {"name": "pond.jpg", "mimeType": "image/jpeg", "buffer": scenes.encode(scenes.scene(7))}
+    author.get_by_test_id("files").set_input_files([scene])
+    expect(author.locator("[data-testid=upload][data-state=ready]")).to_have_count(1, timeout=30_000)
+    author.get_by_test_id("source").select_option("own")
+    author.get_by_test_id("author").fill("李雷")
+    author.get_by_test_id("licence").select_option("CC0-1.0")
+    category = author.get_by_test_id("category").get_by_role("combobox")
+    category.click()
+    category.fill("器物")
+    category.press("Enter")
+    author.get_by_test_id("apply-details").click()
+    author.get_by_test_id("add-ready").click()
+    expect(author.locator("[data-testid=upload][data-state=taken]")).to_have_count(1, timeout=30_000)
+    curator.goto(f"{home}/pictures/inspect")
+    expect(curator.get_by_test_id("picture-grid").get_by_test_id("picture")).to_have_count(1)
+    for key in ("Control+a", "p", "Control+a", "a"):
+        curator.keyboard.press(key)
+    for _ in range(60):
+        [newest, *_] = curator.request.get(f"/api/v1/benchmarks/{demo_panel.SLUG}/images").json()["results"]
+        if newest["state"] == "accepted" and newest["personal_information_clear"]:
+            break
+        curator.wait_for_timeout(250)
+    return str(newest["label"])
+
+
+def write_with_the_model(page: Page, home: str, picture: str, shot: Callable[..., None]) -> tuple[str, str]:
+    """A concept, drafts that name it, one of them refined and submitted; return the item's label and id."""
+    page.goto(f"{home}/write?show=room")
+    page.get_by_test_id(f"create-{picture}").click()
+    page.get_by_test_id("concept-open").click()
+    for name, text in (
+        ("local", "陶瓷"),
+        ("translated", "ceramics"),
+        ("noun_local", "植物"),
+        ("noun_translated", "plant"),
+    ):
+        page.get_by_test_id(f"concept-{name}").fill(text)
+    page.get_by_test_id("concept-add").click()
+    page.get_by_test_id("concept-draft").click()
+    expect(page.get_by_test_id("candidate")).to_have_count(3, timeout=60_000)
+    shot(page, "drafts-zh-Hans")
+    page.get_by_test_id("candidate-use").first.click()
+    # The scripted model asks about the word, so the question names the concept: one key replaces it.
+    expect(page.get_by_test_id("finding-concept_in_question").first).to_be_visible()
+    page.keyboard.press("Alt+r")
+    expect(page.get_by_test_id("question-local")).to_have_value("“图中的植物”这个词有几个汉字？")
+    page.get_by_test_id("question-local").fill("图中的植物生长在哪里？")
+    page.get_by_test_id("question-translated").fill("Where does the plant in the picture grow?")
+    page.get_by_test_id("question-category").select_option("artifact")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("team-done")).to_be_visible()
+    return str(page.get_by_test_id("task").get_attribute("data-item")), page.url.rpartition("/")[2]
+
+
+def judge(page: Page, home: str, label: str, shot: Callable[..., None] | None = None) -> None:
+    """Judge what waits until this item is passed; what waited before is passed, too."""
+    page.goto(home)
+    page.get_by_test_id("todo-panel_judge").locator("a").click()
+    expect(page.get_by_test_id("start")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("judge")).to_be_visible()
+    while True:
+        shown = page.get_by_test_id("judge").get_attribute("data-item")
+        expect(page.get_by_test_id("pass")).to_be_disabled()
+        page.keyboard.press("Space")
+        if shown == label and shot is not None:
+            shot(page, "panel-judge-zh-Hans")
+        page.keyboard.press("a")
+        if shown == label:
+            expect(page.locator(f"[data-testid=judge][data-item={label}]")).to_have_count(0)
+            return
+        expect(page.get_by_test_id("judge")).not_to_have_attribute("data-item", shown or "")
+
+
+def frozen_release(page: Page, home: str) -> dict:
+    page.goto(f"{home}/releases")
+    page.get_by_test_id("new-release").click()
+    page.get_by_test_id("draft-confirm").click()
+    expect(page.get_by_test_id("gates-open")).to_be_visible()
+    page.get_by_test_id("check").click()
+    expect(page.get_by_test_id("step-checked")).to_have_attribute("data-status", "current")
+    page.get_by_test_id("freeze").click()
+    page.get_by_test_id("freeze-confirm").click()
+    expect(page.get_by_test_id("publish")).to_be_enabled(timeout=60_000)
+    [number] = re.findall(r"/releases/(\d+)", page.url)
+    return page.request.get(f"/api/v1/releases/{number}").json()

@@ -7,7 +7,13 @@ from typing import get_args
 from rest_framework import serializers
 
 from annotation.drafting.rules import MOST_CANDIDATES, Discard
-from curation.core.api.serializers import ClientKeyInput
+from curation.core.api.serializers import ClientKeyInput, Input
+
+
+class DraftingsQuery(Input):
+    """Whether only drafts under way are listed, for pages that wait for them."""
+
+    open_only = serializers.BooleanField(required=False, default=False)
 
 
 class DraftingInput(ClientKeyInput):

@@ -14,7 +14,7 @@ _READERS = STAFF | ASSIGNED_ANNOTATORS | VERIFIERS
 class DraftingsView(OperationView):
     """The drafts of a picture."""
 
-    get = query("drafting_list", queries.draftings, _READERS, shows="drafting")
+    get = query("drafting_list", queries.draftings, _READERS, parameters=s.DraftingsQuery, shows="drafting")
     post = command(
         "drafting_request",
         services.request_drafting,
@@ -28,7 +28,7 @@ class DraftingsView(OperationView):
 
 
 class YieldView(OperationView):
-    """What became of a benchmark's drafted questions."""
+    """Outcomes of a benchmark's drafted questions."""
 
     get = query("drafting_yield", queries.drafting_yield, STAFF, shows="drafting call item")
 

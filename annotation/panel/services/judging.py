@@ -12,7 +12,6 @@ from django.db.models import Max
 
 from annotation.items import services as items
 from annotation.items.models import Item
-from annotation.items.queries import protocol_content
 from annotation.judging import services as judging
 from annotation.judging.models import Judging, Verdict
 from annotation.judging.rules import PANEL
@@ -23,7 +22,6 @@ from annotation.peer.services.checking import record_outcome
 from annotation.peer.states import PANEL as TABLE
 from annotation.seats import services as seats
 from annotation.seats.errors import SeatNotHeld
-from curation.benchmarks.rules import track_content
 from curation.core.errors import StaleRow
 from curation.people.models import Person
 from curation.people.services import notify
@@ -99,7 +97,7 @@ def _is_repeat(actor: Person, judgement: Judgement) -> bool:
     return replayed_verdict(actor, judgement) is not None
 
 
-def _decide(item: Item, opened: Judging, verdicts: Sequence[Verdict]) -> None:
+def _decide(item: Any, opened: Judging, verdicts: Sequence[Verdict]) -> None:
     """Accept, return or exclude a locked item after the last verdict of its judging.
 
     The entries in the audit log and the notifications name nobody, because no single judge decides.
@@ -108,8 +106,7 @@ def _decide(item: Item, opened: Judging, verdicts: Sequence[Verdict]) -> None:
         [former] = items.accept([item], "pass", table=TABLE)
         record_outcome(item, "item_accept", former, None)
         return
-    settings = track_content(protocol_content(item.benchmark.protocol_id), PANEL, item.kind) or {}
-    if is_returned(settings, opened.no):
+    if is_returned(access.panel_settings(item.benchmark.protocol_id, item.kind), opened.no):
         [former] = items.send_back([item], "fail_and_return", table=TABLE)
         record_outcome(item, "item_return", former, None)
     else:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import context_of, protocol_content, siblings_of
+from annotation.items.queries import context_of, siblings_of
 from annotation.items.tracks import Held, Place, Track
 from annotation.judging.queries import unseen_of_panels
 from annotation.judging.rules import PANEL
@@ -17,7 +17,6 @@ from annotation.peer import access
 from annotation.peer.states import PANEL as TABLE
 from annotation.seats import services as seats
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import track_content
 from curation.people.models import Person
 
 
@@ -77,9 +76,13 @@ class _Panels:
 
 def _open_judging(item: Item, protocol_id: int) -> None:
     """Open the judging of a new revision, with a seat for each of the people that the protocol asks for."""
-    settings = track_content(protocol_content(protocol_id), PANEL, item.kind) or {}
+    settings = access.panel_settings(protocol_id, item.kind)
     seats.delete_open_seats([item.pk])
-    opened = open_judging(item, form=settings["form"], people=settings["people"])
+    opened = open_judging(
+        item,
+        form=[field.model_dump(mode="json", by_alias=True) for field in settings.form],
+        people=settings.people,
+    )
     seats.open_seats(
         benchmark_id=item.benchmark_id,
         kind=item.kind,

@@ -12,12 +12,12 @@ from django.db.models.functions import Coalesce
 
 from annotation.items.errors import TrackNotInProtocol
 from annotation.items.models import Item
-from annotation.items.queries import protocol_with, publishable
+from annotation.items.queries import protocol_content, protocol_with, publishable
 from annotation.kinds.registry import KINDS
 from annotation.peer.rules import HELD
 from annotation.peer.states import TABLES
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import Capability, track_content, work_of
+from curation.benchmarks.rules import Capability, PanelTrack, track_content, work_of
 from curation.core.errors import NotFound
 from curation.people.models import Person, Team
 from curation.people.queries import people_who_may
@@ -71,8 +71,14 @@ def track_of(benchmark: Benchmark, kind: str) -> str:
 
 def most_held(benchmark: Benchmark, kind: str) -> int:
     """How many seats one person may hold, of a kind in one of these tracks."""
-    settings = track_content(protocol_with(benchmark, kind).content, Item.Track.PANEL, kind) or {}
-    return int(settings.get("held", HELD)) if track_of(benchmark, kind) == Item.Track.PANEL else HELD
+    if track_of(benchmark, kind) != Item.Track.PANEL:
+        return HELD
+    return panel_settings(protocol_with(benchmark, kind).pk, kind).held
+
+
+def panel_settings(protocol_id: int, kind: str) -> PanelTrack:
+    """The panel track's settings of a protocol version for a kind."""
+    return PanelTrack.model_validate(track_content(protocol_content(protocol_id), Item.Track.PANEL, kind))
 
 
 def track_of_item(item_id: int) -> str:

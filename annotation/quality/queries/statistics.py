@@ -25,7 +25,7 @@ from annotation.quality import rules
 from annotation.quality.models import Inspection, QualitySheet
 from annotation.quality.queries import statements
 from annotation.quality.queries.doubles import doubles_figures, doubles_row
-from annotation.quality.rules import agreement
+from annotation.quality.rules import agreement, doubles
 from annotation.quality.shapes import (
     AgreementRow,
     JudgeFigures,
@@ -237,7 +237,7 @@ def _agreement(parameters: Mapping[str, Any]) -> list[AgreementRow]:
             "observed": agreement.observed(judged),
             "measures": [
                 {"name": m.name, "value": m.value, "low": m.low, "high": m.high, "method": m.method}
-                for m in agreement.measures(judged)
+                for m in agreement.measures(judged, doubles.METHOD if between == "panel-panel" else agreement.METHOD)
             ],
         }
         for (kind, between), judged in sorted(units.items(), key=lambda e: (e[0][0], agreement.BETWEEN.index(e[0][1])))

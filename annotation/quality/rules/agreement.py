@@ -58,7 +58,7 @@ def observed(units: Sequence[Unit]) -> float | None:
     return sum(u.n for u in units if len(set(u.ratings)) == 1) / total if total else None
 
 
-def measures(units: Sequence[Unit]) -> list[Measure]:
+def measures(units: Sequence[Unit], method: str = METHOD) -> list[Measure]:
     """All three measures over units with at least two judges, with intervals from a bootstrap of whole clusters.
 
     Cohen's kappa uses units with exactly two judges, Fleiss' kappa those with the most frequent number of judges.
@@ -71,7 +71,7 @@ def measures(units: Sequence[Unit]) -> list[Measure]:
     results = []
     for name, (sums, value) in zip(NAMES, (_COHEN, _FLEISS, _KRIPPENDORFF), strict=True):
         table = sums(judged, categories, clusters) if judged else np.zeros((0, 0))
-        results.append(Measure(name, *_with_interval(table, times, value), METHOD))
+        results.append(Measure(name, *_with_interval(table, times, value), method))
     return results
 
 

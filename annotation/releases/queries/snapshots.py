@@ -12,7 +12,7 @@ from django.db import connection
 from annotation.items.models import ItemRevision
 from annotation.items.queries import concepts_of_pictures, context_of, protocol_content
 from annotation.judging.rules import picture_changed_sql
-from annotation.kinds.base import open_findings
+from annotation.kinds.base import Finding, open_findings
 from annotation.kinds.registry import CONCEPT_LEAKS, QUESTION_KEYS
 from annotation.releases import rules
 from annotation.releases.models import Release, ReleaseKind
@@ -177,7 +177,7 @@ def snapshot(
 def _leaks(protocol_id: int, kind: str, candidates: Sequence[Candidate]) -> dict[int, str]:
     """The items that name a concept of their picture, with its name; at most two statements.
 
-    A name of one character may stay where its author gave a reason, which reviewers saw.
+    What may be another word stays where its author gave a reason, which reviewers saw.
     """
     leaks_of = CONCEPT_LEAKS.get(kind)
     if leaks_of is None:
@@ -197,10 +197,17 @@ def _leaks(protocol_id: int, kind: str, candidates: Sequence[Candidate]) -> dict
             language=picture.origin.language,
             concepts=concepts[picture.id],
         )
-        findings = list(leaks_of(revision.content, context))
-        if blocking := open_findings(findings, revision.reasons):
+        blocking = [f for f in leaks_of(revision.content, context) if _is_open(f, revision)]
+        if blocking:
             leaks[revision.item_id] = blocking[0].params["concept"]
     return leaks
+
+
+def _is_open(finding: Finding, revision: ItemRevision) -> bool:
+    """Whether nobody gave a reason for a concept: a reason covers those that the revision's author saw a finding of."""
+    covered = {(f["code"], f["field"], f["params"].get("concept")) for f in revision.findings}
+    is_covered = (finding.code, finding.field, finding.params["concept"]) in covered
+    return not is_covered or bool(open_findings([finding], revision.reasons))
 
 
 def candidates_of(benchmark_id: int, kind: str, item_ids: Sequence[int]) -> list[Candidate]:
@@ -291,4 +298,6 @@ def _accepted_revisions(candidates: Collection[Candidate]) -> list[ItemRevision]
     if not numbers:
         return []
     rows = ItemRevision.objects.filter(item_id__in=numbers, no__in=set(numbers.values()))
-    return [row for row in rows.only("item_id", "no", "content", "reasons") if numbers[row.item_id] == row.no]
+    return [
+        row for row in rows.only("item_id", "no", "content", "reasons", "findings") if numbers[row.item_id] == row.no
+    ]

@@ -77,6 +77,7 @@ from curation.benchmarks.rules.taxonomy_text import TaxonomyNotReplaced, with_ta
 from curation.benchmarks.rules.work import (
     KindWork,
     PackageTrack,
+    PanelTrack,
     PeerTrack,
     PerPicture,
     Pool,
@@ -125,6 +126,7 @@ __all__ = [
     "PackageTrack",
     "Pair",
     "PairList",
+    "PanelTrack",
     "Part",
     "PeerTrack",
     "People",

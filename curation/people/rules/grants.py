@@ -104,11 +104,13 @@ def _reach_of(grant: Grant, operation: Operation, kind: str | None) -> Reach:
 
 
 def has_exact_reach(grants: Iterable[Grant], benchmark_id: int, operation: str, exactly: Reach) -> bool:
-    """Whether some role gives an operation exactly this reach, even if another role gives a wider one.
+    """Whether some capability gives an operation exactly this reach, even if another one gives a wider reach.
 
-    The rows of a team and the assigned rows overlap only in part, so the widest reach alone does not include both.
+    The rows of a team and the assigned rows overlap only in part, so the widest reach alone does not include both. A
+    role may have both, such as one that collects pictures and writes.
     """
-    return any(reach([grant], benchmark_id, operation) is exactly for grant in grants)
+    single = (grant._replace(capabilities=(one,)) for grant in grants for one in grant.capabilities)
+    return any(reach([grant], benchmark_id, operation) is exactly for grant in single)
 
 
 def teams_with(grants: Iterable[Grant], benchmark_id: int, capability: Capability, kind: str | None = None) -> set[int]:

@@ -1,4 +1,4 @@
-"""``manage.py demo_data``: two small benchmarks with work in every state, made through the same services as real work.
+"""``manage.py demo_data``: small benchmarks with work in every state, made through the same services as real work.
 
 Every picture is drawn by ``fixtures.scenes``, so captions can be true, and some on purpose wrong. Each command carries
 a key derived from what it does, so a run that was cut off goes on where it stopped and a second one changes nothing.
@@ -40,7 +40,7 @@ from curation.people import services as people
 from curation.people.models import Person
 from curation.people.rules import DEMO_LOG_INS, DEMO_PASSWORD, DEMO_TEAM_LEADS
 from curation.taxonomy.services import create_benchmark
-from evaluation.management import demo_board, demo_boxes, demo_questions, demo_teams
+from evaluation.management import demo_board, demo_boxes, demo_panel, demo_questions, demo_teams
 from evaluation.management.demo_search import store_empty_searches
 from fixtures import scenes
 
@@ -115,9 +115,10 @@ class Command(BaseCommand):
                 self._agree(person, benchmark)
         is_filled = benchmark.releases.exists()
         seeds = [] if is_filled else scenes.distinct_seeds(PICTURES)
-        with _drawings([*demo_teams.seeds(), *seeds]) as file_of:
+        with _drawings([*demo_teams.seeds(), *demo_panel.seeds(), *seeds]) as file_of:
             demo_teams.fill(self.people, file_of)
             demo_board.fill(self.people)
+            demo_panel.fill(self.people, file_of)
             if not is_filled:
                 self._guidelines(benchmark)
                 self._pictures(benchmark, seeds, file_of)

@@ -99,9 +99,10 @@ def score_set_run(lease: jobs.Lease) -> None:
 def _score_search(lease: jobs.Lease, run: Run) -> None:
     report, ranks = search_report(lease, run)
     with transaction.atomic():
-        report.save()
-        ReportUnits.objects.create(report=report, rights={})
-        _copy_results(rows_of(report, ranks))
+        if _is_unchanged(run):
+            report.save()
+            ReportUnits.objects.create(report=report, rights={})
+            _copy_results(rows_of(report, ranks))
         # In the same transaction, so that a worker without its lease writes nothing.
         lease.progress(4, 4)
 
@@ -118,9 +119,7 @@ def _score_answers(lease: jobs.Lease, run: Run) -> None:
             every += [one._replace(results=[]) for one in scored]
             headline = headline or scored
     with transaction.atomic():
-        # A run that was retried since its answers were read has others by now; the next sweep finds it once it ended.
-        now = access.lock_run_for_worker(run.pk)
-        if (now.state, now.ended_at) == (run.state, run.ended_at):
+        if _is_unchanged(run):
             SetReport.objects.bulk_create([one.report for one in every])
             ReportUnits.objects.bulk_create(
                 [ReportUnits(report=one.report, rights=one.rights) for one in every if one.rights is not None]
@@ -128,6 +127,15 @@ def _score_answers(lease: jobs.Lease, run: Run) -> None:
             _copy_results(_rows(run.set, headline))
         # In the same transaction, so that a worker without its lease writes nothing.
         lease.progress(len(profiles), len(profiles))
+
+
+def _is_unchanged(run: Run) -> bool:
+    """Lock a run until the transaction ends, and return whether its answers are still those that were read.
+
+    A run that was retried in the meantime has others; the next sweep scores it once it ended.
+    """
+    now = access.lock_run_for_worker(run.pk)
+    return (now.state, now.ended_at) == (run.state, run.ended_at)
 
 
 @contextmanager

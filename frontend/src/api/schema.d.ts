@@ -509,7 +509,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What became of a benchmark's drafted questions, for each version of a prompt and each model. */
+        /** @description Count the outcomes of a benchmark's drafted questions, for each version of a prompt and each model. */
         get: operations["drafting_yield"];
         put?: never;
         post?: never;
@@ -2108,7 +2108,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the newest drafts of a picture. */
+        /** @description List the newest drafts of a picture, or only those that are under way, which have no candidates yet. */
         get: operations["drafting_list"];
         put?: never;
         /** @description Have a worker of the queue ``served`` ask the protocol's model for questions about a concept. */
@@ -4880,12 +4880,13 @@ export interface components {
         /**
          * @description A drafted question; ``fate`` and ``reason`` are null until one decides.
          *
-         *     ``item`` is the label of the item that it was used for.
+         *     ``item`` and ``item_id`` are the label and the id of the item that it was used for.
          */
         CandidateRow: {
             content: components["schemas"]["DraftedQuestion"];
             fate: components["schemas"]["FateEnum"] | null;
             item: string | null;
+            item_id: number | null;
             no: number;
             reason: components["schemas"]["ReasonEnum"] | null;
         };
@@ -5272,7 +5273,7 @@ export interface components {
         /** @enum {string} */
         ConceptInQuestionEnum: "allowed" | "forbidden";
         /**
-         * @description A concept of a picture; ``mine`` if the person who asks wrote it.
+         * @description A concept of a picture; ``mine`` if the reader wrote it.
          *
          *     ``local`` is in the language that people write in, ``translated`` in the one that the benchmark translates to;
          *     ``noun_local`` and ``noun_translated`` are generic nouns. All but ``local`` may be empty.
@@ -5729,15 +5730,14 @@ export interface components {
             prompt: string;
         };
         /**
-         * @description What became of the questions that a model drafted with a version of a prompt.
+         * @description Outcomes of the questions that a model drafted with a version of a prompt.
          *
          *     ``failed`` counts requests by why they failed, ``discarded`` candidates by reason. A candidate that was used counts
-         *     as ``accepted`` if the item's first version has all its texts, as ``refined`` if not, with the mean share of changed
-         *     texts, and as ``unwritten`` while there is no version. ``cost`` is null for those who may not see spending, and
-         *     where calls cost nothing.
+         *     as ``unchanged`` if the version that the person wrote next has all its texts, as ``refined`` if not, with the mean
+         *     share of changed texts, and as ``unwritten`` while there is none, or if another candidate took its place before.
+         *     ``cost`` is null for those who may not see spending, and where calls cost nothing.
          */
         DraftingYield: {
-            accepted: number;
             candidates: number;
             changed_percent: number | null;
             cost: string | null;
@@ -5753,6 +5753,7 @@ export interface components {
             prompt: string;
             refined: number;
             requests: number;
+            unchanged: number;
             unwritten: number;
         };
         /** @description A draft; each save has a larger ``seq``. */
@@ -7559,12 +7560,12 @@ export interface components {
             view_url: string;
             width: number;
         };
-        /** @description The concepts of a picture, oldest first, and what the person who asks may do with all of them. */
+        /** @description The concepts of a picture, oldest first, and what the reader may do with all of them. */
         PictureConcepts: {
             available_actions: string[];
             concepts: components["schemas"]["ConceptRow"][];
         };
-        /** @description The drafts of a picture, newest first; ``worker_alive``: whether a worker asks models at present. */
+        /** @description The drafts of a picture, newest first; ``worker_alive``: whether a worker sends requests to models at present. */
         PictureDraftings: {
             available_actions: string[];
             draftings: components["schemas"]["DraftingRow"][];
@@ -15041,7 +15042,9 @@ export interface operations {
     };
     drafting_list: {
         parameters: {
-            query?: never;
+            query?: {
+                open_only?: boolean;
+            };
             header?: never;
             path: {
                 image_id: number;

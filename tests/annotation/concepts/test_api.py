@@ -228,6 +228,19 @@ def test_a_name_of_one_character_may_stay_with_a_reason(here):
     assert made.state == "made"
 
 
+def test_what_may_be_another_word_is_reported_once_nothing_certain_is_left(here):
+    ann, image = member(here, "ann"), picture_of("thai")
+    add(ann, image, local="鼎", translated="", aliases=["方鼎"], noun_local="器物")
+    item = item_of(ann, image)
+    put = {"concept": "鼎", "put": "图中的器物"}
+    findings = draft(ann, item, question("鼎盛时期的方鼎？"))
+    assert leaks(findings) == [("question.local", "error", False, put, [(5, 7)])]
+    with pytest.raises(ContentRefused):
+        submit(ann, item, question("鼎盛时期的方鼎？"), concept_in_question="是另一个词")
+    submit(ann, item, question("鼎盛时期的图中的器物？"), concept_in_question="是另一个词")
+    assert leaks(ItemRevision.objects.get().findings) == [("question.local", "error", True, put, [(0, 1)])]
+
+
 def test_where_the_protocol_allows_it_nothing_is_reported(here):
     ann, image = member(here, "ann"), picture_of("thai")
     add(ann, image)
@@ -241,7 +254,7 @@ def test_where_the_protocol_allows_it_nothing_is_reported(here):
 
 @pytest.fixture
 def accepted():
-    """A benchmark with an accepted question that says 鼎盛 and 朱雀, and no concept."""
+    """A benchmark with an accepted question that says 鼎盛 and 朱雀; its author kept 鼎, which is no concept now."""
     content = protocol(gates=["nothing_accepted", "concept_leak"], splits={"test": 100}, exporters=["jsonl"])
     content |= {"kinds": {KIND: kinds()[KIND] | {"track": "package"}}, "languages": {"content": "zh-Hans"}}
     here = team(slug="tcc", prefix="tcc-", content=content)
@@ -259,6 +272,16 @@ def accepted():
         origin="annotator",
         content=texts | local,
         reasons={"concept_in_question": "不是一回事"},
+        findings=[
+            {
+                "code": "concept_in_question",
+                "field": "question.local",
+                "severity": "error",
+                "params": {"concept": "鼎", "put": ""},
+                "spans": [],
+                "overridable": True,
+            }
+        ],
         protocol=here.benchmark.protocol,
         client_key=uuid.uuid4(),
     )
@@ -269,21 +292,51 @@ def concept(here, item, local):
     return Concept.objects.create(image=item.image, author=here.annotator, local=local, client_key=uuid.uuid4())
 
 
+def gates_of(here):
+    """What stops a release of the benchmark's questions."""
+    draft = releases.create_release(actor=here.admin, benchmark_slug="tcc", kinds=[KIND], client_key=uuid.uuid4())
+    return release_queries.release_detail(here.admin, draft.pk)["gates"]
+
+
 @pytest.mark.django_db
 def test_a_concept_that_was_added_later_stops_the_release(accepted):
     here, item = accepted
-    draft = releases.create_release(actor=here.admin, benchmark_slug="tcc", kinds=[KIND], client_key=uuid.uuid4())
-    gates = lambda: release_queries.release_detail(here.admin, draft.pk)["gates"]  # noqa: E731
-    assert gates() == []
+    assert gates_of(here) == []
     concept(here, item, "鼎")  # of one character, with a reason
-    assert gates() == []
+    assert gates_of(here) == []
     bird = concept(here, item, "朱雀")
     params = {"concept": "朱雀", "picture": item.image.label, "total": 1}
     link = f"/b/tcc/items/{item.pk}"
-    assert gates() == [{"code": "concept_leak", "params": params, "label": item.label, "link": link}]
+    assert gates_of(here) == [{"code": "concept_leak", "params": params, "label": item.label, "link": link}]
     bird.retired_by, bird.retired_at = here.annotator, bird.created_at or "2026-01-01T00:00:00Z"
     bird.save()
-    assert gates() == []
+    assert gates_of(here) == []
+
+
+@pytest.mark.django_db
+def test_a_reason_covers_no_concept_that_its_author_did_not_see(accepted):
+    here, item = accepted
+    concept(here, item, "期")  # 鼎盛时期
+    [gate] = gates_of(here)
+    assert (gate["code"], gate["params"]["concept"]) == ("concept_leak", "期")
+
+
+@pytest.mark.django_db
+def test_a_question_from_before_the_benchmark_translated_is_searched(accepted):
+    here, item = accepted
+    version = here.benchmark.protocol
+    here.benchmark.protocol = type(version).objects.create(
+        benchmark=here.benchmark,
+        version=2,
+        name="x",
+        source_sha256="1" * 64,
+        content=version.content | {"languages": {"content": "zh-Hans", "translation": "en"}},
+    )
+    here.benchmark.save(update_fields=["protocol"])
+    concept(here, item, "别的")
+    assert gates_of(here) == []
+    concept(here, item, "朱雀")
+    assert [gate["params"]["concept"] for gate in gates_of(here)] == ["朱雀"]
 
 
 @pytest.mark.django_db(transaction=True)

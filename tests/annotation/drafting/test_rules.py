@@ -1,10 +1,12 @@
 """Replies of models that draft questions: taken whole or not at all."""
 
 import json
+import time
 
 import pytest
 
 from annotation.drafting.rules import Unusable, difference, languages_of, read_reply, topic
+from annotation.kinds.content import LONGEST_TEXT
 from tests.annotation.drafting.replies import candidate, reply
 
 TAGS = {"local": "zh-Hans", "translated": "en"}
@@ -44,7 +46,7 @@ def test_the_sides_follow_the_languages_of_the_protocol():
     assert reply_in_both[0]["question"]["local"] == "What does creature 1 guard?"
 
 
-@pytest.mark.parametrize("text", ["```json\n{}\n```", " ```\n{}``` ", "\n{}\n"])
+@pytest.mark.parametrize("text", ["```json\n{}\n```", " ```\n{}``` ", "\n{}\n", "```json {} ```"])
 def test_a_fence_around_it_is_no_fault(text):
     assert len(read(text.replace("{}", reply(3)))) == 3
 
@@ -52,7 +54,25 @@ def test_a_fence_around_it_is_no_fault(text):
 @pytest.mark.parametrize(
     "text",
     [
+        "```json" + "\n" * 200_000 + "{}",
+        "```json" + "\n" * 200_000 + "```x",
+        "```" + "x\n" * 200_000 + "```",
+        "`" * 200_000,
+    ],
+)
+def test_a_long_reply_with_a_broken_fence_is_read_at_once(text):
+    started = time.process_time()
+    with pytest.raises(Unusable, match="malformed"):
+        read(text)
+    assert time.process_time() - started < 2  # a pattern that tried every end would take hours
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "",
+        "```",
+        "`````",
         "I cannot help with that.",
         "[]",
         "{}",
@@ -68,12 +88,18 @@ def test_a_fence_around_it_is_no_fault(text):
         changed(english={"options": ["South", "North", "East", 4]}),
         changed(english={"question": None}),
         changed(english={"question": "What\u0000?"}),
-        changed(english={"question": "x" * 2_001}),
+        changed(english={"question": "x" * (LONGEST_TEXT + 1)}),
+        changed(english={"question": "x" * (LONGEST_TEXT - 1) + "\u0958"}),  # two characters in NFC
     ],
 )
 def test_other_forms_are_malformed(text):
     with pytest.raises(Unusable, match="malformed"):
         read(text)
+
+
+def test_a_text_may_be_as_long_as_one_of_an_item():
+    longest = "x" * LONGEST_TEXT
+    assert read(changed(english={"question": longest}))[1]["question"]["translated"] == longest
 
 
 def test_a_name_that_occurs_twice_is_refused_before_it_is_read():
@@ -122,3 +148,4 @@ def test_the_difference_is_the_share_of_changed_texts():
     assert difference(drafted, drafted | {"question": question}) == 9  # one text of twelve
     without = {name: drafted[name] for name in ("question", "options")}
     assert difference(drafted, without) == 0
+    assert difference(drafted, without | {"options": drafted["options"][:3]}) == 20  # both texts of one option of ten

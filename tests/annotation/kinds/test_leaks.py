@@ -13,8 +13,10 @@ PITCHES = Concept(("律吕",))
 CAULDRON = Concept(("鼎", "ding vessel"))
 ZITHER = Concept(("琴",))
 RARE = Concept(("𠮷祥物",))
-FOX = Concept(("fox", "story"))
-ALL = (BIRD, GODDESS, PITCHES, CAULDRON, ZITHER, RARE, FOX)
+FOX = Concept(("fox", "story", "Calf"))
+WALL = Concept(("长城", "the Great Wall", "an Old Dragon"))
+TIGER = Concept(("白虎（西方之神）", "White Tiger [Baihu (god)]"))
+ALL = (BIRD, GODDESS, PITCHES, CAULDRON, ZITHER, RARE, FOX, WALL, TIGER)
 
 
 def named(text, concepts=ALL):
@@ -42,11 +44,20 @@ def named(text, concepts=ALL):
         ("two foxes", "fox", "foxes"),
         ("their stories", "fox", "stories"),
         ("ding vessels of bronze", "鼎", "ding vessels"),
+        ("a cow with calves", "fox", "calves"),
+        # Articles, and names with brackets.
+        ("Where is a great wall?", "长城", "great wall"),
+        ("Which old dragons?", "长城", "old dragons"),
+        ("白虎守护哪里？", "白虎（西方之神）", "白虎"),
+        ("西方之神是谁？", "白虎（西方之神）", "西方之神"),
+        ("白虎，西方之神", "白虎（西方之神）", "白虎，西方之神"),
+        ("Who is the white tiger?", "白虎（西方之神）", "white tiger"),
         # Pinyin: tones as marks, as digits, none; joined, split; ü as u, v or itself.
         ("Where is Zhūquè?", "朱雀", "Zhūquè"),
         ("Where is zhu que?", "朱雀", "zhu que"),
         ("Where is Zhu-Que's tail?", "朱雀", "Zhu-Que"),
         ("zhu1que4 在哪里？", "朱雀", "zhu1que4"),
+        ("two zhuques", "朱雀", "zhuques"),
         ("Nǚ Wā mended the sky", "女娲", "Nǚ Wā"),
         ("nvwa", "女娲", "nvwa"),
         ("ＮＵＷＡ", "女娲", "ＮＵＷＡ"),
@@ -90,6 +101,43 @@ def test_every_place_is_reported_once_and_the_longer_of_two_names():
 def test_a_name_of_one_character_is_not_certain():
     assert [(leak.start, leak.is_certain) for leak in leaks("鼎盛时期的鼎", (CAULDRON,))] == [(0, False), (5, False)]
     assert [leak.is_certain for leak in leaks("the ding vessel", (CAULDRON,))] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "is_certain"),
+    [
+        # Pinyin without tones is also English.
+        ("How did this custom change?", ["嫦娥", "Chang'e"], False),
+        ("Changes of what?", ["嫦娥"], False),
+        ("Which dish is like sushi?", ["素食"], False),
+        ("Women of which dynasty?", ["我们"], False),
+        ("WHAT DO WOMEN WEAR?", ["我们"], False),
+        ("two long men", ["龙门", "Longmen"], False),
+        ("Who is it? Zhuque?", ["朱雀"], False),
+        # With tones, or as a name inside a sentence, it is not.
+        ("Who is chang2e2?", ["嫦娥"], True),
+        ("Who is cháng é?", ["嫦娥"], True),
+        ("Is Lü Lü a colour?", ["律吕"], True),
+        ("Who is Zhu Que?", ["朱雀"], True),
+        # A Latin name that is written as it was given is.
+        ("who is chang'e?", ["嫦娥", "Chang'e"], True),
+        ("two zhuques?", ["朱雀", "Zhuque"], True),
+        ("the chang-es", ["Chang'e"], True),
+        # What is a name only by a part of a concept's.
+        ("Which god is it?", ["白虎 (god)"], False),
+        ("Which 白虎 is it?", ["白虎 (god)"], True),
+        ("Where is Lushan?", ["An Lushan"], False),
+        ("Where is the Wall?", ["The Wall"], True),
+        # Places that overlap are certain if one of them is.
+        ("the white tiger god", ["白虎 (white tiger god)", "White Tiger"], True),
+    ],
+)
+def test_what_may_be_another_word_by_chance_is_not_certain(text, names, is_certain):
+    assert [leak.is_certain for leak in leaks(text, (Concept(tuple(names)),))] == [is_certain]
+
+
+def test_a_letter_after_an_article_is_no_name():
+    assert named("Is it Q or the A?", (Concept(("A Q",)),)) == []
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """Panels: several people judge an item, and nobody learns a verdict before all are in."""
 
 import uuid
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from annotation.items.errors import ReasonNeeded, ReasonUnknown
@@ -26,6 +28,7 @@ from tests.annotation.panels import (
     PASS,
     create,
     judge,
+    panel_protocol,
     panel_world,
     settled,
     submit,
@@ -33,6 +36,8 @@ from tests.annotation.panels import (
     verifier,
     written,
 )
+from tests.people import person, signed_in, world
+from tests.ready import accepted_pictures
 
 pytestmark = pytest.mark.django_db
 
@@ -318,3 +323,28 @@ def test_a_draft_is_the_authors(here):
     assert queries.peer_item(here.annotator, item.pk)["draft"]["seq"] == 1
     assert queries.peer_item(here.annotator2, item.pk)["draft"] is None
     assert Item.objects.get(pk=item.pk).state == "todo"
+
+
+def test_who_collects_and_writes_sees_the_pictures_of_others(here):
+    both = person("tcc-both", here.benchmark, "writer")
+    image = here.benchmark.images.first()
+    thumb = image.renditions.get(role="thumb")
+    (Path(settings.MEDIA_ROOT) / thumb.key).parent.mkdir(parents=True, exist_ok=True)
+    (Path(settings.MEDIA_ROOT) / thumb.key).write_bytes(b"x")
+    address = f"/media/{image.pk}/{thumb.pk}-thumb.webp"
+    assert signed_in(both).get(address).status_code == 200
+    assert signed_in(verifier(1)).get(address).status_code == 200
+    assert signed_in(here.stranger).get(address).status_code == 403
+
+
+def test_a_kind_may_have_all_settings_of_its_own():
+    content = panel_protocol()
+    content["kinds"]["captions"]["panel"] = {"people": 1, "on_failure": "exclude"}
+    del content["tracks"]["panel"]
+    here = world(content, slug="tcc")
+    accepted_pictures(here.benchmark, here.contributor, here.curator, 1)
+    alone = person("tcc-v1", here.benchmark, "verifier")
+    item = written(here)
+    take(alone)
+    judge(alone, item)
+    assert (item.state, judgings(item)) == ("accepted", [(1, 1, 1, "passed")])

@@ -8,6 +8,8 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from evaluation.profiles.registry import PROFILES
+from evaluation.profiles.reports import score as score_file
 from evaluation.scoring.rules import (
     GROUP_BYS,
     NO_GROUP,
@@ -101,6 +103,38 @@ def test_failures_are_counted_apart_from_what_is_missing():
         *(("t2i", outcome) for outcome in ("right", "failed", "failed", "failed", "missing", "missing")),
         *(("i2t", outcome) for outcome in ("right", "failed", "missing")),
     ]
+
+
+@pytest.mark.parametrize(
+    ("missing", "profile"), [(None, "cvlue-itr/paper"), (None, "cvlue-itr/official"), (7, "cvlue-itr/official")]
+)
+def test_without_ties_its_figures_are_those_of_profiles_for_ranked_lists(tmp_path, missing, profile):
+    """A text without a vector is no query and in no list, as one that a file leaves out for the published scorer."""
+    numbers = np.random.default_rng(3)
+    pictures = numbers.normal(size=(60, 8)).astype(np.float32)
+    texts = np.repeat(pictures, 5, 0) + numbers.normal(size=(300, 8)).astype(np.float32)
+    pictures, texts = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (pictures, texts))
+    vectors = {(n + 1, "image"): picture for n, picture in enumerate(pictures)}
+    vectors |= {(n // 5 + 1, f"caption-{n % 5}"): text for n, text in enumerate(texts) if n != missing}
+    own = lines([entry(n + 1, texts=5) for n in range(60)], vectors, ks=(1, 5, 10))
+
+    similar = texts @ pictures.T
+    gold = [{"id": f"i{n}", "scope": "i2t", "gold": [f"t{5 * n + i}" for i in range(5)]} for n in range(60)]
+    gold += [{"id": f"t{n}", "scope": "t2i", "gold": [f"i{n // 5}"]} for n in range(300)]
+    ranked = [
+        {"id": f"i{n}", "response": [f"t{t}" for t in np.argsort(-similar[:, n]) if t != missing]} for n in range(60)
+    ]
+    ranked += [
+        {"id": f"t{n}", "response": [f"i{i}" for i in np.argsort(-similar[n])]} for n in range(300) if n != missing
+    ]
+    files = tmp_path / "gold.jsonl", tmp_path / "ranked.jsonl"
+    for file, rows in zip(files, (gold, ranked), strict=True):
+        file.write_text("\n".join(map(json.dumps, rows)))
+    report = score_file(PROFILES[profile], *files)
+    assert {f"{scope} {metric}": values[0] for (scope, metric), values in own.items() if metric.startswith("R@")} == {
+        name: metric["value"] for name, metric in report["metrics"].items()
+    }
+    assert own["t2i", "R@1"][1:4] == (300, 300 - (missing is not None), int(missing is not None))
 
 
 @pytest.mark.parametrize("given", [{}, answers(i1=None, t1=[None, None])], ids=["nothing", "all failed"])

@@ -179,6 +179,31 @@ def test_a_release_is_scored_again_once_what_failed_was_tried_again(team):
     assert services.sweep_scores() == []
 
 
+def test_a_run_that_is_retried_while_it_is_scored_is_scored_again(team, monkeypatch):
+    items = [accepted_item(team, n) for n in (1, 2, 3)]
+    file = settings.MEDIA_ROOT / items[0].image.renditions.get().key
+    content = file.read_bytes()
+    file.unlink()
+    frozen_release(team, items)
+    assert embed() == ["done"]
+    run = Run.objects.get(set__origin="release")
+    answers = queries.answers
+
+    def retry_after_reading(*arguments):
+        read = list(answers(*arguments))
+        monkeypatch.setattr(queries, "answers", answers)
+        file.write_bytes(content)
+        run_services.retry_run(actor=team.admin, run_id=run.pk, client_key=uuid.uuid4())
+        assert run_services.embed_accepted(run.pk) == "done"
+        return read
+
+    monkeypatch.setattr(queries, "answers", retry_after_reading)
+    assert score() == ["done"]
+    assert (SetReport.objects.count(), EntryResult.objects.count()) == (0, 0)
+    assert score() == ["done"]
+    assert (figure("t2i", "R@1").n_failed, services.sweep_scores()) == (0, [])
+
+
 def test_a_request_repeated_notes_one_job_and_one_event(team):
     release = frozen_release(team, [accepted_item(team, 1)])
     embed()

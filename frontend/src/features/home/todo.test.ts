@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Package, Waiting } from "@/api/types";
 import { spotChecks, teamBoard } from "@/testing/peer";
-import { boardTodosFrom, coverTodosFrom, errataTodosFrom, spotCheckTodosFrom, teamTodosFrom, todosFrom } from "./todo";
+import { boardTodosFrom, coverTodosFrom, errataTodosFrom, panelTodosFrom, spotCheckTodosFrom, teamTodosFrom, todosFrom } from "./todo";
 
 const pack = (part: Partial<Package>): Package =>
   ({ id: 1, kind: "captions", size: 20, written: 12, state_changed_at: "2026-11-20T08:00:00Z", ...part }) as Package;
@@ -55,6 +55,22 @@ describe("todosFrom", () => {
   it("says nothing of pictures when none waits", () => {
     expect(todosOf({ images_to_judge: 0 })).toEqual([]);
     expect(todosOf({ images_to_judge: 4 })).toMatchObject([{ name: "judge", count: 4, to: "/pictures/inspect" }]);
+  });
+});
+
+describe("panelTodosFrom", () => {
+  const board = (part: object) => teamBoard({ team: null, counts: {}, drafts: 0, to_check: 0, ...part });
+
+  it("leads writers to their drafts and the board, judges to what waits for them", () => {
+    const todos = panelTodosFrom([
+      board({ drafts: 2, accepted: 5, available_actions: ["item_create"] }),
+      board({ to_check: 4, available_actions: ["item_judge"] }),
+    ]);
+    expect(todos.map(({ name, to, count }) => [name, to, count])).toEqual([
+      ["panel_draft", "/write?kind=captions&show=drafts", 2],
+      ["panel", "/write?kind=captions", 5],
+      ["panel_judge", "/write/judge?kind=captions", 4],
+    ]);
   });
 });
 

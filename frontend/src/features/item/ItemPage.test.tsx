@@ -238,6 +238,26 @@ test("an accepted item whose picture was covered is confirmed, and says so no mo
   expect(server.asked.find(({ method }) => method === "POST")?.body).toMatchObject({ revision_no: 2 });
 });
 
+test("an inspector returns an accepted item of a panel with a reason", async () => {
+  const accepted = teamItem({ track: "panel", team: null, state: "accepted", revision_no: 2, accepted_no: 2, available_actions: ["item_reopen"] });
+  const server = serve({
+    "GET /api/v1/session": { body: CURATOR },
+    "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
+    "GET /api/v1/items/5": { body: accepted },
+    "GET /api/v1/items/5/history": { body: { accepted_no: null, revisions: [], verdicts: [] } },
+    "POST /api/v1/items/5/reopen": { body: accepted },
+  });
+  await renderScreen(<SignedIn />, { at: "/b/demo/items/5", path: "/b/:slug/items/:id" });
+  const keys = userEvent.setup();
+  const sent = () => server.asked.filter(({ method }) => method === "POST").map(({ body }) => body);
+  await keys.click(await screen.findByTestId("reopen"));
+  await keys.click(screen.getByTestId("reopen-confirm"));
+  expect(sent()).toEqual([]);
+  await keys.type(screen.getByTestId("reopen-comment"), "朝代不对");
+  await keys.click(screen.getByTestId("reopen-confirm"));
+  await waitFor(() => expect(sent()).toMatchObject([{ revision_no: 2, reasons: [], comment: "朝代不对" }]));
+});
+
 test("a curator excludes an accepted item with a reason, which then stands on its page", async () => {
   const accepted = teamItem({ state: "accepted", revision_no: 2, accepted_no: 2, available_actions: ["item_exclude"] });
   const exclusion = { reason: "The answer is wrong", by: { id: 1, name: "A" }, at: "2026-01-02T00:00:00Z" };

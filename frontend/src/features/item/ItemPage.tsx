@@ -26,6 +26,7 @@ import { itemActions } from "./actions";
 import { ConfirmItem } from "./ConfirmItem";
 import { ExcludeItem, WhyNotAccepted } from "./ExcludeItem";
 import { neighbours } from "./neighbours";
+import { ReopenItem } from "./ReopenItem";
 import { Revisions } from "./Revisions";
 import { Double } from "./Double";
 import styles from "./item.module.css";
@@ -119,6 +120,7 @@ function ItemDetail({ item }: { item: Item }) {
                   </Link>
                 </p>
               )}
+              {item.available_actions.includes("item_reopen") && <ReopenItem item={item} />}
               {item.available_actions.includes("item_exclude") && <ExcludeItem item={item} />}
               {may("comment_list") && (
                 <section className="card" ref={comments}>

@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const row = {
   ...{ prompt: "tcc-draft 1", language: "en", model: "gpt-4o", requests: 5, failed: { draft_malformed: 1, call_failed: 1 }, candidates: 9 },
-  ...{ accepted: 2, refined: 3, changed_percent: 12, unwritten: 1, discarded: { too_easy: 2 }, cost: "0.5", currency: "USD" },
+  ...{ unchanged: 2, refined: 3, changed_percent: 12, unwritten: 1, discarded: { too_easy: 2 }, cost: "0.5", currency: "USD" },
 };
 const open = (rows: unknown[]) => {
   serve({ "GET /api/v1/benchmarks/x/drafting-yield": { body: rows } });
@@ -36,7 +36,7 @@ test("a row says how many requests failed and why, and what became of the questi
 });
 
 test("who may not see spending reads no costs, and nothing is divided by none", async () => {
-  const none = { failed: {}, discarded: {}, accepted: 0, refined: 0, changed_percent: null, cost: null, currency: null };
+  const none = { failed: {}, discarded: {}, unchanged: 0, refined: 0, changed_percent: null, cost: null, currency: null };
   await open([{ ...row, ...none }]);
   expect(await cells()).toEqual(["tcc-draft 1 · en", "gpt-4o", "5", "0", "9", "0", "0", "1", "0"]);
 });

@@ -1,4 +1,4 @@
-/** What became of the questions that models drafted: a row for each version of a prompt and each model. */
+/** Outcomes of the questions that models drafted: a row for each version of a prompt and each model. */
 import { useTranslation } from "react-i18next";
 import { useRead } from "@/api/queries";
 import type { Answer } from "@/api/request";
@@ -10,8 +10,8 @@ import { WideTable } from "@/ui/WideTable";
 type Row = Answer<"drafting_yield">[number];
 
 const FAULTS = ["draft_malformed", "draft_half_bilingual", "draft_cut_off", "draft_refused"] as const;
-const COUNTS = ["requests", "failed", "candidates", "accepted", "refined", "unwritten", "discarded"] as const;
-const COSTS = ["cost", "perAccepted"] as const;
+const COUNTS = ["requests", "failed", "candidates", "unchanged", "refined", "unwritten", "discarded"] as const;
+const COSTS = ["cost", "perUsed"] as const;
 
 export function DraftingYield({ slug }: { slug: string }) {
   const { t } = useTranslation("prompts");
@@ -49,7 +49,7 @@ function YieldRow({ row, hasCost }: { row: Row; hasCost: boolean }) {
   };
   const faultName = (code: string) => t(`yield.fault.${FAULTS.find((one) => one === code) ?? "other"}`);
   const reasonName = (code: string) => t(`kinds:concepts.drafts.discardReason.${code}`, { defaultValue: code });
-  const used = row.accepted + row.refined;
+  const used = row.unchanged + row.refined;
   const money = (value: string | null) => (value === null ? "–" : `${value} ${row.currency ?? ""}`);
   return (
     <tr data-testid="yield-row">
@@ -60,7 +60,7 @@ function YieldRow({ row, hasCost }: { row: Row; hasCost: boolean }) {
       <td className="number">{row.requests}</td>
       <td className="number">{summed(row.failed, faultName)}</td>
       <td className="number">{row.candidates}</td>
-      <td className="number">{row.accepted}</td>
+      <td className="number">{row.unchanged}</td>
       <td className="number">{row.changed_percent === null ? row.refined : t("yield.changed", { n: row.refined, percent: row.changed_percent })}</td>
       <td className="number">{row.unwritten}</td>
       <td className="number">{summed(row.discarded, reasonName)}</td>

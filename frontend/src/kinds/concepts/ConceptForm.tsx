@@ -21,6 +21,9 @@ interface ConceptFormProps {
   onClose: () => void;
 }
 
+/** As the server counts them, in code points. */
+const LONGEST = { name: 80, explanation: 1_000, aliases: 20 } as const;
+
 const EMPTY = { local: "", translated: "", noun_local: "", noun_translated: "", aliases: "", explanation: "" };
 
 export function ConceptForm({ imageId, sides, onAdded, onClose }: ConceptFormProps) {
@@ -29,14 +32,25 @@ export function ConceptForm({ imageId, sides, onAdded, onClose }: ConceptFormPro
   const [texts, setTexts] = useState(EMPTY);
   const [isTried, setTried] = useState(false);
   const [own, other] = sides;
-  const isMissing = texts.local.trim() === "";
+  const aliases = texts.aliases
+    .split(/[;；,，、\n]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 
+  /** What is wrong with a field: at once if it is too long, when it is submitted if it is empty. */
+  function fault(name: keyof typeof EMPTY): string | undefined {
+    if (name === "aliases" && aliases.length > LONGEST.aliases) return t("concepts.tooMany", { maximum: LONGEST.aliases });
+    const most = name === "explanation" ? LONGEST.explanation : LONGEST.name;
+    const values = name === "aliases" ? aliases : [texts[name].trim()];
+    if (values.some((value) => Array.from(value).length > most)) return t("concepts.tooLong", { maximum: most });
+    return name === "local" && isTried && texts.local.trim() === "" ? t("concepts.missing") : undefined;
+  }
   function submit(event: SubmitEvent) {
     event.preventDefault();
     setTried(true);
-    if (isMissing) return;
-    const aliases = texts.aliases.split(/[;；,，、\n]/).map((name) => name.trim());
-    const body = { ...texts, aliases: aliases.filter((name) => name !== "") };
+    const isTooLong = (Object.keys(EMPTY) as (keyof typeof EMPTY)[]).some((name) => fault(name) !== undefined);
+    if (isTooLong || texts.local.trim() === "") return;
+    const body = { ...texts, aliases };
     add.mutate({ path: { id: imageId }, body }, { onSuccess: onAdded });
   }
   const input = (name: keyof typeof EMPTY, label: string, side?: Side) => (
@@ -45,10 +59,9 @@ export function ConceptForm({ imageId, sides, onAdded, onClose }: ConceptFormPro
       lang={side?.lang}
       dir={side?.dir ?? "auto"}
       value={texts[name]}
-      maxLength={name === "explanation" ? 1_000 : 400}
       autoComplete="off"
       autoFocus={name === "local"}
-      wrong={name === "local" && isTried && isMissing ? t("concepts.missing") : undefined}
+      wrong={fault(name)}
       data-testid={`concept-${name}`}
       onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
     />

@@ -45,18 +45,27 @@ const listed = (concepts: unknown[], available_actions = ["concept_add"]) => ({ 
 
 afterEach(() => vi.unstubAllGlobals());
 
-function Desk({ findings, of, onChange }: { findings: Finding[]; of: RulesOf<"multiple_choice">; onChange: (content: Content) => void }) {
+interface DeskProps {
+  findings: Finding[];
+  of: RulesOf<"multiple_choice">;
+  onChange: (content: Content) => void;
+}
+
+function Desk({ findings, of, onChange }: DeskProps) {
   const [content, setContent] = useState(written);
   const [field, setField] = useState("question.local");
+  const [itemId, setItemId] = useState(1);
   useKeyListener();
   const change = (next: Content) => {
     setContent(next);
     onChange(next);
   };
-  const editor = { itemId: 1, content, rules: of, reasons: {}, field, onField: setField, onReason: vi.fn() };
+  const editor = { itemId, content, rules: of, reasons: {}, field, onField: setField, onReason: vi.fn() };
   return (
     <PictureCategory of={{ image: { id: 40, category: null } }}>
       <multipleChoice.Editor {...editor} findings={findings} onChange={change} />
+      <button type="button" aria-label="tea" data-testid="choose-tea" onClick={() => setContent({ ...content, category: "tea" })} />
+      <button type="button" aria-label="next" data-testid="open-next" onClick={() => setItemId(2)} />
     </PictureCategory>
   );
 }
@@ -99,6 +108,58 @@ test("a concept is written down in both languages, and the text is looked at aga
   ]);
   expect(onChange.mock.lastCall).toEqual([written]);
   expect(screen.queryByTestId("concept-form")).toBeNull();
+});
+
+test.each([
+  ["local", "朱".repeat(81), "𠮷".repeat(80), "At most 80 characters."],
+  ["noun_local", "神".repeat(81), "神兽", "At most 80 characters."],
+  ["explanation", "四".repeat(1_001), "四象之一", "At most 1,000 characters."],
+  ["aliases", `朱鸟，${"朱".repeat(81)}`, "朱鸟，朱雀", "At most 80 characters."],
+  ["aliases", "朱，".repeat(21), "朱，".repeat(20), "At most 20 other names."],
+])("what is too long gets a message at its field and is not sent: %s", async (name, long, short, sentence) => {
+  const { keys, sent } = await open({
+    "GET /api/v1/images/40/concepts": listed([]),
+    "POST /api/v1/images/40/concepts": { status: 201, ...listed([bird]) },
+  });
+  await keys.click(await screen.findByTestId("concept-open"));
+  const write = (value: string) => fireEvent.change(screen.getByTestId(`concept-${name}`), { target: { value } });
+  fireEvent.change(screen.getByTestId("concept-local"), { target: { value: "朱雀" } });
+  write(long);
+  await keys.click(screen.getByTestId("concept-add"));
+  expect([screen.getByTestId(`concept-${name}`).getAttribute("aria-invalid"), screen.getByText(sentence).className, sent()]).toEqual(["true", "wrong", []]);
+  write(short);
+  await keys.click(screen.getByTestId("concept-add"));
+  await waitFor(() => expect(sent()).toHaveLength(1));
+});
+
+/** Holds back the answers to writes until they are released. */
+function holdWrites() {
+  const answers: (() => void)[] = [];
+  const served = globalThis.fetch;
+  const held: typeof fetch = async (address, init) => {
+    if (init?.method === "POST") await new Promise<void>((resolve) => answers.push(resolve));
+    return served(address, init);
+  };
+  vi.stubGlobal("fetch", vi.fn(held));
+  return () => answers.splice(0).forEach((release) => release());
+}
+
+test("what is typed while a concept is being added stays", async () => {
+  const { keys, onChange } = await open({
+    "GET /api/v1/images/40/concepts": listed([]),
+    "POST /api/v1/images/40/concepts": { status: 201, ...listed([bird]) },
+  });
+  const release = holdWrites();
+  await keys.click(await screen.findByTestId("concept-open"));
+  await keys.type(screen.getByTestId("concept-local"), "朱雀");
+  await keys.click(screen.getByTestId("concept-add"));
+  fireEvent.change(screen.getByTestId("question-local"), { target: { value: "它守护哪里？" } });
+  await waitFor(() => {
+    release();
+    expect(screen.queryByTestId("concept-form")).toBeNull();
+  });
+  expect(onChange).toHaveBeenCalledTimes(2);
+  expect(onChange.mock.lastCall?.[0]).toMatchObject({ question: { local: "它守护哪里？" } });
 });
 
 test("what was typed stays when the server does not take it", async () => {
@@ -160,7 +221,7 @@ const candidate = (no: number, changes = {}) => ({
     options: [both("南方", "South"), both("北方", "North")],
     explanation: both("它守护南方。", "It guards the south."),
   },
-  ...{ fate: null, reason: null, item: null },
+  ...{ fate: null, reason: null, item: null, item_id: null },
   ...changes,
 });
 const drafting = (changes = {}) => ({
@@ -185,7 +246,7 @@ test("questions are drafted from a concept, and one takes the place of what was 
         return { status: 201, ...draftings(rows) };
       },
       "POST /api/v1/draftings/5/use": () => {
-        rows = [drafting({ candidates: [candidate(0, { fate: "used", item: "mcq-000001" }), candidate(1)] })];
+        rows = [drafting({ candidates: [candidate(0, { fate: "used", item: "mcq-000001", item_id: 1 }), candidate(1)] })];
         return draftings(rows);
       },
     },
@@ -210,6 +271,90 @@ test("questions are drafted from a concept, and one takes the place of what was 
     question: both("第0种神兽守护哪里？", "What does creature 0 guard?"),
     options: [both("南方", "South"), both("北方", "North")],
   });
+});
+
+test("what is chosen while a candidate is being used stays", async () => {
+  const { keys, onChange } = await open(
+    { ...CONCEPTS, [DRAFTS]: draftings([drafting()]), "POST /api/v1/draftings/5/use": draftings([drafting()]) },
+    [],
+    drafted,
+  );
+  const release = holdWrites();
+  const [first] = await screen.findAllByTestId("candidate-use");
+  if (first) await keys.click(first);
+  await keys.click(screen.getByTestId("candidate-replace"));
+  await keys.click(screen.getByTestId("choose-tea"));
+  await waitFor(() => {
+    release();
+    expect(onChange).toHaveBeenCalled();
+  });
+  expect(onChange.mock.lastCall?.[0]).toMatchObject({ category: "tea", question: { local: "第0种神兽守护哪里？" } });
+});
+
+test("another item is left alone when the answer for a candidate comes", async () => {
+  const { keys, sent, onChange } = await open(
+    { ...CONCEPTS, [DRAFTS]: draftings([drafting()]), "POST /api/v1/draftings/5/use": draftings([drafting()]) },
+    [],
+    drafted,
+  );
+  const release = holdWrites();
+  const [first] = await screen.findAllByTestId("candidate-use");
+  if (first) await keys.click(first);
+  await keys.click(screen.getByTestId("candidate-replace"));
+  await keys.click(screen.getByTestId("open-next"));
+  await waitFor(() => {
+    release();
+    expect(sent()).toHaveLength(1);
+  });
+  await waitFor(() => expect(first?.getAttribute("aria-busy")).not.toBe("true"));
+  expect(onChange).not.toHaveBeenCalled();
+});
+
+test("a candidate is put in again without another decision when the answer was lost", async () => {
+  let fate = {};
+  const { keys, sent, onChange } = await open({ ...CONCEPTS, [DRAFTS]: () => draftings([drafting({ candidates: [candidate(0, fate)] })]) }, [], drafted);
+  const served = globalThis.fetch;
+  const breaking: typeof fetch = (address, init) => {
+    if (init?.method !== "POST") return served(address, init);
+    fate = { fate: "used", item: "mcq-000001", item_id: 1 };
+    return Promise.reject(new TypeError("Failed to fetch"));
+  };
+  vi.stubGlobal("fetch", vi.fn(breaking));
+  await keys.click(await screen.findByTestId("candidate-use"));
+  await keys.click(screen.getByTestId("candidate-replace"));
+  await keys.click(await screen.findByTestId("candidate-again"));
+  expect(onChange).not.toHaveBeenCalled();
+  await keys.click(screen.getByTestId("candidate-replace"));
+  expect(onChange.mock.lastCall?.[0]).toMatchObject({ question: { local: "第0种神兽守护哪里？" } });
+  expect(sent()).toEqual([]);
+});
+
+test("a candidate of another item is not put in", async () => {
+  const used = candidate(0, { fate: "used", item: "mcq-000002", item_id: 2 });
+  await open({ ...CONCEPTS, [DRAFTS]: draftings([drafting({ candidates: [used] })]) }, [], drafted);
+  await screen.findByTestId("candidate-fate");
+  expect(screen.queryByTestId("candidate-again")).toBeNull();
+});
+
+test("while a draft is under way only such drafts are fetched, and all of them once it ended", async () => {
+  const done = drafting();
+  const waiting = drafting({ id: 6, state: "running", candidates: [] });
+  let rows = [waiting, done];
+  const { server } = await open(
+    {
+      ...CONCEPTS,
+      [DRAFTS]: ({ query }: Asked) => {
+        if (query.get("open_only") !== "true") return draftings(rows);
+        rows = [drafting({ id: 6, candidates: [candidate(0)] }), done];
+        return draftings([]);
+      },
+    },
+    [],
+    drafted,
+  );
+  await waitFor(() => expect(screen.getAllByTestId("candidate")).toHaveLength(3));
+  const fetched = server.asked.filter(({ path }) => path.endsWith("/draftings")).map(({ query }) => query.get("open_only"));
+  expect(fetched).toEqual([null, "true", null]);
 });
 
 test("a candidate is discarded with a reason, and naming the concept is none", async () => {

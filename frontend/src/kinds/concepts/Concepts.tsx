@@ -98,7 +98,7 @@ export function Concepts({ imageId, sides, onReplace, drafting, onChanged }: Con
           onClose={() => setAdding(false)}
         />
       )}
-      {drafting && <Drafts imageId={imageId} sides={sides} {...drafting} />}
+      {drafting && <Drafts drafts={drafts} sides={sides} {...drafting} />}
     </section>
   );
 }

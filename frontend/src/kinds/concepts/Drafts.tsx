@@ -1,6 +1,7 @@
 /** Questions that a model drafted from a picture's concepts: each is used for the open item, or discarded with a reason. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { ApiError } from "@/api/errors";
 import { useRead, useWrite } from "@/api/queries";
 import type { Answer } from "@/api/request";
 import { Button } from "@/ui/Button";
@@ -15,7 +16,7 @@ type Listed = Answer<"drafting_list">;
 type Drafting = Listed["draftings"][number];
 
 export interface DraftsProps {
-  imageId: number;
+  drafts: PictureDrafts;
   itemId: number;
   sides: readonly Side[];
   /** Whether something is written that a candidate would replace. */
@@ -25,19 +26,39 @@ export interface DraftsProps {
 
 const isOpen = ({ state }: Drafting) => state === "queued" || state === "running";
 
-export function useDrafts(imageId: number, enabled: boolean) {
-  return useRead(
-    "drafting_list",
-    { path: { id: imageId } },
-    { enabled, refetchInterval: (answer) => ((answer as Listed | undefined)?.draftings.some(isOpen) === true ? 2_000 : false) },
-  );
+export interface PictureDrafts {
+  data: Listed | undefined;
+  error: ApiError | null;
+  refetch: () => unknown;
 }
 
-export function Drafts({ imageId, itemId, sides, isWritten, onUse }: DraftsProps) {
-  const read = useDrafts(imageId, true);
-  if (read.error) return <Problem error={read.error} onRetry={() => void read.refetch()} />;
-  if (!read.data || read.data.draftings.length === 0) return null;
-  const { draftings, worker_alive: isAlive, available_actions: actions } = read.data;
+/** The drafts of a picture. While some are under way only these are fetched again: texts of candidates are long. */
+export function useDrafts(imageId: number, enabled: boolean): PictureDrafts {
+  const path = { id: imageId };
+  const { data, error, refetch, dataUpdatedAt } = useRead("drafting_list", { path }, { enabled });
+  const waiting = (data?.draftings ?? []).filter(isOpen);
+  const poll = useRead("drafting_list", { path, query: { open_only: true } }, { enabled: enabled && waiting.length > 0, refetchInterval: 2_000 });
+  const polled = poll.data && poll.dataUpdatedAt >= dataUpdatedAt ? poll.data : undefined;
+  const open = new Map(polled?.draftings.filter(isOpen).map((drafting) => [drafting.id, drafting]));
+  const hasEnded = polled !== undefined && waiting.some(({ id }) => !open.has(id));
+  useEffect(() => {
+    if (hasEnded) void refetch({ cancelRefetch: false });
+  }, [hasEnded, poll.dataUpdatedAt, refetch]);
+  return {
+    data: data && {
+      ...data,
+      draftings: data.draftings.map((drafting) => open.get(drafting.id) ?? drafting),
+      worker_alive: (polled ?? data).worker_alive,
+    },
+    error: error ?? poll.error,
+    refetch,
+  };
+}
+
+export function Drafts({ drafts, itemId, sides, isWritten, onUse }: DraftsProps) {
+  if (drafts.error) return <Problem error={drafts.error} onRetry={() => void drafts.refetch()} />;
+  if (!drafts.data || drafts.data.draftings.length === 0) return null;
+  const { draftings, worker_alive: isAlive, available_actions: actions } = drafts.data;
   return (
     <ol className={styles.drafts} data-testid="drafts">
       {draftings.map((drafting) => (
@@ -88,57 +109,69 @@ function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritte
   const { t } = useTranslation("kinds");
   const use = useWrite("candidate_use");
   const discard = useWrite("candidate_discard");
-  const [asks, setAsks] = useState<"replace" | "reason" | null>(null);
+  const [panel, setPanel] = useState<"replace" | "reason" | null>(null);
   const { no, fate, reason } = candidate;
+  const isOfItem = fate === "used" && candidate.item_id === itemId;
   const error = use.error ?? discard.error;
   const path = { id: draftingId };
 
-  function take() {
-    setAsks(null);
-    use.mutate({ path, body: { no, item: itemId } }, { onSuccess: () => onUse(candidate) });
+  function insert() {
+    setPanel(null);
+    if (isOfItem) onUse(candidate);
+    else use.mutate({ path, body: { no, item: itemId } }, { onSuccess: () => onUse(candidate) });
   }
+  const replacing = (
+    <div role="group" aria-label={t("concepts.drafts.useSure")} className="row-actions">
+      <span>{t("concepts.drafts.useSure")}</span>
+      <Button small look="primary" autoFocus onClick={insert} data-testid="candidate-replace">
+        {t("concepts.drafts.replace")}
+      </Button>
+      <Button small onClick={() => setPanel(null)}>
+        {t("ui:cancel")}
+      </Button>
+    </div>
+  );
   if (fate !== null) {
     // Decided ones stay short, so that the fields are not far below.
     return (
-      <p className="tiny" data-testid="candidate-fate">
-        {fate === "used"
-          ? t("concepts.drafts.used", { item: candidate.item })
-          : t("concepts.drafts.discarded", { reason: t(`concepts.drafts.discardReason.${reason ?? "repeated"}`) })}
-        {" · "}
-        <bdi lang={sides[0]?.lang}>{candidate.content.question.local}</bdi>
-      </p>
+      <div className={styles.candidateDecided}>
+        <p className="tiny" data-testid="candidate-fate">
+          {fate === "used"
+            ? t("concepts.drafts.used", { item: candidate.item })
+            : t("concepts.drafts.discarded", { reason: t(`concepts.drafts.discardReason.${reason ?? "repeated"}`) })}
+          {" · "}
+          <bdi lang={sides[0]?.lang}>{candidate.content.question.local}</bdi>
+        </p>
+        {isOfItem && panel === null && (
+          // An answer may be lost, and texts that were put in may be deleted: they can be put in again.
+          <Button small look="plain" onClick={() => (isWritten ? setPanel("replace") : insert())} data-testid="candidate-again">
+            {t("concepts.drafts.again")}
+          </Button>
+        )}
+        {isOfItem && panel === "replace" && replacing}
+      </div>
     );
   }
   return (
     <article className={styles.candidate} data-testid="candidate">
       <Texts candidate={candidate} sides={sides} />
       {error && <Problem error={error} />}
-      {asks === null && (
+      {panel === null && (
         <div className="row-actions">
           {actions.includes("candidate_use") && (
-            <Button small busy={use.isPending} onClick={() => (isWritten ? setAsks("replace") : take())} data-testid="candidate-use">
+            <Button small busy={use.isPending} onClick={() => (isWritten ? setPanel("replace") : insert())} data-testid="candidate-use">
               {t("concepts.drafts.use")}
             </Button>
           )}
           {actions.includes("candidate_discard") && (
-            <Button small look="plain" busy={discard.isPending} onClick={() => setAsks("reason")} data-testid="candidate-discard">
+            <Button small look="plain" busy={discard.isPending} onClick={() => setPanel("reason")} data-testid="candidate-discard">
               {t("concepts.drafts.discard")}
             </Button>
           )}
         </div>
       )}
-      {asks === "replace" && (
-        <div role="group" aria-label={t("concepts.drafts.useSure")} className="row-actions">
-          <span>{t("concepts.drafts.useSure")}</span>
-          <Button small look="primary" autoFocus onClick={take} data-testid="candidate-replace">
-            {t("concepts.drafts.replace")}
-          </Button>
-          <Button small onClick={() => setAsks(null)}>
-            {t("ui:cancel")}
-          </Button>
-        </div>
-      )}
-      {asks === "reason" && (
+      {panel === "replace" && replacing}
+      {panel === "reason" && (
         <div role="group" aria-label={t("concepts.drafts.reason")} className={styles.candidateReasons}>
           <span>{t("concepts.drafts.reason")}</span>
           {DISCARD_REASONS.map((one, index) => (
@@ -147,7 +180,7 @@ function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritte
               small
               autoFocus={index === 0}
               onClick={() => {
-                setAsks(null);
+                setPanel(null);
                 discard.mutate({ path, body: { no, reason: one } });
               }}
               data-testid={`discard-${one}`}
@@ -155,7 +188,7 @@ function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritte
               {t(`concepts.drafts.discardReason.${one}`)}
             </Button>
           ))}
-          <Button small look="plain" onClick={() => setAsks(null)}>
+          <Button small look="plain" onClick={() => setPanel(null)}>
             {t("ui:cancel")}
           </Button>
         </div>

@@ -55,6 +55,17 @@ test("both languages and several places at once; only what can be replaced", () 
   expect(after).toEqual(["图中的神兽和图中的鸟呢？", `Azure Dragon or ${CREATURE}?`]);
 });
 
+test("what may be another word stays", () => {
+  const { content, findings } = named("鼎盛时期的朱雀？", "", [
+    ["local", "鼎", "图中的器物"],
+    ["local", "朱雀", "图中的神兽"],
+  ]);
+  const uncertain = findings.map((finding) => ({ ...finding, overridable: finding.params.concept === "鼎" }));
+  const after = withoutConcepts(tree, content, uncertain);
+  expect(after.question).toEqual({ local: "鼎盛时期的图中的神兽？", translated: "" });
+  expect(hasConcepts(uncertain.slice(0, 1))).toBe(false);
+});
+
 test("what there is to replace", () => {
   const { findings } = named("朱雀", "", [["local", "朱雀", "图中的神兽"]]);
   expect([hasConcepts(findings), hasConcepts([]), hasConcepts(named("朱雀", "", [["local", "朱雀", ""]]).findings)]).toEqual([true, false, false]);

@@ -11,12 +11,12 @@ interface Replacement {
   readonly put: string;
 }
 
-/** Where the texts name concepts that something can take the place of, by path. */
+/** Where the texts certainly name concepts that something can take the place of, by path: 鼎 may be that of 鼎盛. */
 function replacementsIn(findings: readonly Finding[]): Map<string, Replacement[]> {
   const byPath = new Map<string, Replacement[]>();
-  for (const { code, params, spans } of findings) {
+  for (const { code, params, overridable, spans } of findings) {
     const { put } = params;
-    if (code !== CODE || typeof put !== "string" || put === "") continue;
+    if (code !== CODE || overridable || typeof put !== "string" || put === "") continue;
     for (const { field, start, end } of spans) byPath.set(field, [...(byPath.get(field) ?? []), { start, end, put }]);
   }
   return byPath;

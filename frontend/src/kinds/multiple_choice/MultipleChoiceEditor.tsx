@@ -1,9 +1,9 @@
 /** Writes a question with its options: a row for each field, the people's own language and the translation side by side. */
-import { useContext } from "react";
+import { useContext, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useActions } from "@/ui/keys";
 import { Concepts } from "../concepts/Concepts";
-import { withTextsOf } from "../concepts/drafts";
+import { withTextsOf, type Candidate } from "../concepts/drafts";
 import { hasConcepts, withoutConcepts } from "../concepts/replace";
 import { rulesOf, type EditorProps } from "../kind";
 import { PictureIdContext } from "../PictureCategory";
@@ -35,6 +35,21 @@ export function MultipleChoiceEditor(props: EditorProps) {
     replaceConcepts,
   });
   const [first] = rows;
+  // Answers come later: what was typed since the click stays, and another item is left alone.
+  const newest = useRef(props);
+  useLayoutEffect(() => {
+    newest.current = props;
+  });
+  function putTextsOf(candidate: Candidate) {
+    const now = newest.current;
+    if (now.itemId !== itemId) return;
+    now.onChange(withTextsOf(rules.content, now.content, candidate));
+    now.onField(first?.sides[0]?.path ?? now.field);
+  }
+  function checkAgain() {
+    const { content: typed, onChange: change } = newest.current;
+    if (!isSame(rules.content, typed, empty(rules.content))) change({ ...typed });
+  }
   return (
     <div className={styles.choice} data-testid="multiple_choice-editor" data-wide>
       <CategoryField editor={props} />
@@ -48,15 +63,12 @@ export function MultipleChoiceEditor(props: EditorProps) {
               ? {
                   itemId,
                   isWritten: rows.some(({ sides }) => sides.some(({ path }) => get(rules.content, content, path) !== "")),
-                  onUse: (candidate) => {
-                    onChange(withTextsOf(rules.content, content, candidate));
-                    onField(first?.sides[0]?.path ?? field);
-                  },
+                  onUse: putTextsOf,
                 }
               : null
           }
           // The server looks at the text again: it may name what is a concept now.
-          onChanged={() => !isSame(rules.content, content, empty(rules.content)) && onChange({ ...content })}
+          onChanged={checkAgain}
         />
       )}
       {first && first.sides.length > 1 && (

@@ -50,7 +50,7 @@ export function TeamDone({ item, view, isSubmitted, isWaiting, busy, onAnother, 
           </Button>
         )}
         <Button keys="Escape" onClick={onLeave} data-testid="to-board">
-          {t(isPanel ? "team.panel.board" : "team.board")}
+          {t("team.board")}
         </Button>
       </div>
     </div>
