@@ -15,9 +15,11 @@ from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, Relea
 from annotation.search.models import ItemText, TextQueue
 from annotation.seats.models import Seat
 from annotation.tallies.models import PictureItems, Tally
+from annotation.trials.models import BlindTrial, PendingTrial
 
 __all__ = [
     "Acknowledgement",
+    "BlindTrial",
     "Bulk",
     "BulkTarget",
     "CandidateDecision",
@@ -39,6 +41,7 @@ __all__ = [
     "Judging",
     "Package",
     "PackageItem",
+    "PendingTrial",
     "PictureItems",
     "PopulationItem",
     "Release",

@@ -8,6 +8,7 @@ from annotation.quality.tasks import keep_figures, sweep_pools
 from annotation.releases.tasks import check_release, freeze_release, write_release_files
 from annotation.search.tasks import index_texts
 from annotation.tallies.tasks import fold_tallies
+from annotation.trials.tasks import sweep_blind_trials, try_blind
 
 __all__ = [
     "check_release",
@@ -19,7 +20,9 @@ __all__ = [
     "keep_figures",
     "run_bulk",
     "run_import",
+    "sweep_blind_trials",
     "sweep_pools",
     "sweep_previews",
+    "try_blind",
     "write_release_files",
 ]

@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("annotation.comments.api.urls")),
     path("api/v1/", include("annotation.concepts.api.urls")),
     path("api/v1/", include("annotation.drafting.api.urls")),
+    path("api/v1/", include("annotation.trials.api.urls")),
     path("api/v1/", include("annotation.lookup.api.urls")),
     path("media/<int:image>/<int:rendition>-<slug:role>.<slug:extension>", MediaView.as_view()),
     path("api/v1/", include("annotation.releases.api.urls")),

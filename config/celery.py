@@ -55,6 +55,7 @@ app.conf.update(
         "sweep-mails": {"task": "curation.sweep_mails", "schedule": 6 * 3600.0},
         "keep-figures": {"task": "annotation.keep_figures", "schedule": 300.0},
         "sweep-previews": {"task": "annotation.sweep_previews", "schedule": 600.0},
+        "sweep-blind-trials": {"task": "annotation.sweep_blind_trials", "schedule": 15.0},
         "sweep-searches": {"task": "curation.sweep_searches", "schedule": 15.0},
         # Removes files of unfinished uploads after a day.
         "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0},

@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Final
 
-from django.conf import settings
 from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, Sum
 
 from annotation.drafting import access
@@ -18,9 +17,8 @@ from annotation.items.models import ItemRevision
 from annotation.items.queries import kind_settings, language_of, protocol_content
 from annotation.kinds.multiple_choice import DraftingSettings, MultipleChoiceSettings
 from curation.benchmarks.models import Benchmark
-from curation.calls.errors import ModelNotOffered
 from curation.calls.models import Call
-from curation.calls.queries import amount, newest_offers
+from curation.calls.queries import amount
 from curation.calls.rules import LONGEST_WAIT
 from curation.core.jobs import last_seen
 from curation.core.models import Job
@@ -58,19 +56,6 @@ def settings_of(image: Image) -> tuple[MultipleChoiceSettings, DraftingSettings,
     if not isinstance(of_kind, MultipleChoiceSettings) or of_kind.drafting is None or not languages_of(*sides.values()):
         raise DraftingUnset
     return of_kind, of_kind.drafting, sides
-
-
-def server_of(model: str) -> str:
-    """The server on which a model is offered, the first by name.
-
-    Raises:
-        ModelNotOffered.
-    """
-    offers = newest_offers().filter(model=model)
-    names = [offer.server for offer in offers if not offer.withdrawn and offer.server in settings.MODEL_SERVERS]
-    if not names:
-        raise ModelNotOffered(server="", model=model)
-    return names[0]
 
 
 def prompt_key(benchmark: Benchmark, name: str) -> Key | None:

@@ -30,7 +30,7 @@ from annotation.tracks.access import check_may_write, item_for
 from curation.calls import services as calls
 from curation.calls.errors import CallLimited, NoBudget
 from curation.calls.models import Call
-from curation.calls.queries import amount, budget_left, price_of
+from curation.calls.queries import amount, budget_left, price_of, server_of
 from curation.calls.services import ask_text
 from curation.core import jobs
 from curation.core.decisions import Decision
@@ -82,7 +82,7 @@ def request_drafting(*, actor: Person, image_id: int, concept: int, client_key: 
     key = queries.prompt_key(image.benchmark, drafting.prompt)
     if key is None:
         raise DraftingUnset
-    server, prompt = queries.server_of(drafting.model), stored_prompt(image.benchmark, key)
+    server, prompt = server_of(drafting.model), stored_prompt(image.benchmark, key)
     if prompt.body["variables"] != _VARIABLES:
         raise DraftingPromptUnfit(prompt=prompt.name, no=prompt.no)
     request = _request(about, prompt.body)

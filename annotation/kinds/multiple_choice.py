@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 from statistics import median_low
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from annotation.kinds.base import Finding, Kind, KindSettings, Rules, Settings, Span
 from annotation.kinds.comparison import find_answer, key_of
@@ -51,6 +51,29 @@ class DraftingSettings(Settings):
     candidates_minimum: int = Field(default=3, ge=1, le=10)
 
 
+class BlindTrialSettings(Settings):
+    """How a model tries each submitted question without its picture.
+
+    Attributes:
+        model: The model's name on a server of the site.
+        prompt: The name of the prompt; of its versions in a language the benchmark's newest counts, or else the first
+            that ships.
+        tries: Tries of a question in each language, as many as it has options.
+        flagged_from: Right tries in one language from which a question is flagged.
+    """
+
+    model: str = Field(min_length=1, max_length=200)
+    prompt: str = "choice-text-only"
+    tries: int = Field(ge=2, le=10)
+    flagged_from: int = Field(ge=1, le=10)
+
+    @model_validator(mode="after")
+    def _can_be_flagged(self) -> Self:
+        if self.flagged_from > self.tries:
+            raise ValueError(f"flagged_from not above tries ({self.flagged_from} > {self.tries})")
+        return self
+
+
 class MultipleChoiceSettings(KindSettings):
     """The protocol's settings of multiple choice.
 
@@ -59,6 +82,7 @@ class MultipleChoiceSettings(KindSettings):
         explanation: Whether an explanation of the right option is written.
         concept_in_question: Whether a question may name a concept of its picture.
         drafting: How a model drafts questions; None: none does.
+        blind_trials: How a model tries questions without their pictures; None: none does.
         flags: The enabled warnings.
     """
 
@@ -66,7 +90,14 @@ class MultipleChoiceSettings(KindSettings):
     explanation: bool = False
     concept_in_question: ConceptRule = "allowed"
     drafting: DraftingSettings | None = None
+    blind_trials: BlindTrialSettings | None = None
     flags: list[Flag] = []
+
+    @model_validator(mode="after")
+    def _each_letter_once(self) -> Self:
+        if self.blind_trials is not None and self.blind_trials.tries != self.options:
+            raise ValueError(f"blind_trials.tries as many as options ({self.blind_trials.tries}, not {self.options})")
+        return self
 
 
 class MultipleChoiceRules(Rules):
@@ -77,6 +108,7 @@ class MultipleChoiceRules(Rules):
     explanation: bool
     concept_in_question: ConceptRule
     drafting: DraftingSettings | None
+    blind_trials: BlindTrialSettings | None
     flags: list[Flag]
 
 

@@ -182,6 +182,7 @@ class ReleaseKind(models.Model):
             the kind gives it to all later ones. None before freezing, and for releases older than this field.
         digest: sha256 of the kind's records.
         left_out, changes, split_counts: As those of the release, of this kind alone.
+        blind_trials: The sums of its questions' blind trials when it was frozen; None without any.
     """
 
     pk = models.CompositePrimaryKey("release_id", "kind")
@@ -194,6 +195,7 @@ class ReleaseKind(models.Model):
     left_out = models.JSONField(default=dict, db_default={})
     changes = models.JSONField(null=True)
     split_counts = models.JSONField(null=True)
+    blind_trials = models.JSONField(null=True)
 
     class Meta:
         ordering = ["place"]

@@ -36,6 +36,19 @@ def price_of(server: str, model: str) -> Price | None:
     return price if any(price[1:]) else None
 
 
+def server_of(model: str) -> str:
+    """The server on which a model is offered, the first by name.
+
+    Raises:
+        ModelNotOffered.
+    """
+    offers = newest_offers().filter(model=model)
+    names = [offer.server for offer in offers if not offer.withdrawn and offer.server in settings.MODEL_SERVERS]
+    if not names:
+        raise ModelNotOffered(server="", model=model)
+    return names[0]
+
+
 def budget_left(benchmark: Benchmark, price: Price | None) -> Decimal | None:
     """What the benchmark's budget has left in a price's currency; None without such a budget."""
     if price is None:

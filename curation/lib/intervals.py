@@ -1,4 +1,4 @@
-"""Confidence intervals for the share of right items in a population; ``curation.lib.sampling`` draws the sample."""
+"""Confidence intervals of shares; ``curation.lib.sampling`` draws the samples of populations."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from curation.lib.sampling import at_most
 
 LEVEL = Fraction(1, 20)  # 95% two-sided
+Z_95 = 1.959963984540054  # that of the standard normal distribution
 
 
 class Interval(NamedTuple):
@@ -18,6 +19,25 @@ class Interval(NamedTuple):
     method: str
     low: float
     high: float
+
+
+def wilson(share: float, n: float) -> Interval:
+    """Compute Wilson's (1927) interval of a share of ``n`` independent trials; it stays in 0..1 and has a width always.
+
+    Args:
+        share: The share, 0..1.
+        n: How many trials, not necessarily a whole number.
+
+    Raises:
+        ValueError: There are no trials, or the share is none.
+    """
+    if n <= 0 or not 0 <= share <= 1:
+        raise ValueError(f"{share} of {n}")
+    z2 = Z_95 * Z_95
+    center = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = Z_95 / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
+    # At the ends the formula is exact on paper and off by rounding in floating point.
+    return Interval("wilson", 0.0 if share == 0 else center - half, 1.0 if share == 1 else center + half)
 
 
 def interval(right: int, size: int, population: int) -> Interval:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-# Two-sided 95% of the standard normal distribution.
-Z_95 = 1.959963984540054
+from curation.lib import intervals
+
 # To draw the count of a group of equal clusters takes as long as to draw this many single clusters.
 _DRAWS_OF_A_COUNT = 20
 _FEW_GROUPS = 64  # either way takes no time
@@ -39,13 +39,8 @@ def wilson(hits: int, n: int) -> Interval:
     """
     if n <= 0 or not 0 <= hits <= n:
         raise ValueError(f"{hits} hits of {n}")
-    share, z2 = hits / n, Z_95 * Z_95
-    center = (share + z2 / (2 * n)) / (1 + z2 / n)
-    half = Z_95 / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
-    # At the ends the formula is exact on paper and off by rounding in floating point.
-    low = 0.0 if hits == 0 else center - half
-    high = 1.0 if hits == n else center + half
-    return Interval(low, high, "wilson")
+    of_share = intervals.wilson(hits / n, n)
+    return Interval(of_share.low, of_share.high, of_share.method)
 
 
 def difference(one: float, of_one: Interval, other: float, of_other: Interval) -> Interval:

@@ -235,6 +235,12 @@ def test_a_team_of_tcc_bench_from_an_upload_to_the_leaderboard(
     assert (admin.request.get(history).json()["verdicts"], author.request.get(history).json()["verdicts"]) == ([], [])
     judge(second, home, label, shot)
     assert [one["outcome"] for one in admin.request.get(history).json()["verdicts"]] == ["pass", "pass"]
+    # The scripted model, which replies with A, was right once in each language.
+    author.goto(f"{home}/items/{item}")
+    expect(author.get_by_test_id("blind-trials")).to_have_attribute("data-state", "done", timeout=60_000)
+    expect(author.get_by_test_id("blind-trial")).to_have_count(2)
+    author.get_by_test_id("blind-trial").first.locator("summary").click()
+    shot(author, "blind-trials-zh-Hans")
     admin.goto(f"{home}/quality")
     expect(admin.get_by_test_id("rounds").locator("tbody tr")).to_have_count(2)
     shot(admin, "panel-quality-zh-Hans")

@@ -532,6 +532,7 @@ CASES: dict[str, list[Case]] = {
         Case(row, state, body={"client_key": key()}, only=its_author_or_inspects)
         for row, state in (("package", "working"), ("peer", "made"))
     ],
+    "blind_trial_list": [Case("package", "passed"), Case("peer", "made")],
     "drafting_yield": [Case("benchmark")],
     "drafting_list": [Case("package", "working"), Case("peer", "made")],
     "drafting_request": [

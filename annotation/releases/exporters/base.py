@@ -57,6 +57,7 @@ class Facts:
         previous: Label of the previous release with the kind, for comparison; empty for the first.
         changes: ``added``, ``removed``, ``changed`` → number of items.
         left_out: Counts of what was not included when it was frozen, by code.
+        blind_trials: The sums of its questions' blind trials; empty without any.
         notes: The team's notes on the release.
         canary: A text in the card by which copies of the data can be found.
     """
@@ -84,6 +85,7 @@ class Facts:
     previous: str = ""
     changes: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)
+    blind_trials: Mapping[str, Any] = field(default_factory=dict)
     notes: str = ""
     canary: str = ""
 

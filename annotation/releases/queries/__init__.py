@@ -54,6 +54,7 @@ from annotation.releases.queries.snapshots import (
     snapshot,
     snapshot_of,
 )
+from annotation.releases.queries.trials import blind_trials_of
 
 __all__ = [
     "BATCH",
@@ -64,6 +65,7 @@ __all__ = [
     "archive_of",
     "archive_to_send",
     "benchmark_counts",
+    "blind_trials_of",
     "change_page",
     "changed_erratum",
     "changes_of",

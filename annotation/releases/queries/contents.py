@@ -190,6 +190,7 @@ def facts_of_files(release: Release) -> Whole:
             previous=own.previous.label if own.previous else "",
             changes=own.changes or {},
             left_out=own.left_out,
+            blind_trials=own.blind_trials or {},
             **shared,
         )
         kinds.append(facts)

@@ -102,7 +102,18 @@ def _save_kinds(release: Release, kinds: Sequence[ReleaseKind], snapshot: Snapsh
         own.left_out = now.left_out()
         own.changes = queries.count_changes(own)
         own.split_counts = queries.count_splits(release, own.kind)
-        own.save(update_fields=["previous", "option_seed", "digest", "left_out", "changes", "split_counts"])
+        own.blind_trials = queries.blind_trials_of(release, own.kind)
+        own.save(
+            update_fields=[
+                "previous",
+                "option_seed",
+                "digest",
+                "left_out",
+                "changes",
+                "split_counts",
+                "blind_trials",
+            ]
+        )
 
 
 def _insert_rows(

@@ -329,6 +329,7 @@ export const ERROR_CODES = [
   "too_many_trials",
   "too_many_uploads",
   "track_not_in_protocol",
+  "trial_prompt_unfit",
   "try_again",
   "tus_version_wrong",
   "under_judgement",

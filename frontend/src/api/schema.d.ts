@@ -2306,6 +2306,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/blind-trials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show what a model answered to an item's newest question without its picture, or why it was not asked yet. */
+        get: operations["blind_trial_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/comments": {
         parameters: {
             query?: never;
@@ -4445,6 +4462,47 @@ export interface components {
         BenchmarkState: "open" | "closed";
         /** @enum {string} */
         BetweenEnum: "review-inspection" | "review-review" | "inspection-inspection" | "panel-panel";
+        /**
+         * @description A reply of the model.
+         *
+         *     ``right`` is the letter at which the right option was printed, ``letter`` the one that was read in the reply; null:
+         *     none, which counts as wrong. ``reply`` is its beginning, empty if a content filter refused it.
+         */
+        BlindAnswer: {
+            letter: string | null;
+            reply: string;
+            right: string;
+        };
+        /** @description The replies to a question in one language; ``flagged`` if ``hits`` reaches ``flagged_from``. */
+        BlindTrialRow: {
+            answers: components["schemas"]["BlindAnswer"][];
+            /** Format: date-time */
+            at: string;
+            flagged: boolean;
+            flagged_from: number;
+            hits: number;
+            language: string;
+            model: string;
+            prompt: string;
+            tries: number;
+        };
+        /**
+         * @description How a model tries each submitted question without its picture.
+         *
+         *     Attributes:
+         *         model: The model's name on a server of the site.
+         *         prompt: The name of the prompt; of its versions in a language the benchmark's newest counts, or else the first
+         *             that ships.
+         *         tries: Tries of a question in each language, as many as it has options.
+         *         flagged_from: Right tries in one language from which a question is flagged.
+         */
+        BlindTrialSettings: {
+            flagged_from: number;
+            model: string;
+            /** @default choice-text-only */
+            prompt: string;
+            tries: number;
+        };
         /** @description How far proposers agree; ``jaccard`` is null for fewer than two. */
         BoardAgreement: {
             entries: number;
@@ -6536,6 +6594,28 @@ export interface components {
             team: components["schemas"]["TeamBrief"] | null;
             track: components["schemas"]["ItemTrack"];
         };
+        /**
+         * @description The blind trials of an item's newest revision.
+         *
+         *     ``state`` is ``none`` where the protocol sets none or there is no question yet, ``hidden`` from those who may judge
+         *     the item before a panel while its judging is open, ``waiting`` until they are made, then ``done``. While they wait,
+         *     ``error_code`` says what prevents them, or why the last attempt failed; ``retry_at``: when the next one is due.
+         */
+        ItemBlindTrials: {
+            error_code: string | null;
+            error_params: {
+                [key: string]: unknown;
+            };
+            flagged: boolean;
+            /** Format: date-time */
+            retry_at: string | null;
+            revision_no: number;
+            state: components["schemas"]["ItemBlindTrialsStateEnum"];
+            trials: components["schemas"]["BlindTrialRow"][];
+            worker_alive: boolean;
+        };
+        /** @enum {string} */
+        ItemBlindTrialsStateEnum: "none" | "hidden" | "waiting" | "done";
         /** @description An item; ``text`` is the passage that matches, or the beginning of an item found by its label. */
         ItemMatch: {
             id: number;
@@ -6916,6 +6996,7 @@ export interface components {
         };
         /** @description The rules of multiple choice that the workspace shows. */
         MultipleChoiceRules: {
+            blind_trials: components["schemas"]["BlindTrialSettings"] | null;
             concept_in_question: components["schemas"]["ConceptInQuestionEnum"];
             content: components["schemas"]["RecordNode"];
             drafting: components["schemas"]["DraftingSettings"] | null;
@@ -15346,6 +15427,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    blind_trial_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemBlindTrials"];
                 };
             };
             400: components["responses"]["Refused"];

@@ -104,6 +104,8 @@ def test_tcc_bench_limits_files_and_verifies_twice(of):
     assert (panel["people"], panel["on_failure"], panel["form"]) == (2, "exclude", [{"type": "pass"}])
     drafting = {"model": "gpt-4o", "prompt": "tcc-draft", "candidates_minimum": 3}
     assert content["kinds"]["multiple_choice"]["drafting"] == drafting
+    trials = {"model": "gpt-4o", "prompt": "choice-text-only", "tries": 4, "flagged_from": 4}
+    assert content["kinds"]["multiple_choice"]["blind_trials"] == trials
     assert content["kinds"]["multiple_choice"]["concept_in_question"] == "forbidden"
     assert "concept_leak" in content["release"]["gates"]
     assert content["languages"] == {"content": "zh-Hans", "translation": "en"}

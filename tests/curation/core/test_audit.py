@@ -51,6 +51,7 @@ def test_the_application_role_lacks_the_privilege(verb):
 def test_every_append_only_table_is_known():
     assert append_only_tables() == [
         "annotation_acknowledgement",
+        "annotation_blindtrial",
         "annotation_candidatedecision",
         "annotation_comment",
         "annotation_doublehand",

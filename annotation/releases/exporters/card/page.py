@@ -14,6 +14,7 @@ from annotation.releases.exporters.card.letters import letters
 from annotation.releases.exporters.card.markdown import cell, escaped_line
 from annotation.releases.exporters.card.questions import files_of_questions, questions
 from annotation.releases.exporters.card.statistics import statistics_of
+from annotation.releases.exporters.card.trials import blind_trials
 from annotation.releases.exporters.columns import columns_of
 from annotation.releases.exporters.parquet import shards_of
 from annotation.releases.rules import PER_PICTURE
@@ -124,6 +125,7 @@ def _data(content: WholeContent, own: Content) -> Iterator[str]:
         yield from files_of_questions(tables, statistics.with_apostrophes)
     if files := [*([f"{cvqa_hub.NAME}-*"] if cvqa_hub.is_written(own) else []), *tables]:
         yield from letters(own.facts, files, statistics.positions)
+    yield from blind_trials(own.facts)
 
 
 _LEFT_OUT: Final = {

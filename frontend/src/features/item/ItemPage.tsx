@@ -12,6 +12,7 @@ import { pagesOfItem } from "@/item/desk";
 import { Marks } from "@/kinds/Marks";
 import { PictureCategory } from "@/kinds/PictureCategory";
 import { kindView } from "@/kinds/registry";
+import { BlindTrials } from "@/kinds/trials/BlindTrials";
 import { PictureSpace } from "@/picture/PictureSpace";
 import { Stage } from "@/picture/Stage";
 import { Loaded } from "@/ui/Loaded";
@@ -99,6 +100,7 @@ function ItemDetail({ item }: { item: Item }) {
                   <view.Reader content={item.content} rules={item.rules} reasons={item.reasons} />
                 )}
               </section>
+              {item.kind === "multiple_choice" && item.revision_no > 0 && <BlindTrials itemId={item.id} />}
               {view !== null && item.double !== null && <Double item={item} view={view} slug={slug} />}
               {view !== null && item.revision_no > 0 && (
                 <section className="card">

@@ -18,6 +18,7 @@ const rules: RulesOf<"multiple_choice"> = {
   options: 2,
   explanation: false,
   drafting: null,
+  blind_trials: null,
   concept_in_question: "forbidden",
   flags: [],
   human_checks: [],

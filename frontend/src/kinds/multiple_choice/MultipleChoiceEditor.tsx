@@ -9,6 +9,7 @@ import { rulesOf, type EditorProps } from "../kind";
 import { PictureIdContext } from "../PictureCategory";
 import { OverrideReasons } from "../text/OverrideReasons";
 import { TextField } from "../text/TextField";
+import { BlindTrials } from "../trials/BlindTrials";
 import { multipleChoiceActions } from "./actions";
 import { CategoryField } from "./CategoryField";
 import { empty, get, isSame } from "../tree";
@@ -26,7 +27,7 @@ export function MultipleChoiceEditor(props: EditorProps) {
   const rows = rowsOf(rules);
   const other = otherSide(rows, field);
   const imageId = useContext(PictureIdContext);
-  const { concept_in_question: concept, drafting } = rulesOf(rules, "multiple_choice");
+  const { concept_in_question: concept, drafting, blind_trials: blindTrials } = rulesOf(rules, "multiple_choice");
   const replaceConcepts = hasConcepts(findings) ? () => onChange(withoutConcepts(rules.content, content, findings)) : null;
   useActions(multipleChoiceActions, {
     hasOtherSide: other !== null,
@@ -88,6 +89,7 @@ export function MultipleChoiceEditor(props: EditorProps) {
         ask={(code) => t(`multiple_choice.override.${code}`, { defaultValue: t("text.overrideAny") })}
         onReason={onReason}
       />
+      {blindTrials !== null && <BlindTrials itemId={itemId} />}
     </div>
   );
 }

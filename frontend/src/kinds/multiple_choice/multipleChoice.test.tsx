@@ -6,6 +6,7 @@ import type { Finding, RulesOf, TextNode } from "@/api/types";
 import { useKeyListener } from "@/ui/keys/useActions";
 import { choiceTree, text } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
 import type { Content } from "../kind";
 import { rulesIn } from "../language";
 import { PartValue } from "../PartValue";
@@ -26,6 +27,7 @@ function rulesFor(local: TextNode, translated?: TextNode): RulesOf<"multiple_cho
     options: 4,
     explanation: false,
   drafting: null,
+  blind_trials: null,
     concept_in_question: "allowed",
     flags: ["where_vague"],
     human_checks: [{ code: "not_vague", name: names("Not vague") }],
@@ -226,4 +228,13 @@ test("versions that are compared show the category by its name", async () => {
     <PartValue view={multipleChoice} rules={rules} path="category" node={rules.content.fields.category ?? urdu} value="food" />,
   );
   expect(screen.getByText("Cooking and Food")).toBeTruthy();
+});
+
+test("where a model tries questions without their pictures, its answers are below the fields", async () => {
+  const trials = { state: "hidden", revision_no: 1, flagged: false, trials: [], error_code: null, error_params: {}, retry_at: null, worker_alive: true };
+  const { asked } = serve({ "GET /api/v1/items/1/blind-trials": { body: trials } });
+  await renderScreen(<Desk />);
+  expect(asked).toEqual([]);
+  await renderScreen(<Desk of={{ ...rules, blind_trials: { model: "m", prompt: "p", tries: 4, flagged_from: 4 } }} />);
+  expect((await screen.findByTestId("blind-trials")).dataset.state).toBe("hidden");
 });

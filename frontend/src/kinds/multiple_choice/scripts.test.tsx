@@ -22,6 +22,7 @@ function rulesIn(tag: string): RulesOf<"multiple_choice"> {
     options: 4,
     explanation: false,
   drafting: null,
+  blind_trials: null,
     concept_in_question: "allowed",
     flags: [],
     human_checks: [],
