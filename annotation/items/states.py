@@ -14,7 +14,8 @@ class Relation(StrEnum):
     seat, and ``drawn_for_a_spot_check``, that a spot check drew the accepted revision and no one judged it in one yet.
     ``first_author_or_lead``: the first member who submitted a text, and the lead; before that, every member unless a
     colleague has a draft. In the panel track, whose items belong to no team, everyone who writes in the benchmark is
-    such a member; ``not_a_maker`` judges there and wrote no revision of the item, and ``no_verdict_yet`` holds until
+    such a member; ``not_a_maker`` judges or administers and wrote no revision of the item, ``overseer`` inspects or
+    administers, and ``no_verdict_yet`` holds until
     the first verdict of the judging is in.
     """
 
@@ -32,6 +33,7 @@ class Relation(StrEnum):
     NOT_HELD_BY_OTHERS = "not_held_by_others"
     DRAWN = "drawn_for_a_spot_check"
     NOT_MAKER = "not_a_maker"
+    OVERSEER = "overseer"
     NO_VERDICT_YET = "no_verdict_yet"
 
 

@@ -71,6 +71,11 @@ class Track(Protocol):
         ...
 
     @property
+    def chooses_slots(self) -> bool:
+        """Whether people create its items one by one, in the first free slot of a picture."""
+        ...
+
+    @property
     def takes_imported_drafts(self) -> bool:
         """Whether a draft from a file reaches someone who continues it."""
         ...

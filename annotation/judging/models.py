@@ -20,10 +20,11 @@ class Judging(models.Model):
     """One revision before several people, each of whom fills in the same form without learning the others' verdicts.
 
     ``no`` counts the judgings of an item for one purpose from 1. ``form`` is the protocol's when it was opened.
-    ``done`` of ``people`` verdicts are in; a trigger of ``Verdict`` counts. Whoever gives the last one closes it:
-    ``outcome`` says what came of it, ``dropped`` that the revision was replaced or its item left the work before.
+    ``done`` of ``people`` verdicts are in; a trigger of ``Verdict`` counts. The person who gives the last one closes
+    it: ``outcome`` says what came of it, ``dropped`` that the revision was replaced or its item left the work before.
 
-    Verdicts of an open judging are shown to nobody but their judges; ``annotation.judging.queries`` has the condition.
+    Verdicts of a judging that is not settled are shown to nobody but their judges; ``annotation.judging.queries`` has
+    the condition.
     """
 
     class Outcome(models.TextChoices):
@@ -66,6 +67,8 @@ class Judging(models.Model):
         triggers = [pgtrigger.Protect(name="judging_stays", operation=pgtrigger.Delete)]
 
 
+# The outcomes of judgings whose verdicts are all in.
+SETTLED: Final = (Judging.Outcome.PASSED.value, Judging.Outcome.FAILED.value)
 VERDICT_LATE: Final = "verdict_of_open_judging"
 _COUNT_VERDICT: Final = (
     "update annotation_judging set done = done + 1 "  # noqa: S608  (constants of this module)

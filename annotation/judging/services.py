@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from annotation.items.errors import PictureChanged, ReasonNeeded, ReasonUnknown
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import kind_settings
-from annotation.judging.errors import AlreadyJudged, FormValueInvalid
+from annotation.judging.errors import AlreadyJudged, FormFieldUnknown, FormValueInvalid, FormValueMissing
 from annotation.judging.models import VERDICT_LATE, Judging, Verdict
 from annotation.judging.rules import PANEL, WrongValue, clean_values, is_passed
 from curation.core import audit
@@ -208,7 +208,12 @@ def open_judging(item: Item, *, form: Sequence[Mapping[str, Any]], people: int) 
 
 def drop_judging(item: Item) -> None:
     """Close the open judging of a locked item, if there is one, because its revision is not judged any more."""
-    rows = Judging.objects.filter(item=item, purpose=PANEL, closed_at=None)
+    drop_judgings([item.pk])
+
+
+def drop_judgings(item_ids: Sequence[int]) -> None:
+    """Close the open judgings of locked items."""
+    rows = Judging.objects.filter(item_id__in=item_ids, purpose=PANEL, closed_at=None)
     rows.update(closed_at=Now(), outcome=Judging.Outcome.DROPPED)
 
 
@@ -221,12 +226,13 @@ def values_for(judging: Judging, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a judging's form as they are stored.
 
     Raises:
-        FormValueInvalid.
+        FormValueMissing, FormFieldUnknown, FormValueInvalid.
     """
     try:
         return clean_values(judging.form, values)
     except WrongValue as error:
-        raise FormValueInvalid(field=error.field, expected=error.expected) from error
+        errors = {"missing": FormValueMissing, "unknown": FormFieldUnknown, "invalid": FormValueInvalid}
+        raise errors[error.fault](field=error.field) from error
 
 
 def settle(judging: Judging) -> list[Verdict]:

@@ -14,11 +14,11 @@ NOTICES: Final = {
 }
 
 
-def is_returned(settings: PanelTrack, judging_no: int) -> bool:
+def is_returned(settings: PanelTrack, failures: int) -> bool:
     """Return whether a failed item goes back to its author; otherwise it is excluded.
 
     Args:
         settings: The panel track's settings for the kind.
-        judging_no: The number of the failed judging, from 1.
+        failures: How many panels have failed the item.
     """
-    return settings.on_failure == "return" and judging_no < settings.attempts
+    return settings.on_failure == "return" and failures < settings.attempts

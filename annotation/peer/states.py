@@ -49,10 +49,12 @@ PANEL: Table = {
     "pass": move("made", "accepted", "item_judge", SYSTEM),
     "fail": move("made", "excluded", "item_judge", SYSTEM),
     "fail_and_return": move("made", "returned", "item_judge", SYSTEM),
-    # An inspector has found a fault in an accepted item; its author corrects it, and a panel judges it again.
+    # An accepted item turned out to be wrong; its author corrects it, and a panel judges it again.
     "reopen": move("accepted", "returned", "item_reopen", Relation.NOT_MAKER),
     "discard": move("todo returned", "excluded", "item_discard", _FIRST_AUTHOR),
     "discard_unjudged": move("made", "excluded", "item_discard", *_UNJUDGED),
+    # Its author left, or no one is there to judge it.
+    "discard_of_others": move("todo made returned", "excluded", "item_discard", Relation.OVERSEER),
     **EVERY_TRACK,
     "save_draft": stay("todo", "draft_save", _MEMBER),
     "save_draft_of_returned": stay("returned", "draft_save", _FIRST_AUTHOR),

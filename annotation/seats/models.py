@@ -22,8 +22,9 @@ class Seat(models.Model):
     ``lapsed_holder`` is the last person whose lease expired; until someone else claims the seat, their late verdict
     counts.
 
-    ``group_id`` is the id of the item's package, or of its team in the peer track. Seats are claimed in the order of
-    ``rank`` only, so that a claim scans a partial index on free seats and reads no held or done ones.
+    ``group_id`` is the id of the item's package, of its team in the peer track, or of its judging in the panel track.
+    Seats are claimed in the order of ``rank`` only, so that a claim scans a partial index on free seats and reads no
+    held or done ones.
     """
 
     class State(models.TextChoices):

@@ -23,7 +23,7 @@ def rank(group_id: int, no: int, place: int) -> int:
     """The order of claims: older groups first, within a group every item's first seat before any second seat.
 
     Args:
-        group_id: The id of the items' package.
+        group_id: The id of the items' package, or of the judging.
         no: The number of the seat among the item's seats, from 1.
         place: The item's position in the package, from 1.
     """

@@ -36,6 +36,9 @@ _OPEN_TO = """
                     where h.item_id = s.item_id and h.person_id = %(who)s and h.hand = 'maker'
                     and h.span @> i.revision_no offset 0)
     and s.group_id <> all(%(barred)s)
+    and (not %(ticked)s or exists (
+        select 1 from annotation_item i join curation_image g on g.id = i.image_id
+        where i.id = s.item_id and g.pii_clear_by_id is not null offset 0))
 """
 _POOL = "s.benchmark_id = %(benchmark)s and s.kind = %(kind)s and s.purpose = %(purpose)s"
 _CLAIM = f"""
@@ -119,6 +122,7 @@ def claim(
     most: int,
     barred: Collection[int] = (),
     within: Collection[int] | None = None,
+    ticked: bool = False,
 ) -> list[int]:
     """Claim up to ``count`` seats of items that the actor did not write, so that they hold no more than ``most``.
 
@@ -134,6 +138,7 @@ def claim(
         most: How many seats a person may hold, over all kinds.
         barred: Packages in which the actor may not judge.
         within: The packages or teams whose items are claimed, a few; None: all.
+        ticked: Only seats of items whose picture has its tick, without which no verdict is possible.
 
     Returns:
         The claimed seats; none if the actor already holds ``most``.
@@ -155,6 +160,7 @@ def claim(
         "front_size": rules.FRONT_SIZE,
         "barred": list(barred),
         "within": list(within or ()),
+        "ticked": ticked,
     }
     with connection.cursor() as cursor:
         for where in (_FRONT, _ONWARDS, "true") if within is None else (_WITHIN,):

@@ -41,6 +41,7 @@ class Flow:
         content["kinds"] = {kind: numbers_of(kind) | {"track": track, "per_picture": {"minimum": 1, "maximum": 1}}}
         content["tracks"]["package"] |= {"size": 1, "sample_percent": 100}
         content["tracks"]["peer"] = {"items_per_team": 200, "spot_check_percent": 10, "blind": False}
+        content["tracks"]["panel"] = {"people": 2, "on_failure": "exclude"}
         content["roles"] = [*ROLES, MEMBER]
         self.here = team(content=content)
         members = people({"author": ["member"], "colleague": ["member"]}, self.here.benchmark)
@@ -100,6 +101,13 @@ def accept_by_star(flow: Flow, item: int) -> None:
     flow.command("colleague", f"items/{item}/star", revision_no=1)
 
 
+def accept_by_panel(flow: Flow, item: int) -> None:
+    """Two people pass the item."""
+    for who in ("colleague", "curator"):
+        flow.ask(who, "POST", f"{flow.b}/peer-pool/claim", kind=flow.kind)
+        flow.command(who, f"items/{item}/judge", revision_no=1, outcome="pass")
+
+
 @dataclass(frozen=True)
 class Way:
     """How an item of a track is created by ``author`` and accepted by the others."""
@@ -111,6 +119,7 @@ class Way:
 WAYS = {
     "package": Way(create_in_package, accept_in_package),
     "peer": Way(create_for_team, accept_by_star),
+    "panel": Way(create_for_team, accept_by_panel),
 }
 
 

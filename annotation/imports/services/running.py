@@ -134,7 +134,7 @@ def _import_block(lease: Lease, imported: Import, block: Sequence[Row], done: in
             valid.append(checked)
     tree = tree_of(protocol_id, imported.kind)
     existing = _lock_items(imported, valid)
-    if track.by_team:
+    if track.chooses_slots:
         valid, refused = choose_slots(imported, valid, existing, work.per_picture.maximum)
         results |= {line: RowResult("refused", item, fault) for line, (item, fault) in refused.items()}
     if _add_missing(benchmark, imported, track, [row for row in valid if row.place not in existing]):

@@ -7,25 +7,26 @@ A form is a list of fields as a protocol has them (:mod:`curation.benchmarks.rul
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from curation.core.errors import TextRefused
 from curation.core.text import clean, shows_nothing
 
 Form: TypeAlias = Sequence[Mapping[str, Any]]
+_LONGEST_CODE: Final = 48
 
 
 class WrongValue(Exception):
     """A value does not fit its field.
 
     Attributes:
-        field: The field's code.
-        expected: What the field takes.
+        field: The field's code, as far as codes may be long.
+        fault: ``missing``, ``unknown`` (no such field) or ``invalid``.
     """
 
-    def __init__(self, field: str, expected: str) -> None:
-        super().__init__(f"{field}: expected {expected}")
-        self.field, self.expected = field, expected
+    def __init__(self, field: str, fault: Literal["missing", "unknown", "invalid"]) -> None:
+        super().__init__(f"{field}: {fault}")
+        self.field, self.fault = field[:_LONGEST_CODE], fault
 
 
 def clean_values(form: Form, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,11 +40,11 @@ def clean_values(form: Form, values: Mapping[str, Any]) -> dict[str, Any]:
     fields = {field["code"]: field for field in form if field["type"] != "pass"}
     for code in values:
         if code not in fields:
-            raise WrongValue(code, "no value, because the form has no such field")
+            raise WrongValue(code, "unknown")
     cleaned = {code: _cleaned(field, values.get(code)) for code, field in fields.items()}
     for code, value in cleaned.items():
         if value is None and fields[code]["required"]:
-            raise WrongValue(code, "a value")
+            raise WrongValue(code, "missing")
     return {code: value for code, value in cleaned.items() if value is not None}
 
 
@@ -55,35 +56,34 @@ def _cleaned(field: Mapping[str, Any], value: Any) -> Any:
         case "scale":
             low, high = field["minimum"], field["maximum"]
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise WrongValue(field["code"], f"a whole number from {low} to {high}")
+                raise WrongValue(field["code"], "invalid")
             return value
         case "level":
             codes = [option["code"] for option in field["options"]]
             if not isinstance(value, str) or value not in codes:
-                raise WrongValue(field["code"], f"one of {', '.join(codes)}")
+                raise WrongValue(field["code"], "invalid")
             return value
         case "labels":
             codes = [option["code"] for option in field["options"]]
             if not isinstance(value, list) or any(not isinstance(one, str) or one not in codes for one in value):
-                raise WrongValue(field["code"], f"some of {', '.join(codes)}")
+                raise WrongValue(field["code"], "invalid")
             return [code for code in codes if code in value]
         case _:
             return _text(field, value)
 
 
 def _text(field: Mapping[str, Any], value: Any) -> str | None:
-    expected = f"a text of at most {field['longest']} characters"
     if not isinstance(value, str):
-        raise WrongValue(field["code"], expected)
+        raise WrongValue(field["code"], "invalid")
     try:
         cleaned = clean(value, lines=True)
     except TextRefused as error:
-        raise WrongValue(field["code"], expected) from error
+        raise WrongValue(field["code"], "invalid") from error
     if len(cleaned) > field["longest"]:
-        raise WrongValue(field["code"], expected)
+        raise WrongValue(field["code"], "invalid")
     return None if shows_nothing(cleaned) else cleaned
 
 
 def is_passed(outcomes: Iterable[str]) -> bool:
-    """Return whether a judging is passed: everybody found the revision right."""
+    """Return whether a judging is passed: every verdict is a pass."""
     return all(outcome == "pass" for outcome in outcomes)

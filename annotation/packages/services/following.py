@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from annotation.items import services as items
 from annotation.items.models import Item
 from annotation.items.states import WITH_PICTURE
+from annotation.judging.services import drop_judgings
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.services.moving import move_package
 from annotation.seats import services as seats
@@ -74,6 +75,7 @@ def _exclude(rows: QuerySet[Item]) -> list[int]:
     )
     # An item that is readmitted has nothing to judge until it is submitted.
     seats.delete_open_seats(excluded)
+    drop_judgings(excluded)
     return excluded
 
 

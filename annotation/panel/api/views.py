@@ -8,6 +8,7 @@ from annotation.peer.queries import changed_item
 from curation.core.api.operations import command
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
+from curation.people.rules import HEADS
 
 
 class JudgeView(OperationView):
@@ -31,7 +32,7 @@ class ReopenView(OperationView):
         "item_reopen",
         services.reopen_item,
         s.ReopenInput,
-        reaches(inspect="all"),
+        HEADS | reaches(inspect="all"),
         then=changed_item,
         contributes=True,
         changes="item seat",

@@ -56,7 +56,7 @@ def judge_item(
     Raises:
         OwnWork: The actor wrote a revision of the item.
         SeatNotHeld: The actor has no seat, or has judged already.
-        FormValueInvalid, ReasonNeeded, ReasonUnknown.
+        FormValueMissing, FormFieldUnknown, FormValueInvalid, ReasonNeeded, ReasonUnknown.
         PictureChanged, StaleRow, ActionNotAllowed, AlreadyJudged, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     judgement = Judgement(
@@ -89,7 +89,7 @@ def _is_repeat(actor: Person, judgement: Judgement) -> bool:
     """Whether an earlier request with the same key gave this verdict.
 
     Raises:
-        ClientKeyReused, FormValueInvalid.
+        ClientKeyReused, FormValueMissing, FormFieldUnknown, FormValueInvalid.
     """
     earlier = Verdict.objects.select_related("judging").filter(judge=actor, client_key=judgement.client_key).first()
     if earlier is not None and earlier.judging is not None:
@@ -106,7 +106,9 @@ def _decide(item: Any, opened: Judging, verdicts: Sequence[Verdict]) -> None:
         [former] = items.accept([item], "pass", table=TABLE)
         record_outcome(item, "item_accept", former, None)
         return
-    if is_returned(access.panel_settings(item.benchmark.protocol_id, item.kind), opened.no):
+    # Judgings that were dropped, and those that it passed before it was reopened, use up no attempt.
+    failures = Judging.objects.filter(item=item, outcome=Judging.Outcome.FAILED).count()
+    if is_returned(access.panel_settings(item.benchmark.protocol_id, item.kind), failures):
         [former] = items.send_back([item], "fail_and_return", table=TABLE)
         record_outcome(item, "item_return", former, None)
     else:

@@ -24,6 +24,7 @@ class _Panels:
     name = Item.Track.PANEL.value
     table = TABLE
     by_team = False
+    chooses_slots = True
     takes_imported_drafts = False  # a person would not find it: drafts are opened by their author alone
 
     def opens(self, person: Person) -> Q:

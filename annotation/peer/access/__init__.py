@@ -1,7 +1,7 @@
 """Access to items that people create on pictures of their choice.
 
 In the peer track these belong to teams: members write and check each other's, curators check those of every team. In
-the panel track they belong to no team: whoever writes in the benchmark creates them, and others judge them.
+the panel track they belong to no team: people who write in the benchmark create them, and others judge them.
 """
 
 from annotation.peer.access.items import (
@@ -22,6 +22,7 @@ from annotation.peer.access.teams import (
     items_opened_to,
     judges,
     most_held,
+    oversees,
     panel_items_opened_to,
     panel_pictures_shown_to,
     panel_settings,
@@ -50,6 +51,7 @@ __all__ = [
     "lock_item_for",
     "most_held",
     "open_spot_checks",
+    "oversees",
     "panel_items_opened_to",
     "panel_pictures_shown_to",
     "panel_settings",

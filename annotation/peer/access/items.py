@@ -25,7 +25,7 @@ from annotation.items.queries import guidelines_read, newest_revision, picture_f
 from annotation.items.states import Relation
 from annotation.judging.models import Judging, Verdict
 from annotation.judging.rules import PANEL
-from annotation.peer.access.teams import checks_all, checks_for, judges, teams_of, writes_alone, writes_for
+from annotation.peer.access.teams import checks_all, checks_for, judges, oversees, teams_of, writes_alone, writes_for
 from annotation.peer.errors import NotInSpotCheck, SeatHeld, UnderJudgement
 from annotation.peer.rules import PURPOSE, SPOT_CHECK
 from annotation.peer.states import TABLES
@@ -220,7 +220,9 @@ def _relations_to_panel(person: Person, item: Any, newest_author: int | None) ->
         Relation.FIRST_AUTHOR_OR_LEAD: writes
         and (person.pk == item.first_author or not (item.first_author or item.others_draft)),
         Relation.NO_VERDICT_YET: not item.judged,
-        Relation.NOT_MAKER: judges(person, item.benchmark_id, item.kind) and not item.is_maker,
+        Relation.OVERSEER: oversees(person, item.benchmark_id, item.kind),
+        Relation.NOT_MAKER: not item.is_maker
+        and (judges(person, item.benchmark_id, item.kind) or oversees(person, item.benchmark_id, item.kind)),
         Relation.SEAT_HOLDER: item.holds_seat,
     }
 

@@ -19,6 +19,7 @@ from annotation.peer.states import TABLES
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import Capability, PanelTrack, track_content, work_of
 from curation.core.errors import NotFound
+from curation.core.operations import Reach
 from curation.people.models import Person, Team
 from curation.people.queries import people_who_may
 from curation.people.rules import has_capability, teams_with
@@ -54,6 +55,11 @@ def judges(person: Person, benchmark_id: int, kind: str | None = None) -> bool:
     return checks_all(person, benchmark_id, kind) or has_capability(
         person.grants, benchmark_id, Capability.VERIFY, kind
     )
+
+
+def oversees(person: Person, benchmark_id: int, kind: str | None = None) -> bool:
+    """Whether a person inspects or administers, and may take out what nobody else can."""
+    return person.reach(benchmark_id, "item_reopen", kind) is Reach.ALL
 
 
 def track_of(benchmark: Benchmark, kind: str) -> str:

@@ -13,7 +13,7 @@ from curation.people.rules import HEADS
 _TEAM = reaches(annotate="team", verify="team", inspect="all")
 _MEMBERS = reaches(annotate="team", verify="team")
 _AUTHORS = reaches(annotate="team")
-_DISCARDERS = reaches(annotate="team", inspect="all")
+_DISCARDERS = HEADS | reaches(annotate="team", inspect="all")
 _INSPECTORS = reaches(inspect="all")
 _CHECKERS = reaches(verify="team", inspect="all")
 

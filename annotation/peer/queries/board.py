@@ -141,6 +141,7 @@ def _to_check(person: Person, items: QuerySet[Item], team: Team | None) -> Query
     open_seats = seats.exclude(state=Seat.State.DONE).filter(Q(holder=None) | Q(holder=person))
     judged = seats.filter(round=OuterRef("judging_no"), holder=person, state=Seat.State.DONE)
     newest = Judging.objects.filter(item_id=OuterRef("pk"), closed_at=None).values("no")[:1]
+    made = made.filter(publishable("image__"))
     return made.alias(judging_no=Subquery(newest)).filter(~Exists(wrote), Exists(open_seats), ~Exists(judged))
 
 

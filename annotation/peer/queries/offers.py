@@ -8,9 +8,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import (
-    protocol_content,
-)
+from annotation.items.queries import protocol_content, publishable
 from annotation.judging.models import Verdict
 from annotation.judging.rules import PANEL
 from annotation.peer import access
@@ -52,7 +50,7 @@ def shows_names(viewer: Person, item: Any) -> bool:
 
 def refused() -> QuerySet[Verdict]:
     """Verdicts that returned the newest revision of the outer query's item; a panel's only once all are in."""
-    by_panel = Q(stage=PANEL, outcome="fail", judging__closed_at__isnull=False)
+    by_panel = Q(stage=PANEL, outcome="fail", judging__outcome="failed")
     by_panel |= Q(item__track=Item.Track.PANEL, stage="inspection", outcome="wrong")
     returned = Q(stage=PURPOSE, outcome="return") | Q(stage="spot_check", outcome="wrong") | by_panel
     return Verdict.objects.filter(returned, item_id=OuterRef("pk"), revision_no=OuterRef("revision_no"))
@@ -69,4 +67,5 @@ def waiting_for(person: Person, benchmark: Benchmark, kind: str, track: str, tea
         return rows.filter(group_id__in=teams).alias(author=newest).exclude(author=person.pk, state=Seat.State.FREE)
     mine = Seat.objects.filter(item_id=OuterRef("item_id"), purpose=track, round=OuterRef("round"), holder=person)
     wrote = ItemRevision.objects.filter(item_id=OuterRef("item_id"), author=person)
+    rows = rows.filter(publishable("item__image__"))
     return rows.exclude(Exists(mine.exclude(pk=OuterRef("pk")))).exclude(Exists(wrote))

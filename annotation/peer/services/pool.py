@@ -44,6 +44,7 @@ def claim_items(
         count=count,
         most=access.most_held(benchmark, kind),
         within=teams if by_team else None,
+        ticked=not by_team,
     )
     return benchmark, kind, teams
 

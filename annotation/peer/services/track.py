@@ -25,6 +25,7 @@ class _Peers:
     name = Item.Track.PEER.value
     table = TABLE
     by_team = True
+    chooses_slots = True
     takes_imported_drafts = False  # a member would not find it: drafts are opened by their author alone
 
     def opens(self, person: Person) -> Q:

@@ -22,6 +22,7 @@ Array: TypeAlias = NDArray[Any]
 # the same verdicts give the same interval.
 RESAMPLES: Final = 1_000
 SEED: Final = 20_261_121
+_NUMBERS_PER_BLOCK: Final = 2_000_000  # of eight bytes
 METHOD: Final = f"cluster-bootstrap-percentile-{RESAMPLES}"
 BETWEEN: Final = ("review-inspection", "review-review", "inspection-inspection", "panel-panel")
 NAMES: Final = ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha")
@@ -66,23 +67,40 @@ def measures(units: Sequence[Unit], method: str = METHOD) -> list[Measure]:
     judged = [u for u in units if len(u.ratings) > 1]
     categories = sorted({c for u in judged for c in u.ratings})
     clusters = sorted({u.cluster for u in judged})
-    n = len(clusters)
-    times = np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), size=RESAMPLES) if n > 1 else None
-    results = []
-    for name, (sums, value) in zip(NAMES, (_COHEN, _FLEISS, _KRIPPENDORFF), strict=True):
-        table = sums(judged, categories, clusters) if judged else np.zeros((0, 0))
-        results.append(Measure(name, *_with_interval(table, times, value), method))
-    return results
+    kinds = (_COHEN, _FLEISS, _KRIPPENDORFF)
+    tables = [sums(judged, categories, clusters) if judged else np.zeros((0, 0)) for sums, _ in kinds]
+    drawn = _resampled(tables, len(clusters))
+    return [
+        Measure(name, *_with_interval(table, sums, value), method)
+        for name, table, sums, (_, value) in zip(NAMES, tables, drawn, kinds, strict=True)
+    ]
+
+
+def _resampled(tables: Sequence[Array], n: int) -> list[Array | None]:
+    """The column sums of each table over the resamples of ``n`` clusters; None with fewer than two.
+
+    They are drawn block by block: there may be as many clusters as a benchmark has pictures.
+    """
+    if n < 2:
+        return [None] * len(tables)
+    generator, shares = np.random.default_rng(SEED), np.full(n, 1 / n)
+    size = max(1, _NUMBERS_PER_BLOCK // n)
+    blocks = [
+        [times @ table for table in tables]
+        for start in range(0, RESAMPLES, size)
+        for times in [generator.multinomial(n, shares, size=min(size, RESAMPLES - start)).astype(float)]
+    ]
+    return [np.concatenate(sums) for sums in zip(*blocks, strict=True)]
 
 
 def _with_interval(
-    table: Array, times: Array | None, value: Callable[[Array], Array]
+    table: Array, resampled: Array | None, value: Callable[[Array], Array]
 ) -> tuple[float | None, float | None, float | None]:
     """The measure over all clusters, and the 2.5% and 97.5% quantiles over the resamples for which it is defined.
 
     Args:
         table: A row of sums for each cluster.
-        times: How often each cluster is in each resample, shape (resamples, clusters); None with fewer than two.
+        resampled: The sums of its columns over each resample; None with fewer than two clusters.
         value: Returns the measure of each row of sums, NaN where it is undefined.
     """
     if not len(table):
@@ -90,7 +108,7 @@ def _with_interval(
     whole = float(value(table.sum(axis=0, keepdims=True))[0])
     if np.isnan(whole):
         return None, None, None
-    values = value(times @ table) if times is not None else np.zeros(0)
+    values = value(resampled) if resampled is not None else np.zeros(0)
     drawn = values[~np.isnan(values)]
     if not len(drawn):
         return whole, None, None

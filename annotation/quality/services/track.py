@@ -36,6 +36,7 @@ class _Packages:
     name = Item.Track.PACKAGE.value
     table = states.TABLE
     by_team = False
+    chooses_slots = False
     takes_imported_drafts = True
 
     def opens(self, person: Person) -> Q:

@@ -15,6 +15,9 @@ OTHER: Final = _title("Other notifications", "其他通知", "其他通知")
 TITLES: Final[Mapping[str, Mapping[str, str]]] = {
     "mentioned": _title("Mentions", "提到你的留言", "提到你的留言"),
     "commented": _title("Comments on your items", "对你的条目的留言", "對你的項目的留言"),
+    "item_panel_returned": _title("Items returned by a panel", "独立评审退回的条目", "獨立評審退回的項目"),
+    "item_panel_excluded": _title("Items that failed a panel", "独立评审未通过的条目", "獨立評審未通過的項目"),
+    "item_reopened": _title("Accepted items returned to you", "退回给你的已接受条目", "退回給你的已接受項目"),
     "item_sent_back": _title("Items returned to you", "退回给你的条目", "退回給你的項目"),
     "item_edited": _title("Your texts that were edited", "被修改的你的文本", "被修改的你的文字"),
     "item_excluded": _title("Items excluded", "被排除的条目", "被排除的項目"),

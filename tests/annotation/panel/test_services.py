@@ -9,20 +9,24 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from annotation.items.errors import ReasonNeeded, ReasonUnknown
 from annotation.items.models import Item
-from annotation.judging.errors import FormValueInvalid
+from annotation.judging.errors import FormFieldUnknown, FormValueInvalid, FormValueMissing
 from annotation.judging.models import Judging, Verdict
+from annotation.packages.services import follow_pictures
 from annotation.panel import services as panel
 from annotation.peer import queries
 from annotation.peer import services as peer
 from annotation.peer.errors import UnderJudgement
 from annotation.quality.queries import quality
+from annotation.quality.rules import agreement
 from annotation.seats.errors import NothingLeft, SeatNotHeld
 from annotation.seats.models import Seat
 from annotation.tracks import services as writing
 from annotation.tracks.queries import history
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, StaleRow
 from curation.core.models import AuditEvent
+from curation.images.models import Image
 from curation.people.models import Notice
+from tests.annotation.imports.test_services import import_rows, line
 from tests.annotation.panels import (
     LEVEL,
     PASS,
@@ -36,6 +40,7 @@ from tests.annotation.panels import (
     verifier,
     written,
 )
+from tests.annotation.withdrawals import restore, withdraw
 from tests.people import person, signed_in, world
 from tests.ready import accepted_pictures
 
@@ -210,9 +215,15 @@ def test_the_form_has_other_fields():
     here = panel_world(form=[PASS, LEVEL])
     item = written(here)
     take(verifier(1))
-    for values in ({}, {"difficulty": "odd"}, {"difficulty": 1}, {"difficulty": "easy", "more": 1}):
-        with pytest.raises(FormValueInvalid):
+    for values, refusal in (
+        ({}, FormValueMissing),
+        ({"difficulty": "odd"}, FormValueInvalid),
+        ({"difficulty": 1}, FormValueInvalid),
+        ({"difficulty": "easy", "m" * 200_000: 1}, FormFieldUnknown),
+    ):
+        with pytest.raises(refusal) as refused:
             judge(verifier(1), item, values=values)
+        assert len(refused.value.params["field"]) <= 48
     assert Verdict.objects.count() == 0
     judge(verifier(1), item, values={"difficulty": "hard"})
     assert Verdict.objects.get().values == {"difficulty": "hard"}
@@ -241,6 +252,7 @@ def test_an_inspector_reopens_an_accepted_item(here):
         panel.reopen_item(actor=verifier(3), comment="年代不对", **fields)
     with pytest.raises(ReasonNeeded):
         panel.reopen_item(actor=here.curator, **fields)
+    assert "item_reopen" in queries.peer_item(here.admin, item.pk)["available_actions"]
     panel.reopen_item(actor=here.curator, comment="年代不对", **fields)
     item.refresh_from_db()
     assert (item.state, item.accepted_no) == ("returned", None)
@@ -348,3 +360,69 @@ def test_a_kind_may_have_all_settings_of_its_own():
     take(alone)
     judge(alone, item)
     assert (item.state, judgings(item)) == ("accepted", [(1, 1, 1, "passed")])
+
+
+def test_corrections_and_reopening_use_up_no_attempt():
+    here = panel_world(on_failure="return", attempts=2)
+    item = written(here)
+    submit(here.annotator, item, 2)  # before any verdict
+    settled(item, "pass", "pass")
+    fields = {"item_id": item.pk, "revision_no": 2, "client_key": uuid.uuid4()}
+    panel.reopen_item(actor=here.curator, comment="年代不对", **fields)
+    settled(submit(here.annotator, item, 3), "pass", "fail")
+    assert item.state == "returned"
+    settled(submit(here.annotator, item, 4), "fail", "pass")
+    assert (item.state, item.excluded_for) == ("excluded", "panel")
+
+
+def test_no_one_learns_a_verdict_of_a_judging_that_was_dropped(here):
+    item = written(here)
+    take(verifier(1))
+    judge(verifier(1), item, "fail", comment="朝代不对")
+    withdraw(item.image, here.curator)
+    follow_pictures()
+    assert judgings(item) == [(1, 2, 1, "dropped")]
+    restore(item.image, here.curator)
+    follow_pictures()
+    submit(here.annotator, item, 1)
+    assert judgings(item) == [(1, 2, 1, "dropped"), (2, 2, 0, "")]
+    for who in (here.owner, here.admin, here.annotator, verifier(2)):
+        assert history(who, item.pk)["verdicts"] == []
+        assert "朝代不对" not in str(queries.peer_item(who, item.pk))
+
+
+def test_who_oversees_takes_out_what_no_one_else_can(here):
+    item = written(here)
+    take(verifier(1))
+    judge(verifier(1), item)
+    for who in (here.owner, here.admin, here.curator):
+        assert "item_discard" in queries.peer_item(who, item.pk)["available_actions"]
+    assert queries.peer_item(verifier(2), item.pk)["available_actions"] == []
+    peer.discard_item(actor=here.admin, item_id=item.pk, revision_no=1, client_key=uuid.uuid4())
+    item.refresh_from_db()
+    assert (item.state, item.excluded_for, judgings(item)) == ("excluded", "discard", [(1, 2, 1, "dropped")])
+
+
+def test_items_on_pictures_without_a_tick_keep_no_judge_busy():
+    here = panel_world(pictures=2)
+    waiting, ready = written(here), written(here, n=2, picture=1)
+    Image.objects.filter(pk=waiting.image_id).update(pii_clear_by=None)
+    assert queries.peer_pool(verifier(1), "tcc", kind="captions")["free"] == 1
+    assert queries.team_board(verifier(1), "tcc", kind="captions", page_size=9)["to_check"] == 1
+    take(verifier(1), 3)
+    assert list(Seat.objects.filter(holder=verifier(1)).values_list("item", flat=True)) == [ready.pk]
+
+
+def test_agreement_over_many_pictures_is_computed_in_blocks(monkeypatch):
+    units = [agreement.Unit(n, ("right", "wrong" if n % 3 else "right")) for n in range(40)]
+    whole = agreement.measures(units)
+    monkeypatch.setattr(agreement, "_NUMBERS_PER_BLOCK", 120)
+    assert agreement.measures(units) == whole
+
+
+def test_imported_texts_take_the_free_slots_of_their_picture():
+    here = panel_world(pictures=2)
+    imported = import_rows(here, line(1, 1), line(1, 2), line(2, 3), line(2, 4, slot=50), benchmark_slug="tcc")
+    places = Item.objects.order_by("image_id", "slot").values_list("image__number", "slot", "state")
+    assert list(places) == [(1, 0, "made"), (1, 1, "made"), (2, 0, "made")]
+    assert imported.counts["written"] == 3
