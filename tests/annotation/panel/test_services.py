@@ -422,7 +422,6 @@ def test_agreement_over_many_pictures_is_computed_in_blocks(monkeypatch):
 
 def test_imported_texts_take_the_free_slots_of_their_picture():
     here = panel_world(pictures=2)
-    imported = import_rows(here, line(1, 1), line(1, 2), line(2, 3), line(2, 4, slot=50), benchmark_slug="tcc")
+    import_rows(here, line(1, 1), line(1, 2), line(2, 3), line(2, 4, slot=50), benchmark_slug="tcc")
     places = Item.objects.order_by("image_id", "slot").values_list("image__number", "slot", "state")
     assert list(places) == [(1, 0, "made"), (1, 1, "made"), (2, 0, "made")]
-    assert imported.counts["written"] == 3
