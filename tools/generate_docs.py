@@ -49,6 +49,8 @@ def states_page() -> str:
     page += [transitions.draw("An erratum", importlib.import_module("annotation.releases.states").ERRATA)]
     page += ["## A seat of an item of a team", "", "It is claimed, renewed and released like other seats.", ""]
     page += transitions.tabulate(importlib.import_module("annotation.seats.states").PEER)
+    page += ["## A seat before a panel", "", "It is claimed, renewed and released like other seats.", ""]
+    page += transitions.tabulate(importlib.import_module("annotation.seats.states").PANEL)
     return "\n".join(page)
 
 

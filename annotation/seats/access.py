@@ -13,4 +13,5 @@ def seats_of(person: Person, purpose: str) -> QuerySet[Seat]:
     """The seats from which a person may judge: held, or lapsed and not claimed by anyone else since."""
     holder = Q(holder=person) | Q(lapsed_holder=person)
     action = {"review": "review", "inspection": "inspect", "panel": "judge"}[purpose]
-    return Seat.objects.filter(holder, purpose=purpose, state__in=sorted(states.TABLE[action].sources))
+    moves = {**states.TABLE, **states.PANEL}
+    return Seat.objects.filter(holder, purpose=purpose, state__in=sorted(moves[action].sources))

@@ -14,7 +14,6 @@ TABLE: Table = {
     # A late verdict counts until someone else claims the seat: a free seat records its last holder.
     "review": move("held free", "done", "item_review", _HOLDER),
     "inspect": move("held free", "done", "item_inspect", _HOLDER),
-    "judge": move("held free", "done", "item_judge", _HOLDER),
     "decide_skip": move("held free", "done", "item_skip_decide", _HOLDER),
     # A colleague corrected the item, so that verdicts on the older revision no longer count.
     "reopen": move("done", "free", "item_review", SYSTEM),
@@ -27,3 +26,6 @@ PEER: Table = {
     # The item was submitted again, by its author or by the person who held the seat.
     "offer": move("held done", "free", "item_submit", SYSTEM),
 }
+
+# Before a panel every judge needs a seat.
+PANEL: Table = {"judge": move("held free", "done", "item_judge", _HOLDER)}

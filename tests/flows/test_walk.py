@@ -159,6 +159,7 @@ def form(parts: dict[str, str]) -> bytes:
 MULTIPART = {"Content-Type": "multipart/form-data; boundary=form"}
 VISIBLE = {"key": "a", "box": [1, 1, 9, 9], "what": "other", "how": "exempt", "reason": "not_there"}
 VERDICT = {"image": "{image}", "no": 0, "outcome": "refused", "reasons": ["watermark"], "client_key": key()}
+OVERSEERS = ("owner", "admin", "token", "curator")
 CASES: dict[str, list[Case]] = {
     "session_show": [Case("site")],
     "session_update": [Case("site", body={"language": "en"})],
@@ -571,9 +572,9 @@ CASES: dict[str, list[Case]] = {
         Case(row, state, body={"revision_no": 1, "picture_no": 0, "client_key": key()})
         for row, state in (("package", "passed"), ("peer", "accepted"))
     ],
-    # Curators discard items of closed teams alone.
+    # Curators discard items of closed teams alone, and heads those before panels.
     "item_discard": [
-        Case("peer", "made", body={"revision_no": 1, "client_key": key()}, only=lambda name, _: name != "curator")
+        Case("peer", "made", body={"revision_no": 1, "client_key": key()}, only=lambda name, _: name not in OVERSEERS)
     ],
     "peer_pool_show": [Case("peer", "made", query="?kind=vqa&team={team}")],
     "peer_pool_claim": [Case("peer", "made", body={"kind": "vqa", "team": "{team}"})],

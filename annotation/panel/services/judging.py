@@ -22,6 +22,7 @@ from annotation.peer.services.checking import record_outcome
 from annotation.peer.states import PANEL as TABLE
 from annotation.seats import services as seats
 from annotation.seats.errors import SeatNotHeld
+from annotation.seats.states import PANEL as SEATS
 from curation.core.errors import StaleRow
 from curation.people.models import Person
 from curation.people.services import notify
@@ -78,7 +79,7 @@ def judge_item(
     check_reasons(item.kind, item.benchmark.protocol_id, reasons, comment, needed=outcome == "fail")
     judgement = judgement._replace(values=judging.values_for(opened, values))
     write_verdict(actor, item, judgement, round_no=seat.no, judging=opened)
-    seats.finish(seat, actor=actor, action="judge")
+    seats.finish(seat, actor=actor, action="judge", table=SEATS)
     if verdicts := judging.settle(opened):
         _decide(item, opened, verdicts)
     changed: Item = involved.item
