@@ -25,7 +25,6 @@ from typing import TextIO
 
 from config.launch import postgres, valkey
 from config.launch.errors import LaunchError, StopRequestedError
-from config.launch.sockets import free_port
 from config.launch.supervision import Child, Supervisor
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -211,7 +210,9 @@ class Launcher:
 
     def _start_demo_model(self, supervisor: Supervisor) -> None:
         """Start the server of the demo's scripted model, and name it beside those that the environment names."""
-        port = free_port()
+        with socket.socket() as probe:  # a port that nothing listens on at the moment
+            probe.bind((HOST, 0))
+            port = int(probe.getsockname()[1])
         child = Child(
             name="demo model",
             command=lambda: [sys.executable, "-m", "fixtures.scripted_model", str(port)],

@@ -1,11 +1,7 @@
-"""Where Unix sockets are put: beside the data if their path is short enough, else in a private temporary folder.
-
-And a port of this machine for a part that needs one.
-"""
+"""Where Unix sockets are put: beside the data if their path is short enough, else in a private temporary folder."""
 
 import hashlib
 import os
-import socket
 import stat
 import tempfile
 from pathlib import Path
@@ -40,10 +36,3 @@ def make_socket_folder(near: Path) -> Path:
         raise LaunchError(f"{folder} belongs to another user: set LANTERN_DATA to a folder with a shorter path.")
     folder.chmod(0o700)
     return folder
-
-
-def free_port() -> int:
-    """Return a port of this machine that nothing listens on at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
