@@ -71,7 +71,7 @@ async function open(items: HeldPeerItem[], replies: Parameters<typeof serve>[0] 
 }
 const shows = (id: number) => waitFor(() => expect(screen.getByTestId("judge").dataset.item).toBe(`cap-00000${id}`));
 
-test("one passes an item, sees how many verdicts are in and nobody's, and the next one comes", async () => {
+test("passing an item brings the next one; how many verdicts are in is shown, what they are is not", async () => {
   const { keys, verdicts } = await open([before(1), before(2)]);
   expect(screen.getByTestId("verdicts-in").textContent).toBe("1 of 2 verdicts are in");
   expect(screen.queryByText("Mona")).toBeNull();
