@@ -20,7 +20,7 @@ from annotation.items.queries import (
 from annotation.judging.models import Judging
 from annotation.judging.rules import PANEL
 from annotation.peer import access
-from annotation.peer.queries.offers import author_brief, offered_on, refused, shows_names
+from annotation.peer.queries.offers import author_brief, offered_on, returning_verdicts, shows_names
 from annotation.peer.rules import PURPOSE
 from annotation.peer.shapes import TeamBoard, TeamItem, TeamPicture
 from annotation.seats.models import Seat
@@ -111,7 +111,7 @@ def team_board(
         pictures = pictures.none() if hidden else pictures.filter(Exists(written))
     if reason is not None:
         returned = on_picture.filter(state=Item.State.RETURNED)
-        for_reason = refused().filter(reasons__contains=[reason])
+        for_reason = returning_verdicts().filter(reasons__contains=[reason])
         pictures = pictures.filter(Exists(returned.filter(Exists(for_reason))))
     rows, page = cut_page(pictures, by="-number", cursor=cursor, page_size=page_size)
     counts = dict(items.values_list("state").annotate(n=Count("pk")).order_by())

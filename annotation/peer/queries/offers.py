@@ -48,7 +48,7 @@ def shows_names(viewer: Person, item: Any) -> bool:
     return names_visible(viewer, item.benchmark_id, protocol_content(item.benchmark.protocol_id))
 
 
-def refused() -> QuerySet[Verdict]:
+def returning_verdicts() -> QuerySet[Verdict]:
     """Verdicts that returned the newest revision of the outer query's item; a panel's only once all are in."""
     by_panel = Q(stage=PANEL, outcome="fail", judging__outcome="failed")
     by_panel |= Q(item__track=Item.Track.PANEL, stage="inspection", outcome="wrong")

@@ -22,7 +22,7 @@ from annotation.judging.models import Judging
 from annotation.judging.rules import PANEL
 from annotation.judging.shapes import JudgingBrief
 from annotation.peer import access
-from annotation.peer.queries.offers import author_brief, offered_on, refused, shows_names, waiting_for
+from annotation.peer.queries.offers import author_brief, offered_on, returning_verdicts, shows_names, waiting_for
 from annotation.peer.rules import free_slot
 from annotation.peer.shapes import HeldPeerItem, PeerItem, PeerPool, PeerSentBack
 from annotation.peer.states import TABLES
@@ -53,7 +53,9 @@ def _detailed(person_id: Any, track: str = Item.Track.PEER) -> QuerySet[Any]:
     rows: QuerySet[Any] = with_pictures(access.team_items(person_id, track), "image_id").annotate(
         draft=Subquery(draft.values(row=JSONObject(**of_draft))[:1]),
         # Of a panel all that failed the revision, of others the last.
-        refused=ArraySubquery(refused().order_by("-pk").values(row=JSONObject(**of_verdict))[: 1 if by_team else None]),
+        refused=ArraySubquery(
+            returning_verdicts().order_by("-pk").values(row=JSONObject(**of_verdict))[: 1 if by_team else None]
+        ),
         judging=Value(None, JSONField()) if by_team else Subquery(judging.values(row=JSONObject(**of_judging))[:1]),
         comment_count=comments_on("pk"),
         used_slots=ArraySubquery(used),
