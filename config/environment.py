@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 import environ
@@ -23,3 +25,8 @@ class Environment(environ.Env):
             return super().get_value(var, cast, *args, **more)
         except ValueError:
             raise ImproperlyConfigured(f"{var} has to be {_FORMS.get(cast, 'of another form')}.") from None
+
+    def folders(self, var: str, *, default: list[Path]) -> list[Path]:
+        """Return the folders of a variable, written as in ``PATH``: a comma may be part of a folder's name."""
+        written: str = self.str(var, default="")
+        return [Path(folder) for folder in written.split(os.pathsep) if folder] or default

@@ -223,7 +223,7 @@ OBJECT_STORE = {
     "prefix": env.str("OBJECT_STORE_PREFIX", default="").strip("/"),
 }
 # the first is the target of downloads
-MODEL_DIRS = [Path(p) for p in env.list("MODEL_DIRS", default=[str(DATA / "models"), str(ROOT / "fixtures/models")])]
+MODEL_DIRS = env.folders("MODEL_DIRS", default=[DATA / "models", ROOT / "fixtures/models"])
 # The model hub, or a mirror of it.
 HF_ENDPOINT = env.str("HF_ENDPOINT", default="https://huggingface.co")
 # The operator's model servers by name; malformed ones prevent the start. Web processes never send requests to them.

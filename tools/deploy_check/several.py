@@ -62,7 +62,7 @@ class Hosts:
         data.mkdir(exist_ok=True)
         own = {
             "LANTERN_DATA": str(data),
-            "MODEL_DIRS": f"{data},{ROOT / 'fixtures' / 'models'}" if models else str(data),
+            "MODEL_DIRS": f"{data}:{ROOT / 'fixtures' / 'models'}" if models else str(data),
             "PROMETHEUS_MULTIPROC_DIR": f"{data}/metrics",
         }
         if pooled:
