@@ -1,5 +1,6 @@
 """Index of the tables of this app, for Django; they are defined in the features."""
 
+from annotation.bases.models import ItemBase
 from annotation.bulk.models import Bulk, BulkTarget
 from annotation.comments.models import Comment
 from annotation.concepts.models import Concept
@@ -10,6 +11,7 @@ from annotation.imports.models import Import, ImportRow
 from annotation.items.models import Draft, Exclusion, Item, ItemHand, ItemRevision
 from annotation.judging.models import Judging, Verdict
 from annotation.packages.models import Package, PackageItem
+from annotation.pair.models import Click, ClickRound
 from annotation.quality.models import Inspection
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage, ReleaseKind
 from annotation.search.models import ItemText, TextQueue
@@ -23,6 +25,8 @@ __all__ = [
     "Bulk",
     "BulkTarget",
     "CandidateDecision",
+    "Click",
+    "ClickRound",
     "Comment",
     "Concept",
     "Draft",
@@ -35,6 +39,7 @@ __all__ = [
     "ImportRow",
     "Inspection",
     "Item",
+    "ItemBase",
     "ItemHand",
     "ItemRevision",
     "ItemText",

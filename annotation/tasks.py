@@ -4,6 +4,7 @@ from annotation.bulk.tasks import run_bulk, sweep_previews
 from annotation.drafting.tasks import draft
 from annotation.imports.tasks import run_import
 from annotation.packages.tasks import follow_pictures
+from annotation.pair.tasks import follow_bases
 from annotation.quality.tasks import keep_figures, sweep_pools
 from annotation.releases.tasks import check_release, freeze_release, write_release_files
 from annotation.search.tasks import index_texts
@@ -14,6 +15,7 @@ __all__ = [
     "check_release",
     "draft",
     "fold_tallies",
+    "follow_bases",
     "follow_pictures",
     "freeze_release",
     "index_texts",

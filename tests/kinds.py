@@ -26,7 +26,7 @@ CONTEXT = Context(
     ),
 )
 # The protocol with each kind's numbers.
-PROTOCOLS = {"captions": "cvlue", "vqa": "cvlue", "multiple_choice": "cvqa", "boxes": "cvlue"}
+PROTOCOLS = {"captions": "cvlue", "vqa": "cvlue", "multiple_choice": "cvqa", "boxes": "cvlue", "grounding": "cvlue"}
 _THINGS = ("大鼓", "铜锣", "灯笼", "茶碗", "毛笔", "风筝")
 _FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "protocols"
 
@@ -81,10 +81,22 @@ def _boxes(n: int) -> dict[str, Any]:
     }
 
 
+def _expressions(n: int) -> dict[str, Any]:
+    # About the first two boxes of ``_boxes``.
+    left, right = _boxes(n)["boxes"]
+    return {
+        "expressions": [
+            {"key": left["key"], "text": f"第{n}幅画里左边的那个", "box": left["box"]},
+            {"key": right["key"], "text": "靠右的那个", "box": right["box"]},
+        ]
+    }
+
+
 # Contents that keep the rules of their kind, different for each number.
 CONTENTS: dict[str, Callable[[int], dict[str, Any]]] = {
     "captions": five_captions,
     "vqa": _pairs,
     "multiple_choice": _choice,
     "boxes": _boxes,
+    "grounding": _expressions,
 }

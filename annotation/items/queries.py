@@ -176,12 +176,14 @@ def context_of(
     language: str,
     concepts: Sequence[Mapping[str, Any]] = (),
     siblings: Sequence[Mapping[str, Any]] | None = None,
+    base: Mapping[str, Any] | None = None,
 ) -> Context:
     """The context of a content of a kind under a protocol version.
 
     The picture's values come with the item's own statement. ``category`` is the slug of its main category, empty if it
     has none; ``language`` is that of its team, empty if it has none; ``concepts`` are
-    those of the picture, and ``siblings`` are rows of :func:`siblings_of`.
+    those of the picture, ``siblings`` are rows of :func:`siblings_of`, and ``base`` is the accepted content that the
+    item rests on.
     """
     others = None if siblings is None else tuple(Sibling(label(kind, s["number"]), s["content"]) for s in siblings)
     picture_independent = _without_picture(protocol_id, kind, language)
@@ -194,6 +196,7 @@ def context_of(
         main_minimum=_main_minimum(protocol_id, subset),
         concepts=tuple(_concept(c) for c in concepts) if "concepts" in KINDS[kind].needs else None,
         siblings=others,
+        base=base,
     )
 
 

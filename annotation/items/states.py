@@ -17,6 +17,10 @@ class Relation(StrEnum):
     such a member; ``not_a_maker`` judges or administers and wrote no revision of the item, ``overseer`` inspects or
     administers, and ``no_verdict_yet`` holds until
     the first verdict of the judging is in.
+
+    In the pair track ``not_a_maker`` may click or decide and wrote no revision of the item, ``no_verdict_yet`` holds
+    until the second person's first click, and ``decides_now`` reviews or inspects an item that as many people failed as
+    the protocol lets try.
     """
 
     ASSIGNEE = "assignee"
@@ -35,6 +39,7 @@ class Relation(StrEnum):
     NOT_MAKER = "not_a_maker"
     OVERSEER = "overseer"
     NO_VERDICT_YET = "no_verdict_yet"
+    DECIDES = "decides_now"
 
 
 _PACKAGE = Relation.AS_ITS_PACKAGE_SAYS

@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from annotation.items.models import Item
-from annotation.judging.rules import PANEL
+from annotation.judging.rules import STAGES, WITH_JUDGING
 from curation.core.models import AppendOnly
 from curation.people.models import Person
 
@@ -53,7 +53,7 @@ class Judging(models.Model):
             ),
             # Target of the composite foreign key of verdicts.
             models.UniqueConstraint(fields=["id", "item", "revision_no"], name="judging_of_revision"),
-            models.CheckConstraint(condition=Q(purpose=PANEL), name="judging_purpose"),
+            models.CheckConstraint(condition=Q(purpose__in=WITH_JUDGING), name="judging_purpose"),
             models.CheckConstraint(
                 condition=Q(people__range=(1, 9), done__gte=0, done__lte=F("people")), name="judging_counts"
             ),
@@ -113,11 +113,10 @@ class Verdict(AppendOnly):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=~Q(judge=F("author_id")), name="verdict_not_own"),
+            models.CheckConstraint(condition=Q(stage__in=STAGES), name="verdict_stage"),
             models.CheckConstraint(
-                condition=Q(stage__in=["review", "inspection", "peer", "spot_check", PANEL]), name="verdict_stage"
-            ),
-            models.CheckConstraint(
-                condition=Q(stage=PANEL, judging__isnull=False) | (~Q(stage=PANEL) & Q(judging__isnull=True)),
+                condition=Q(stage__in=WITH_JUDGING, judging__isnull=False)
+                | (~Q(stage__in=WITH_JUDGING) & Q(judging__isnull=True)),
                 name="verdict_of_judging",
             ),
             models.UniqueConstraint(fields=["judging", "judge"], name="verdict_once_in_judging"),
@@ -126,7 +125,7 @@ class Verdict(AppendOnly):
                 | Q(stage="inspection", outcome__in=["right", "wrong"])
                 | Q(stage="peer", outcome__in=["star", "return"])
                 | Q(stage="spot_check", outcome__in=["right", "wrong"])
-                | Q(stage=PANEL, outcome__in=["pass", "fail"]),
+                | Q(stage__in=WITH_JUDGING, outcome__in=["pass", "fail"]),
                 name="verdict_outcome",
             ),
             models.UniqueConstraint(fields=["item", "revision_no", "stage", "round", "judge"], name="verdict_once"),

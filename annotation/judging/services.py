@@ -15,7 +15,7 @@ from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import kind_settings
 from annotation.judging.errors import AlreadyJudged, FormFieldUnknown, FormValueInvalid, FormValueMissing
 from annotation.judging.models import VERDICT_LATE, Judging, Verdict
-from annotation.judging.rules import PANEL, WrongValue, clean_values, is_passed
+from annotation.judging.rules import CLICKS, PANEL, WrongValue, clean_values, is_passed
 from curation.core import audit
 from curation.core.errors import ClientKeyReused, OwnWork, StaleRow
 from curation.images.models import ticked
@@ -34,6 +34,8 @@ ACTIONS: Final[Mapping[tuple[str, str], str]] = {
     ("spot_check", "wrong"): "item_spot_check",
     (PANEL, "pass"): "item_judge",
     (PANEL, "fail"): "item_judge",
+    (CLICKS, "pass"): "item_click",
+    (CLICKS, "fail"): "item_click",
 }
 
 
@@ -197,12 +199,12 @@ def group_by_item(verdicts: Iterable[Verdict]) -> dict[int, list[Verdict]]:
 # --- Judgings by several people
 
 
-def open_judging(item: Item, *, form: Sequence[Mapping[str, Any]], people: int) -> Judging:
+def open_judging(item: Item, *, form: Sequence[Mapping[str, Any]], people: int, purpose: str = PANEL) -> Judging:
     """Open the judging of a locked item's newest revision by ``people``; one that is still open is dropped."""
     drop_judging(item)
-    earlier = Judging.objects.filter(item=item, purpose=PANEL).aggregate(n=Max("no"))["n"] or 0
+    earlier = Judging.objects.filter(item=item, purpose=purpose).aggregate(n=Max("no"))["n"] or 0
     return Judging.objects.create(
-        item=item, revision_no=item.revision_no, purpose=PANEL, no=earlier + 1, form=list(form), people=people
+        item=item, revision_no=item.revision_no, purpose=purpose, no=earlier + 1, form=list(form), people=people
     )
 
 
@@ -213,13 +215,13 @@ def drop_judging(item: Item) -> None:
 
 def drop_judgings(item_ids: Sequence[int]) -> None:
     """Close the open judgings of locked items."""
-    rows = Judging.objects.filter(item_id__in=item_ids, purpose=PANEL, closed_at=None)
+    rows = Judging.objects.filter(item_id__in=item_ids, closed_at=None)
     rows.update(closed_at=Now(), outcome=Judging.Outcome.DROPPED)
 
 
-def lock_judging(item: Item) -> Judging | None:
+def lock_judging(item: Item, purpose: str = PANEL) -> Judging | None:
     """Lock the open judging of a locked item; None if there is none."""
-    return Judging.objects.select_for_update(no_key=True).filter(item=item, purpose=PANEL, closed_at=None).first()
+    return Judging.objects.select_for_update(no_key=True).filter(item=item, purpose=purpose, closed_at=None).first()
 
 
 def values_for(judging: Judging, values: Mapping[str, Any]) -> dict[str, Any]:

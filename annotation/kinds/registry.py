@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from annotation.kinds import boxes, captions, multiple_choice, vqa
+from annotation.kinds import boxes, captions, grounding, multiple_choice, vqa
 from annotation.kinds.base import DoubledSettings, Finding, Kind
 from annotation.kinds.context import Context
 from curation.core.registry import Registry
 
-_ALL: Final[Sequence[Kind]] = (captions.KIND, vqa.KIND, multiple_choice.KIND, boxes.KIND)
+_ALL: Final[Sequence[Kind]] = (captions.KIND, vqa.KIND, multiple_choice.KIND, boxes.KIND, grounding.KIND)
 KINDS: Final[Registry[Kind]] = Registry("annotation kind", {kind.name: kind for kind in _ALL})
 
 # Of kinds that ask questions: by language, the same for questions that say the same.
@@ -23,6 +23,24 @@ QUESTION_KEYS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, tuple[
 CONCEPT_LEAKS: Final[Mapping[str, Callable[[Mapping[str, Any], Context], Iterator[Finding]]]] = {
     multiple_choice.KIND.name: multiple_choice.concept_leaks
 }
+
+
+# Of kinds whose texts a second person finds on the picture: the texts of a content by key, and the objects of its base.
+TEXTS_TO_FIND: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, str]]]] = {
+    grounding.KIND.name: grounding.texts_by_key
+}
+OBJECTS_OF_BASE: Final[Mapping[str, Callable[[Mapping[str, Any]], list[Mapping[str, Any]]]]] = {
+    grounding.KIND.name: grounding.objects_on
+}
+
+# What rests on the picture is written and then judged; what rests on accepted work is tried by a second person.
+_ON_PICTURES: Final = ("package", "peer", "panel")
+_ON_WORK: Final = ("pair",)
+
+
+def tracks_of(kind: str) -> tuple[str, ...]:
+    """Return the tracks in which a kind can be worked on."""
+    return _ON_WORK if KINDS[kind].base else _ON_PICTURES
 
 
 def is_doubled(kind: str) -> bool:

@@ -10,7 +10,6 @@ from curation.people.rules import notice_type
 NOTICES: Final = {
     "item_panel_returned": notice_type("item", "item"),
     "item_panel_excluded": notice_type("item", "item"),
-    "item_reopened": notice_type("item", "item"),
 }
 
 

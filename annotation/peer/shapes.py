@@ -82,16 +82,24 @@ class PeerSentBack(TypedDict):
     The judge may be hidden, and a panel's are.
     """
 
-    stage: Literal["peer", "spot_check", "panel", "inspection"]
+    stage: Literal["peer", "spot_check", "panel", "inspection", "clicks"]
     reasons: list[str]
     comment: str
     by: PersonBrief | None
 
 
+class BaseBrief(TypedDict):
+    """The accepted work that an item rests on; it is not ``current`` while that is reopened or was changed since."""
+
+    kind: str
+    content: Content
+    current: bool
+
+
 class PeerItem(TypedDict):
     """An item as people write and check it.
 
-    ``team`` is null and ``judging`` may be set in the panel track, whose items belong to no team.
+    ``team`` is null in the panel and pair tracks, where ``judging`` may be set; ``base`` is set in the pair track.
 
     ``held_until``: no one else may star, edit or send back the item before, because a colleague is checking it.
     ``may_create``: whether the reader may create another item of the kind on the picture.
@@ -117,6 +125,7 @@ class PeerItem(TypedDict):
     mine: bool
     sent_back: PeerSentBack | None
     judging: JudgingBrief | None
+    base: BaseBrief | None
     is_restored: bool
     held_until: datetime | None
     comments: int

@@ -6,6 +6,10 @@ the editor may not.
 
 In the panel track (TCC-Bench, section 3.3) several people who wrote nothing of the item judge it independently; once
 the last of them has, it is accepted, returned or excluded.
+
+In the pair track (CVLUE, appendix A.2.4) an item rests on accepted work, and a second person, who sees neither that nor
+the answer, finds what is meant. Who fails returns it to its author; after as many failures as the protocol allows, a
+person who reviews or inspects decides.
 """
 
 from typing import Final
@@ -61,5 +65,30 @@ PANEL: Table = {
     "save_own_draft": stay("made", "draft_save", *_UNJUDGED),
 }
 
+PAIR: Table = {
+    "submit": move("todo", "made", "item_submit", _MEMBER),
+    "submit_returned": move("returned", "made", "item_submit", _FIRST_AUTHOR),
+    "submit_again": move("made", "made", "item_submit", *_UNJUDGED),
+    "click": stay("made", "item_click", Relation.NOT_MAKER, Relation.SEAT_HOLDER),
+    # What follows from the last click. After the last failure that the protocol allows the item waits for a decision.
+    "pass": move("made", "accepted", "item_click", SYSTEM),
+    "fail": move("made", "returned", "item_click", SYSTEM),
+    "fail_for_decision": stay("made", "item_click", SYSTEM),
+    "decide_right": move("made", "accepted", "item_decide", Relation.DECIDES),
+    "decide_wrong": move("made", "excluded", "item_decide", Relation.DECIDES),
+    "correct": move("made", "made", "item_decide", Relation.DECIDES),
+    "reopen": move("accepted", "returned", "item_reopen", Relation.NOT_MAKER),
+    "discard": move("todo returned", "excluded", "item_discard", _FIRST_AUTHOR),
+    "discard_unjudged": move("made", "excluded", "item_discard", *_UNJUDGED),
+    "discard_of_others": move("todo made returned", "excluded", "item_discard", Relation.OVERSEER),
+    **EVERY_TRACK,
+    # What it rests on was accepted with another content, or excluded.
+    "return_with_base": move("made accepted", "returned", "item_submit", SYSTEM),
+    "exclude_with_base": move("todo made returned accepted", "excluded", "item_exclude", SYSTEM),
+    "save_draft": stay("todo", "draft_save", _MEMBER),
+    "save_draft_of_returned": stay("returned", "draft_save", _FIRST_AUTHOR),
+    "save_own_draft": stay("made", "draft_save", *_UNJUDGED),
+}
+
 # The table of each track.
-TABLES: Final[dict[str, Table]] = {"peer": TABLE, "panel": PANEL}
+TABLES: Final[dict[str, Table]] = {"peer": TABLE, "panel": PANEL, "pair": PAIR}

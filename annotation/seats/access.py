@@ -12,6 +12,6 @@ from curation.people.models import Person
 def seats_of(person: Person, purpose: str) -> QuerySet[Seat]:
     """The seats from which a person may judge: held, or lapsed and not claimed by anyone else since."""
     holder = Q(holder=person) | Q(lapsed_holder=person)
-    action = {"review": "review", "inspection": "inspect", "panel": "judge"}[purpose]
-    moves = {**states.TABLE, **states.PANEL}
+    action = {"review": "review", "inspection": "inspect", "panel": "judge", "clicks": "click"}[purpose]
+    moves = {**states.TABLE, **states.PANEL, **states.CLICKS}
     return Seat.objects.filter(holder, purpose=purpose, state__in=sorted(moves[action].sources))

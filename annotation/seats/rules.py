@@ -6,7 +6,9 @@ from datetime import timedelta
 from typing import Final
 
 OF_PACKAGES: Final = ("review", "inspection")
-PURPOSES: Final = (*OF_PACKAGES, "peer", "panel")
+# Of items that people create one at a time; a track's seats have its name, but those of pairs are for clicks.
+OF_BOARDS: Final = ("peer", "panel", "clicks")
+PURPOSES: Final = (*OF_PACKAGES, *OF_BOARDS)
 LEASE: Final = timedelta(minutes=10)  # outlives a short loss of the network; a closed page frees its seats soon
 LEASE_SECONDS: Final = int(LEASE.total_seconds())
 HEARTBEAT_SECONDS: Final = 60  # ten in a lease, so that lost ones do not end it

@@ -31,7 +31,11 @@ SWEPT_AT_ONCE = 1_000  # bounds how many rows one transaction locks; the next sw
 # first counts, so that one claim never gets two seats of one item.
 _OPEN_TO = """
     not exists (select 1 from annotation_seat t where t.item_id = s.item_id and t.purpose = s.purpose
-                and t.round = s.round and t.holder_id = %(who)s offset 0)
+                and (t.round = s.round or %(once)s) and t.holder_id = %(who)s offset 0)
+    and not exists (select 1 from annotation_itembase b where b.item_id = s.item_id
+                    and (not b.current or exists (select 1 from annotation_itemhand h
+                                                  where h.item_id = b.base_item_id and h.person_id = %(who)s))
+                    offset 0)
     and not exists (select 1 from annotation_itemhand h join annotation_item i on i.id = h.item_id
                     where h.item_id = s.item_id and h.person_id = %(who)s and h.hand = 'maker'
                     and h.span @> i.revision_no offset 0)
@@ -87,7 +91,7 @@ def open_seats(
     Args:
         benchmark_id: The pool's benchmark.
         kind: Kind of work.
-        purpose: ``review``, ``inspection`` or ``panel``.
+        purpose: ``review``, ``inspection``, ``panel`` or ``clicks``.
         group_id: The id of the items' package, or of the judging.
         round_no: The package's round, or the judging's number.
         places: Each item's id with its position in the package, from 1.
@@ -123,8 +127,11 @@ def claim(
     barred: Collection[int] = (),
     within: Collection[int] | None = None,
     ticked: bool = False,
+    once: bool = False,
 ) -> list[int]:
     """Claim up to ``count`` seats of items that the actor did not write, so that they hold no more than ``most``.
+
+    Items that rest on accepted work are left out while it is not accepted, and where the actor made or judged it.
 
     Locked rows are skipped, so no request waits for another person's; requests of one person run one after the other.
     Expired leases are ignored: a sweep frees them.
@@ -133,12 +140,13 @@ def claim(
         actor: The person who judges.
         benchmark_id: The pool's benchmark.
         kind: Kind of work.
-        purpose: ``review``, ``inspection``, ``peer`` or ``panel``.
+        purpose: ``review``, ``inspection``, ``peer``, ``panel`` or ``clicks``.
         count: How many seats to claim.
         most: How many seats a person may hold, over all kinds.
         barred: Packages in which the actor may not judge.
         within: The packages or teams whose items are claimed, a few; None: all.
         ticked: Only seats of items whose picture has its tick, without which no verdict is possible.
+        once: Only seats of items that the actor judged in no earlier round either.
 
     Returns:
         The claimed seats; none if the actor already holds ``most``.
@@ -161,6 +169,7 @@ def claim(
         "barred": list(barred),
         "within": list(within or ()),
         "ticked": ticked,
+        "once": once,
     }
     with connection.cursor() as cursor:
         for where in (_FRONT, _ONWARDS, "true") if within is None else (_WITHIN,):

@@ -29,3 +29,6 @@ PEER: Table = {
 
 # Before a panel every judge needs a seat.
 PANEL: Table = {"judge": move("held free", "done", "item_judge", _HOLDER)}
+
+# The last click of an item closes the seat.
+CLICKS: Table = {"click": move("held free", "done", "item_click", _HOLDER)}

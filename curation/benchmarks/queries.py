@@ -31,6 +31,8 @@ def available_names(*, added_systems: bool = False) -> rules.AvailableNames:
     lists = _stems("taxonomies")
     return rules.AvailableNames(
         kinds=rules.REGISTERED.kinds,
+        tracks=rules.REGISTERED.tracks,
+        bases=rules.REGISTERED.bases,
         taxonomies=[name for name in lists if not name.endswith(PAIRS_SUFFIX)],
         pairs=[name for name in lists if name.endswith(PAIRS_SUFFIX)],
         systems=systems,

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-PANEL: Final = "panel"  # the purpose of judgings and seats, and the stage of verdicts
-STAGES: Final = ("review", "inspection", "peer", "spot_check", PANEL)
+# Purposes of judgings and seats, and stages of verdicts: by several people, and by a second person's clicks.
+PANEL: Final = "panel"
+CLICKS: Final = "clicks"
+WITH_JUDGING: Final = (PANEL, CLICKS)
+STAGES: Final = ("review", "inspection", "peer", "spot_check", *WITH_JUDGING)
 # The outcomes of every stage by which a judge finds the revision right.
 POSITIVE: Final = ("accept", "right", "star", "pass")
 # All outcomes; statistics also count the edit of a colleague's item as one.

@@ -6,5 +6,4 @@ from annotation.panel.api import views
 
 urlpatterns = [
     path("items/<int:item_id>/judge", views.JudgeView.as_view()),
-    path("items/<int:item_id>/reopen", views.ReopenView.as_view()),
 ]

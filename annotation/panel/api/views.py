@@ -8,7 +8,6 @@ from annotation.peer.queries import changed_item
 from curation.core.api.operations import command
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
-from curation.people.rules import HEADS
 
 
 class JudgeView(OperationView):
@@ -19,20 +18,6 @@ class JudgeView(OperationView):
         services.judge_item,
         s.PanelVerdictInput,
         reaches(verify="all", inspect="all"),
-        then=changed_item,
-        contributes=True,
-        changes="item seat",
-    )
-
-
-class ReopenView(OperationView):
-    """Returning an accepted item to its author."""
-
-    post = command(
-        "item_reopen",
-        services.reopen_item,
-        s.ReopenInput,
-        HEADS | reaches(inspect="all"),
         then=changed_item,
         contributes=True,
         changes="item seat",

@@ -1,5 +1,5 @@
 """Commands of the panel track."""
 
-from annotation.panel.services.judging import judge_item, reopen_item
+from annotation.panel.services.judging import judge_item
 
-__all__ = ["judge_item", "reopen_item"]
+__all__ = ["judge_item"]

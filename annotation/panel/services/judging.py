@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
 
 from annotation.items import services as items
 from annotation.items.models import Item
@@ -129,41 +128,3 @@ def _notify(item: Item, code: str, author_id: int, actor_id: int | None) -> None
         target_type="item",
         target_id=item.pk,
     )
-
-
-@transaction.atomic
-def reopen_item(
-    *,
-    actor: Person,
-    item_id: int,
-    revision_no: int,
-    client_key: UUID,
-    reasons: Sequence[str] = (),
-    comment: str = "",
-    picture_no: int | None = None,
-) -> Item:
-    """Return an accepted item to its author with a reason; once it is corrected, a panel judges it again.
-
-    Raises:
-        OwnWork: The actor wrote a revision of the item.
-        ReasonNeeded, ReasonUnknown.
-        PictureChanged, StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
-    """
-    judgement = Judgement(item_id, revision_no, "inspection", "wrong", list(reasons), comment, client_key, picture_no)
-    if replayed_verdict(actor, judgement):
-        return Item.objects.get(pk=item_id)
-    involved = access.lock_item_for(actor, item_id, "item_reopen", track=Item.Track.PANEL)
-    if replayed_verdict(actor, judgement):  # the same request on another connection held the lock
-        return Item.objects.get(pk=item_id)
-    item: Any = involved.item
-    if item.revision_no != revision_no:
-        raise StaleRow(revision=item.revision_no, named=revision_no)
-    access.check_action(actor, involved, "item_reopen")
-    check_reasons(item.kind, item.benchmark.protocol_id, reasons, comment, needed=True)
-    earlier = Verdict.objects.filter(item=item, stage="inspection").aggregate(n=Max("round"))["n"] or 0
-    verdict = write_verdict(actor, item, judgement, round_no=earlier + 1, action="item_reopen")
-    [former] = items.send_back([item], "reopen", table=TABLE)
-    record_outcome(item, "item_return", former, actor)
-    _notify(item, "item_reopened", verdict.author_id, actor.pk)
-    changed: Item = involved.item
-    return changed

@@ -1,7 +1,8 @@
 """Access to items that people create on pictures of their choice.
 
 In the peer track these belong to teams: members write and check each other's, curators check those of every team. In
-the panel track they belong to no team: people who write in the benchmark create them, and others judge them.
+the panel track they belong to no team: people who write in the benchmark create them, and others judge them. In the
+pair track they rest on accepted work, and only their authors and those who see every item can open them.
 """
 
 from annotation.peer.access.items import (
@@ -19,10 +20,15 @@ from annotation.peer.access.items import (
 from annotation.peer.access.teams import (
     checks_all,
     checks_for,
+    clicks_on,
+    decides_on,
     items_opened_to,
     judges,
     most_held,
     oversees,
+    pair_items_opened_to,
+    pair_pictures_shown_to,
+    pair_settings,
     panel_items_opened_to,
     panel_pictures_shown_to,
     panel_settings,
@@ -44,7 +50,9 @@ __all__ = [
     "check_reach",
     "checks_all",
     "checks_for",
+    "clicks_on",
     "credited_author",
+    "decides_on",
     "involvement",
     "items_opened_to",
     "judges",
@@ -52,6 +60,9 @@ __all__ = [
     "most_held",
     "open_spot_checks",
     "oversees",
+    "pair_items_opened_to",
+    "pair_pictures_shown_to",
+    "pair_settings",
     "panel_items_opened_to",
     "panel_pictures_shown_to",
     "panel_settings",

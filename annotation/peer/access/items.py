@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db.models import (
     BigIntegerField,
     BooleanField,
+    Count,
     Exists,
     ExpressionWrapper,
     F,
@@ -19,13 +20,24 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, JSONObject, Now
 
+from annotation.bases.queries import base_row
 from annotation.draws.models import Drawn
 from annotation.items.models import FREES_SLOT, Draft, Item, ItemRevision
 from annotation.items.queries import guidelines_read, newest_revision, picture_facts
 from annotation.items.states import Relation
 from annotation.judging.models import Judging, Verdict
-from annotation.judging.rules import PANEL
-from annotation.peer.access.teams import checks_all, checks_for, judges, oversees, teams_of, writes_alone, writes_for
+from annotation.judging.rules import CLICKS, PANEL
+from annotation.peer.access.teams import (
+    checks_all,
+    checks_for,
+    clicks_on,
+    decides_on,
+    judges,
+    oversees,
+    teams_of,
+    writes_alone,
+    writes_for,
+)
 from annotation.peer.errors import NotInSpotCheck, SeatHeld, UnderJudgement
 from annotation.peer.rules import PURPOSE, SPOT_CHECK
 from annotation.peer.states import TABLES
@@ -91,7 +103,9 @@ def team_items(person_id: Any, track: str = Item.Track.PEER) -> QuerySet[Any]:
     ``person_id`` is the id of the person who acknowledged the guidelines, or an expression. ``others_draft``: someone
     else has a draft. In the peer track also ``held``, the held seat, ``in_spot_check``, and ``beside_discarded``: on
     the picture, another item of the kind was discarded. In the panel track ``is_maker``, ``holds_seat``, and
-    ``judged``: a verdict of the open judging is in.
+    ``judged``: a verdict of the open judging is in. In the pair track ``is_maker``, ``holds_seat``, ``drafted``: the
+    person has a draft, ``clicks``: their number in the open round, None if none is open, and ``base_of``, what it rests
+    on.
     """
     # The first member who wrote, also over an imported text: from then on it is theirs to discard.
     written = ItemRevision.objects.filter(item_id=OuterRef("pk")).exclude(origin="import").order_by("no")
@@ -106,7 +120,8 @@ def team_items(person_id: Any, track: str = Item.Track.PEER) -> QuerySet[Any]:
         on_withdrawn=ExpressionWrapper(Q(image__state=Image.State.WITHDRAWN), output_field=BooleanField()),
         guidelines=guidelines_read("benchmark_id", "kind", person_id),
     )
-    return (_of_panel if track == Item.Track.PANEL else _of_peers)(annotated, person_id)
+    own = {Item.Track.PEER: _of_peers, Item.Track.PANEL: _of_panel, Item.Track.PAIR: _of_pair}
+    return own[Item.Track(track)](annotated, person_id)
 
 
 def _of_peers(rows: QuerySet[Any], person_id: Any) -> QuerySet[Any]:
@@ -133,6 +148,27 @@ def _of_panel(rows: QuerySet[Any], person_id: Any) -> QuerySet[Any]:
     return annotated
 
 
+def _of_pair(rows: QuerySet[Any], person_id: Any) -> QuerySet[Any]:
+    mine = Seat.objects.filter(Q(holder=person_id) | Q(lapsed_holder=person_id), item_id=OuterRef("pk"))
+    annotated: QuerySet[Any] = rows.annotate(
+        is_maker=Exists(ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=person_id)),
+        holds_seat=Exists(mine.filter(purpose=CLICKS).exclude(state=Seat.State.DONE)),
+        drafted=Exists(Draft.objects.filter(item_id=OuterRef("pk"), author_id=person_id)),
+        clicks=_clicks_of("pk"),
+        base_of=base_row("pk"),
+    )
+    return annotated
+
+
+def _clicks_of(item: str) -> Subquery:
+    """The number of clicks in the open round of an item; null if none is open.
+
+    Uses the reverse relation's name, because this module may not import clicks.
+    """
+    opened = Judging.objects.filter(item_id=OuterRef(item), purpose=CLICKS, closed_at=None)
+    return Subquery(opened.values(n=Count("clicks")))
+
+
 def _locking(track: str) -> Prepared[Any]:
     return Prepared(
         lambda: (
@@ -157,6 +193,8 @@ def lock_item_for(person: Person, item_id: int, operation: str, *, track: str = 
     if item is not None and item.revision_no and item.newest is None:
         # The statement waited for the lock while the revision was written, which its snapshot does not include.
         item = _LOCKED[track].row(person=person.pk, item=item_id)
+    if item is not None and track == Item.Track.PAIR and item.state == Item.State.MADE:
+        item.clicks = Item.objects.filter(pk=item.pk).values_list(_clicks_of("pk"), flat=True).get()
     if item is not None and track == Item.Track.PANEL and item.state == Item.State.MADE and not item.judged:
         # The same for the first verdict.
         item.judged = Judging.objects.filter(item_id=item.pk, closed_at=None, done__gt=0).exists()
@@ -173,9 +211,19 @@ def check_reach(person: Person, item: Any, operation: str) -> Involvement:
         raise NotFound
     reach = require(person, item.benchmark_id, operation, item.kind)
     of_others = item.team_id is not None and item.team_id not in teams_of(person, item.benchmark_id, item.kind)
-    if reach is not Reach.ALL and of_others:
+    if reach is not Reach.ALL and (of_others or (reach is Reach.TEAM and not _is_open(item))):
         raise NotFound
     return involvement(person, item)
+
+
+def _is_open(item: Any) -> bool:
+    """Whether a writer may open a row of :func:`team_items`: in the pair track only items that are theirs to write.
+
+    Everybody else may be the one who has to find what it means.
+    """
+    if item.track != Item.Track.PAIR:
+        return True
+    return bool(item.is_maker or item.drafted or not (item.revision_no or item.others_draft))
 
 
 def involvement(person: Person, item: Any) -> Involvement:
@@ -183,6 +231,8 @@ def involvement(person: Person, item: Any) -> Involvement:
     newest_author = item.newest["author_id"] if item.newest else None
     if item.track == Item.Track.PANEL:
         return Involvement(item, newest_author, _holding(_relations_to_panel(person, item, newest_author)), None)
+    if item.track == Item.Track.PAIR:
+        return Involvement(item, newest_author, _holding(_relations_to_pair(person, item, newest_author)), None)
     held_by_other = item.held is not None and item.held["holder_id"] != person.pk
     return Involvement(
         item,
@@ -224,6 +274,23 @@ def _relations_to_panel(person: Person, item: Any, newest_author: int | None) ->
         Relation.NOT_MAKER: not item.is_maker
         and (judges(person, item.benchmark_id, item.kind) or oversees(person, item.benchmark_id, item.kind)),
         Relation.SEAT_HOLDER: item.holds_seat,
+    }
+
+
+def _relations_to_pair(person: Person, item: Any, newest_author: int | None) -> dict[Relation, bool]:
+    writes = writes_alone(person, item.benchmark_id, item.kind)
+    decides = decides_on(person, item.benchmark_id, item.kind)
+    sees_all = decides or oversees(person, item.benchmark_id, item.kind)
+    return {
+        Relation.TEAM_MEMBER: writes and _is_open(item),
+        Relation.NEWEST_AUTHOR: writes and person.pk == newest_author,
+        Relation.FIRST_AUTHOR_OR_LEAD: writes
+        and (person.pk == item.first_author or not (item.first_author or item.others_draft)),
+        Relation.NO_VERDICT_YET: item.clicks == 0,
+        Relation.OVERSEER: oversees(person, item.benchmark_id, item.kind),
+        Relation.NOT_MAKER: not item.is_maker and (sees_all or clicks_on(person, item.benchmark_id, item.kind)),
+        Relation.SEAT_HOLDER: item.holds_seat,
+        Relation.DECIDES: decides and item.clicks is None,
     }
 
 

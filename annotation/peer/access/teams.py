@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db.models import (
     Count,
+    Exists,
     OuterRef,
     Q,
     Subquery,
 )
 from django.db.models.functions import Coalesce
 
+from annotation.bases.queries import bases_for
 from annotation.items.errors import TrackNotInProtocol
-from annotation.items.models import Item
+from annotation.items.models import Draft, Item, ItemRevision
 from annotation.items.queries import protocol_content, protocol_with, publishable
 from annotation.kinds.registry import KINDS
-from annotation.peer.rules import HELD
+from annotation.peer.rules import HELD, SEATS
 from annotation.peer.states import TABLES
+from annotation.seats.access import seats_of
 from curation.benchmarks.models import Benchmark
-from curation.benchmarks.rules import Capability, PanelTrack, track_content, work_of
+from curation.benchmarks.rules import Capability, PairTrack, PanelTrack, track_content, work_of
 from curation.core.errors import NotFound
 from curation.core.operations import Reach
 from curation.people.models import Person, Team
@@ -57,21 +62,36 @@ def judges(person: Person, benchmark_id: int, kind: str | None = None) -> bool:
     )
 
 
+def clicks_on(person: Person, benchmark_id: int, kind: str | None = None) -> bool:
+    """Whether a person finds what others' items of a kind mean; no one does who can open every item."""
+    kinds = [kind] if kind is not None else [name for name in KINDS if KINDS[name].base]
+    return any(
+        has_capability(person.grants, benchmark_id, Capability.CLICK, name)
+        and person.reach(benchmark_id, "item_show", name) is not Reach.ALL
+        for name in kinds
+    )
+
+
+def decides_on(person: Person, benchmark_id: int, kind: str | None = None) -> bool:
+    """Whether a person decides about items of a kind that second people failed."""
+    return person.reach(benchmark_id, "item_decide", kind) is Reach.ALL
+
+
 def oversees(person: Person, benchmark_id: int, kind: str | None = None) -> bool:
     """Whether a person inspects or administers, and may take out what nobody else can."""
     return person.reach(benchmark_id, "item_reopen", kind) is Reach.ALL
 
 
-def track_of(benchmark: Benchmark, kind: str) -> str:
+def track_of(benchmark: Benchmark, kind: str, *, of: Collection[str] = TABLES.keys()) -> str:
     """The track in which people create items of a kind on pictures of their choice.
 
     Raises:
         KindNotInProtocol.
-        TrackNotInProtocol: They are written in packages.
+        TrackNotInProtocol: They are written in packages, or in another track than those ``of`` which it has to be one.
     """
     track = work_of(protocol_with(benchmark, kind).content, kind).track
-    if track not in TABLES:
-        raise TrackNotInProtocol(track=Item.Track.PEER.value)
+    if track not in of:
+        raise TrackNotInProtocol(track=next(iter(of)))
     return track
 
 
@@ -87,13 +107,18 @@ def panel_settings(protocol_id: int, kind: str) -> PanelTrack:
     return PanelTrack.model_validate(track_content(protocol_content(protocol_id), Item.Track.PANEL, kind))
 
 
-def track_of_item(item_id: int) -> str:
+def pair_settings(protocol_id: int, kind: str) -> PairTrack:
+    """The pair track's settings of a protocol version for a kind."""
+    return PairTrack.model_validate(track_content(protocol_content(protocol_id), Item.Track.PAIR, kind) or {})
+
+
+def track_of_item(item_id: int, *, of: Collection[str] = TABLES.keys()) -> str:
     """The track of an item in one of these tracks.
 
     Raises:
         NotFound: There is no such item.
     """
-    track = Item.objects.filter(pk=item_id, track__in=TABLES).values_list("track", flat=True).first()
+    track = Item.objects.filter(pk=item_id, track__in=of).values_list("track", flat=True).first()
     if track is None:
         raise NotFound
     return track
@@ -127,6 +152,29 @@ def panel_items_opened_to(person: Person) -> Q:
     for benchmark_id, kinds in _in_panels(person).items():
         condition |= Q(benchmark_id=benchmark_id, kind__in=kinds)
     return Q(track=Item.Track.PANEL) & condition
+
+
+def pair_items_opened_to(person: Person) -> Q:
+    """The condition on items of the pair track that the person writes or wrote; what others wrote stays hidden.
+
+    Who finds what an item means gets its texts one by one, by an operation of their own.
+    """
+    wrote = ItemRevision.objects.filter(item_id=OuterRef("pk"), author=person)
+    drafted = Draft.objects.filter(item_id=OuterRef("pk"), author=person)
+    return Q(track=Item.Track.PAIR) & (Q(Exists(wrote)) | Q(Exists(drafted)))
+
+
+def pair_pictures_shown_to(person: Person) -> Q:
+    """The condition on pictures on which a person may write items of the pair track, or of which they hold a seat."""
+    condition = Q(pk__in=[])
+    for benchmark_id in {g.benchmark_id for g in person.grants if g.benchmark_id is not None}:
+        for kind in (name for name in KINDS if KINDS[name].base):
+            track = {f"benchmark__protocol__content__kinds__{kind}__track": Item.Track.PAIR.value}
+            if writes_alone(person, benchmark_id, kind):
+                has_base = Exists(bases_for(kind).filter(image_id=OuterRef("pk")))
+                condition |= Q(has_base, benchmark_id=benchmark_id, **track)
+    held = seats_of(person, SEATS[Item.Track.PAIR]).filter(item__image_id=OuterRef("pk"))
+    return publishable() & (condition | Q(Exists(held)))
 
 
 def pictures_shown_to(person: Person) -> Q:
@@ -180,7 +228,9 @@ def seats_open_to(person: Person, benchmark_id: int) -> Q:
     for kind in KINDS:
         all_teams = checks_all(person, benchmark_id, kind)
         of_teams = Q() if all_teams else Q(group_id__in=checks_for(person, benchmark_id, kind))
-        condition |= Q(kind=kind, purpose=Item.Track.PEER) & of_teams
+        condition |= Q(kind=kind, purpose=SEATS[Item.Track.PEER]) & of_teams
         if judges(person, benchmark_id, kind):
-            condition |= Q(kind=kind, purpose=Item.Track.PANEL)
+            condition |= Q(kind=kind, purpose=SEATS[Item.Track.PANEL])
+        if clicks_on(person, benchmark_id, kind):
+            condition |= Q(kind=kind, purpose=SEATS[Item.Track.PAIR])
     return condition

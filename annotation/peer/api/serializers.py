@@ -55,6 +55,10 @@ class SendBackInput(JudgedInput):
     comment = TextField(lines=True, max_length=2_000, required=False, allow_blank=True)
 
 
+class ReopenInput(SendBackInput):
+    """Why an accepted item goes back to its author."""
+
+
 class DiscardInput(ClientKeyInput):
     """The newest revision of the item; 0 before the first."""
 

@@ -8,6 +8,7 @@ urlpatterns = [
     path("items/<int:item_id>/peer", views.ItemView.as_view()),
     path("items/<int:item_id>/star", views.StarView.as_view()),
     path("items/<int:item_id>/send-back", views.SendBackView.as_view()),
+    path("items/<int:item_id>/reopen", views.ReopenView.as_view()),
     path("items/<int:item_id>/spot-check", views.SpotCheckView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/credit", views.CreditView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/credit.csv", views.CreditFileView.as_view()),

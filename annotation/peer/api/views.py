@@ -10,12 +10,14 @@ from curation.core.api.views import OperationView
 from curation.core.operations import reaches
 from curation.people.rules import HEADS
 
-_TEAM = reaches(annotate="team", verify="team", inspect="all")
+_TEAM = reaches(annotate="team", verify="team", inspect="all", review="all")
 _MEMBERS = reaches(annotate="team", verify="team")
 _AUTHORS = reaches(annotate="team")
 _DISCARDERS = HEADS | reaches(annotate="team", inspect="all")
 _INSPECTORS = reaches(inspect="all")
 _CHECKERS = reaches(verify="team", inspect="all")
+# Those who hold seats of items of any of these tracks.
+_HOLDERS = reaches(verify="team", inspect="all", click="assigned")
 
 
 class BoardView(OperationView):
@@ -73,6 +75,20 @@ class SendBackView(OperationView):
         services.send_back_item,
         s.SendBackInput,
         _CHECKERS,
+        then=queries.changed_item,
+        contributes=True,
+        changes="item seat",
+    )
+
+
+class ReopenView(OperationView):
+    """Returning an accepted item to its author."""
+
+    post = command(
+        "item_reopen",
+        services.reopen_item,
+        s.ReopenInput,
+        HEADS | reaches(inspect="all"),
         then=queries.changed_item,
         contributes=True,
         changes="item seat",
@@ -174,10 +190,10 @@ class PoolClaimView(OperationView):
 class PoolRenewView(OperationView):
     """Heartbeat: renew held seats."""
 
-    post = command("peer_pool_renew", services.renew_seats, SeatsInput, _CHECKERS)
+    post = command("peer_pool_renew", services.renew_seats, SeatsInput, _HOLDERS)
 
 
 class PoolReleaseView(OperationView):
     """Releasing seats."""
 
-    post = command("peer_pool_release", services.release_seats, SeatsInput, _CHECKERS, changes="seat")
+    post = command("peer_pool_release", services.release_seats, SeatsInput, _HOLDERS, changes="seat")

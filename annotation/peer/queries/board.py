@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject, Now
 
+from annotation.bases.queries import bases_for, holds
 from annotation.items.models import FREES_SLOT, Draft, Item, ItemRevision
 from annotation.items.queries import (
     beginning,
@@ -20,7 +21,7 @@ from annotation.items.queries import (
 from annotation.judging.models import Judging
 from annotation.judging.rules import PANEL
 from annotation.peer import access
-from annotation.peer.queries.offers import author_brief, offered_on, returning_verdicts, shows_names
+from annotation.peer.queries.offers import author_brief, offered_on, returning_verdicts, shows_names, waiting_for
 from annotation.peer.rules import PURPOSE
 from annotation.peer.shapes import TeamBoard, TeamItem, TeamPicture
 from annotation.seats.models import Seat
@@ -51,8 +52,8 @@ def team_board(
 ) -> TeamBoard:
     """Show pictures, newest first, each with its items of a kind, and the progress of the work.
 
-    In the peer track these are the pictures of a team, in the panel track all of the benchmark. Nine statements for any
-    number of pictures.
+    In the peer track these are the pictures of a team, in the panel track all of the benchmark, in the pair track those
+    with accepted work that items can rest on. Nine statements for any number of pictures.
 
     Args:
         person: The person who asks.
@@ -83,13 +84,19 @@ def team_board(
     items = Item.objects.filter(benchmark=benchmark, kind=kind, team=shown, track=track)
     items = items.exclude(excluded_for__in=FREES_SLOT)
     offered = offered_on(person, benchmark, kind, shown)
-    to_check = _to_check(person, items, shown) if {"item_star", "item_judge"} & set(offered) else items.none()
+    to_check = (
+        _to_check(person, benchmark, kind, items, shown) if len(offered) > ("item_create" in offered) else items.none()
+    )
     of_team = {"team": shown} if by_team else {}
     pictures = Image.objects.filter(publishable(shared=by_team), benchmark=benchmark, **of_team)
     pictures = pictures.select_related("category")
     drafted = items.exclude(state=Item.State.EXCLUDED).filter(Exists(_drafts(OuterRef("pk"), person)))
     on_picture = items.filter(image_id=OuterRef("pk"))
     of_subset = publishable(subset=work.subset, shared=by_team)
+    if track == Item.Track.PAIR:
+        on_work = Exists(bases_for(kind).filter(image_id=OuterRef("pk")))
+        of_subset &= Q(on_work)
+        pictures = pictures.filter(on_work | Exists(on_picture))
     # Of other subsets only pictures with items that were created before.
     pictures = pictures.filter(of_subset | Exists(on_picture)) if work.subset else pictures
     match show:
@@ -131,11 +138,22 @@ def team_board(
     }
 
 
-def _to_check(person: Person, items: QuerySet[Item], team: Team | None) -> QuerySet[Item]:
-    """Those of a board's items that the person may check, or judge and has not judged yet."""
+def _to_check(
+    person: Person, benchmark: Benchmark, kind: str, items: QuerySet[Item], team: Team | None
+) -> QuerySet[Item]:
+    """Those of a board's items that the person may check, or judge and has not judged yet.
+
+    In the pair track those about which a person who reviews or inspects decides, and for others those to click on.
+    """
     made = items.filter(state=Item.State.MADE)
     if team is not None:
         return made.alias(author=access.author_of("pk", "revision_no")).exclude(author=person.pk)
+    if access.track_of(benchmark, kind) == Item.Track.PAIR:
+        if access.decides_on(person, benchmark.pk, kind):
+            opened = Judging.objects.filter(item_id=OuterRef("pk"), closed_at=None)
+            return made.filter(~Exists(opened), holds())
+        waiting = waiting_for(person, benchmark, kind, Item.Track.PAIR, ())
+        return made.filter(pk__in=waiting.values("item_id"))
     wrote = ItemRevision.objects.filter(item_id=OuterRef("pk"), author=person)
     seats = Seat.objects.filter(item_id=OuterRef("pk"), purpose=PANEL)
     open_seats = seats.exclude(state=Seat.State.DONE).filter(Q(holder=None) | Q(holder=person))
@@ -159,8 +177,8 @@ def _authors(items: QuerySet[Item]) -> list[PersonBrief]:
 def team_for(
     person: Person, benchmark: Benchmark, kind: str, team_id: int | None, operation: str = "team_board"
 ) -> Team | None:
-    """A team whose items an operation shows to the person, their own without an id; None in the panel track."""
-    if access.track_of(benchmark, kind) == Item.Track.PANEL:
+    """A team whose items an operation shows to the person, their own without an id; None in tracks without teams."""
+    if access.track_of(benchmark, kind) != Item.Track.PEER:
         return None
     own = access.teams_of(person, benchmark.pk, kind)
     if team_id is None and own:
@@ -185,9 +203,11 @@ def _with_items(pictures: Sequence[Any], items: QuerySet[Item], person: Person, 
         held_until=Subquery(held.values("lease_until")[:1]),
         writer=Subquery(writer[:1]),
         mine_drafted=Exists(_drafts(OuterRef("pk"), person)),
+        wrote=Exists(ItemRevision.objects.filter(item_id=OuterRef("pk"), author=person)),
     )
     for item in rows.select_related("benchmark").order_by("slot"):
-        of[item.image_id].append(_team_item(item, person, team))
+        sees_all = person.reach(item.benchmark_id, "item_show", item.kind) is Reach.ALL
+        of[item.image_id].append(_team_item(item, person, team, sees_all=sees_all))
     thumbs: dict[int, list[Any]] = {}
     files = Rendition.objects.filter(current_renditions(), image_id__in=list(of), role="thumb")
     for row in files.order_by().values():
@@ -195,9 +215,12 @@ def _with_items(pictures: Sequence[Any], items: QuerySet[Item], person: Person, 
     return [{"image": thumbnail(image, thumbs.get(image.pk, [])), "items": of[image.pk]} for image in pictures]
 
 
-def _team_item(item: Any, viewer: Person, team: Team | None) -> TeamItem:
+def _team_item(item: Any, viewer: Person, team: Team | None, *, sees_all: bool) -> TeamItem:
     protocol_id = item.benchmark.protocol_id
     show_names = shows_names(viewer, item)
+    # What an expression means is found by people who did not read it before.
+    hidden = item.track == Item.Track.PAIR and not (item.wrote or sees_all)
+    newest = None if hidden else item.newest
     return {
         "id": item.pk,
         "label": item.label,
@@ -206,7 +229,7 @@ def _team_item(item: Any, viewer: Person, team: Team | None) -> TeamItem:
         "revision_no": item.revision_no,
         "author": brief_for(viewer, author_brief(item.newest), show_names=show_names),
         "mine": item.newest is not None and item.newest["author_id"] == viewer.pk,
-        "first_text": beginning(protocol_id, item.kind, item.newest, team.language if team else ""),
+        "first_text": beginning(protocol_id, item.kind, newest, team.language if team else ""),
         "language": text_language(protocol_id, team),
         "held_until": item.held_until,
         "is_drafted": item.writer is not None,

@@ -19,12 +19,12 @@ from annotation.items.queries import (
     with_pictures,
 )
 from annotation.judging.models import Judging
-from annotation.judging.rules import PANEL
+from annotation.judging.rules import WITH_JUDGING
 from annotation.judging.shapes import JudgingBrief
 from annotation.peer import access
 from annotation.peer.queries.offers import author_brief, offered_on, returning_verdicts, shows_names, waiting_for
 from annotation.peer.rules import free_slot
-from annotation.peer.shapes import HeldPeerItem, PeerItem, PeerPool, PeerSentBack
+from annotation.peer.shapes import BaseBrief, HeldPeerItem, PeerItem, PeerPool, PeerSentBack
 from annotation.peer.states import TABLES
 from annotation.seats import queries as seats
 from annotation.seats import rules
@@ -117,6 +117,7 @@ def _peer_item(person: Person, involved: access.Involvement) -> PeerItem:
         "mine": newest is not None and involved.newest_author == person.pk,
         "sent_back": _sent_back(item, person, show_names=show_names),
         "judging": _judging(item.judging),
+        "base": _base(item),
         "is_restored": item.is_restored,
         "held_until": involved.held_until,
         "comments": item.comment_count,
@@ -133,6 +134,13 @@ def _may_create(person: Person, item: Any) -> bool:
     return has_room and "item_create" in offered_on(person, item.benchmark, item.kind, item.team)
 
 
+def _base(item: Any) -> BaseBrief | None:
+    """What an item rests on; None in tracks whose items rest on the picture alone."""
+    if item.track != Item.Track.PAIR:
+        return None
+    return {"kind": item.base_of["kind"], "content": item.base_of["content"], "current": item.base_of["current"]}
+
+
 def _judging(row: dict[str, Any] | None) -> JudgingBrief | None:
     if row is None:
         return None
@@ -144,8 +152,7 @@ def _sent_back(item: Any, viewer: Person, *, show_names: bool) -> PeerSentBack |
     if item.state != Item.State.RETURNED or not item.refused:
         return None
     last, *_ = item.refused
-    by_panel = last["stage"] == PANEL
-    judge = None if by_panel else {"id": last["judge_id"], "name": last["judge__name"]}
+    judge = None if last["stage"] in WITH_JUDGING else {"id": last["judge_id"], "name": last["judge__name"]}
     in_order = item.refused[::-1]
     return {
         "stage": last["stage"],
@@ -170,7 +177,8 @@ def peer_pool(person: Person, benchmark_slug: str, *, kind: str, team: int | Non
         KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(person, benchmark_slug, "peer_pool_show", kind)
-    by_team = access.track_of(benchmark, kind) == Item.Track.PEER
+    track = access.track_of(benchmark, kind, of=(Item.Track.PEER, Item.Track.PANEL))
+    by_team = track == Item.Track.PEER
     return _pool(person, benchmark, kind, access.teams_to_check(person, benchmark, kind, team) if by_team else set())
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Max
 
 from annotation.items import services as items
 from annotation.items.models import Draft, Item
+from annotation.judging.models import Verdict
 from annotation.judging.services import Judgement, check_reasons, drop_judging, replayed_verdict, write_verdict
 from annotation.peer import access
 from annotation.peer.access import Involvement
@@ -115,6 +118,53 @@ def record_outcome(item: Item, action: str, former: str, actor: Person | None) -
         state_to=item.state,
         data={"revision_no": item.revision_no},
     )
+
+
+@transaction.atomic
+def reopen_item(
+    *,
+    actor: Person,
+    item_id: int,
+    revision_no: int,
+    client_key: UUID,
+    reasons: Sequence[str] = (),
+    comment: str = "",
+    picture_no: int | None = None,
+) -> Item:
+    """Return an accepted item of the panel or pair track to its author with a reason; corrected, it is judged again.
+
+    Raises:
+        OwnWork: The actor wrote a revision of the item.
+        ReasonNeeded, ReasonUnknown.
+        PictureChanged, StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
+    """
+    judgement = Judgement(item_id, revision_no, "inspection", "wrong", list(reasons), comment, client_key, picture_no)
+    if replayed_verdict(actor, judgement):
+        return Item.objects.get(pk=item_id)
+    track = access.track_of_item(item_id, of=(Item.Track.PANEL, Item.Track.PAIR))
+    involved = access.lock_item_for(actor, item_id, "item_reopen", track=track)
+    if replayed_verdict(actor, judgement):  # the same request on another connection held the lock
+        return Item.objects.get(pk=item_id)
+    item: Any = involved.item
+    if item.revision_no != revision_no:
+        raise StaleRow(revision=item.revision_no, named=revision_no)
+    access.check_action(actor, involved, "item_reopen")
+    check_reasons(item.kind, item.benchmark.protocol_id, reasons, comment, needed=True)
+    earlier = Verdict.objects.filter(item=item, stage="inspection").aggregate(n=Max("round"))["n"] or 0
+    verdict = write_verdict(actor, item, judgement, round_no=earlier + 1, action="item_reopen")
+    [former] = items.send_back([item], "reopen", table=TABLES[track])
+    record_outcome(item, "item_return", former, actor)
+    notify(
+        person_ids=[verdict.author_id],
+        code="item_reopened",
+        params={"item": item.label},
+        actor_id=actor.pk,
+        benchmark_id=item.benchmark_id,
+        target_type="item",
+        target_id=item.pk,
+    )
+    changed: Item = involved.item
+    return changed
 
 
 @transaction.atomic

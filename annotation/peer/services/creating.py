@@ -6,9 +6,12 @@ from uuid import UUID
 
 from django.db import transaction
 
+from annotation.bases.queries import bases_for
+from annotation.bases.services import rest_on
 from annotation.items.models import FREES_SLOT, Item
-from annotation.items.queries import protocol_with, publishable
-from annotation.items.services import add_items, lock_benchmark
+from annotation.items.queries import protocol_with, publishable, tree_of
+from annotation.items.services import add_items, lock_benchmark, save_draft
+from annotation.kinds.content import empty
 from annotation.peer import access
 from annotation.peer.errors import PictureFull
 from annotation.peer.rules import free_slot
@@ -24,11 +27,13 @@ from curation.people.models import Person
 def create_item(*, actor: Person, benchmark_slug: str, kind: str, image_id: int, client_key: UUID) -> Item:
     """Create an item of a kind on a picture of the actor's choice, in the first free slot.
 
-    In the peer track it has to be a picture of the actor's team, to which the item then belongs.
+    In the peer track it has to be a picture of the actor's team, to which the item then belongs. In the pair track it
+    has to be one with accepted work on which the item then rests; an empty draft keeps the item for the actor.
 
     Raises:
         KindNotInProtocol, TrackNotInProtocol: The kind is written in packages here.
         NotFound: The picture is not one that the actor may write on, or not of the kind's subset.
+        BaseChanged: The accepted work was changed at this moment.
         PictureFull, ClientKeyReused, OperationNotAllowed.
     """
     benchmark = lock_benchmark(benchmark_for(actor, benchmark_slug, "item_create", kind))
@@ -44,12 +49,19 @@ def create_item(*, actor: Person, benchmark_slug: str, kind: str, image_id: int,
     image = Image.objects.filter(open_to_all, benchmark=benchmark, pk=image_id).first()
     if image is None or (by_team and image.team_id not in access.writes_for(actor, benchmark.pk, kind)):
         raise NotFound
+    base = bases_for(kind).filter(image=image).first() if track == Item.Track.PAIR else None
+    if track == Item.Track.PAIR and base is None:
+        raise NotFound
     taken = Item.objects.filter(benchmark=benchmark, kind=kind, image=image).exclude(excluded_for__in=FREES_SLOT)
     slot = free_slot(taken.values_list("slot", flat=True), work.per_picture.maximum)
     if slot is None:
         raise PictureFull(maximum=work.per_picture.maximum)
     team_id = image.team_id if by_team else None
     [item] = add_items(benchmark, kind, [(image.pk, slot)], track=track, team_id=team_id)
+    if base is not None:
+        rest_on(item, base)
+        content = empty(tree_of(protocol_with(benchmark, kind).pk, kind))
+        save_draft(item=item, author_id=actor.pk, base_no=0, seq=0, content=content, findings=[])
     decision.row = item
     decision.record_transition("", item.state, kind=kind, image_id=image_id, slot=slot)
     return item

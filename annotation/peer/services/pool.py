@@ -8,9 +8,9 @@ from annotation.items.models import Item
 from annotation.peer import access
 from annotation.peer.errors import SeatHeld
 from annotation.peer.rules import PURPOSE
-from annotation.peer.states import TABLES
 from annotation.seats import services as seats
 from annotation.seats.models import Seat
+from annotation.seats.rules import OF_BOARDS
 from annotation.seats.shapes import RenewAnswer
 from curation.benchmarks.models import Benchmark
 from curation.people.access import benchmark_for
@@ -32,7 +32,7 @@ def claim_items(
         KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "peer_pool_claim", kind)
-    track = access.track_of(benchmark, kind)
+    track = access.track_of(benchmark, kind, of=(Item.Track.PEER, Item.Track.PANEL))
     by_team = track == Item.Track.PEER
     teams = access.teams_to_check(actor, benchmark, kind, team) if by_team else set()
     _release_former(actor, benchmark)
@@ -59,7 +59,7 @@ def renew_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[int]
     """
     benchmark = benchmark_for(actor, benchmark_slug, "peer_pool_renew")
     _release_former(actor, benchmark)
-    kept = seats.renew(actor=actor, benchmark_id=benchmark.pk, purposes=TABLES.keys(), seats=seat_ids)
+    kept = seats.renew(actor=actor, benchmark_id=benchmark.pk, purposes=OF_BOARDS, seats=seat_ids)
     return {
         "kept": [{"seat": seat, "lease_until": until} for seat, until in kept.items()],
         "lost": [seat for seat in seat_ids if seat not in kept],
@@ -68,10 +68,10 @@ def renew_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[int]
 
 def _release_former(actor: Person, benchmark: Benchmark) -> None:
     """Release the seats of items that the actor may not check any more, because they left the team."""
-    held = Seat.objects.filter(holder=actor, benchmark=benchmark, purpose__in=TABLES, state=Seat.State.HELD)
+    held = Seat.objects.filter(holder=actor, benchmark=benchmark, purpose__in=OF_BOARDS, state=Seat.State.HELD)
     former = list(held.exclude(access.seats_open_to(actor, benchmark.pk)).values_list("pk", flat=True))
     if former:
-        seats.release(actor=actor, benchmark_id=benchmark.pk, purposes=TABLES.keys(), seats=former)
+        seats.release(actor=actor, benchmark_id=benchmark.pk, purposes=OF_BOARDS, seats=former)
 
 
 def release_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[int]) -> RenewAnswer:
@@ -81,7 +81,7 @@ def release_seats(*, actor: Person, benchmark_slug: str, seat_ids: Collection[in
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "peer_pool_release")
-    seats.release(actor=actor, benchmark_id=benchmark.pk, purposes=TABLES.keys(), seats=seat_ids)
+    seats.release(actor=actor, benchmark_id=benchmark.pk, purposes=OF_BOARDS, seats=seat_ids)
     return {"kept": [], "lost": list(seat_ids)}
 
 

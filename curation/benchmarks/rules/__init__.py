@@ -77,6 +77,7 @@ from curation.benchmarks.rules.taxonomy_text import TaxonomyNotReplaced, with_ta
 from curation.benchmarks.rules.work import (
     KindWork,
     PackageTrack,
+    PairTrack,
     PanelTrack,
     PeerTrack,
     PerPicture,
@@ -126,6 +127,7 @@ __all__ = [
     "PackageTrack",
     "Pair",
     "PairList",
+    "PairTrack",
     "PanelTrack",
     "Part",
     "PeerTrack",

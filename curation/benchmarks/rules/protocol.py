@@ -78,10 +78,14 @@ class AvailableNames:
 
     Attributes:
         kinds: The settings model of each implemented kind.
+        tracks: The tracks in which each of them can be worked on.
+        bases: The kind on whose accepted work each of them rests, for those that do.
         taxonomies: Taxonomies; ``pairs``: lists of pairs of country and language.
     """
 
     kinds: Mapping[str, type[BaseModel]]
+    tracks: Mapping[str, tuple[str, ...]]
+    bases: Mapping[str, str]
     taxonomies: Collection[str]
     pairs: Collection[str]
     exporters: Collection[str]
@@ -192,7 +196,7 @@ def parse(source: str, *, available: AvailableNames, file: str = "protocol.yaml"
         for fault in (*_dangling_references(checked), *_unknown_names(checked, available)):
             document.fault(fault.path, fault.expected, fault.code, fault.params)
     built = {
-        kind: _built_kind(document, checked, kind, settings, available.kinds[kind])
+        kind: _built_kind(document, checked, kind, settings, available)
         for kind, settings in _settings_of(raw.get("kinds"))
         if kind in available.kinds and not _lacks_track(raw, settings)
     }
@@ -220,13 +224,13 @@ def _lacks_track(raw: Mapping[str, Any], settings: Any) -> bool:
 
 
 def _built_kind(
-    document: Document, checked: _File | None, kind: str, settings: Any, model: type[BaseModel]
+    document: Document, checked: _File | None, kind: str, settings: Any, available: AvailableNames
 ) -> dict[str, Any] | None:
     """Validate an implemented kind's part of the file; on faults record them and return None.
 
     Defaults of the work keys are not stored, so that a text from before these keys existed does not differ.
     """
-    path = ("kinds", kind)
+    path, model = ("kinds", kind), available.kinds[kind]
     if not isinstance(settings, dict):
         document.check(settings, model, at=path)
         return None
@@ -236,7 +240,7 @@ def _built_kind(
     if work is None or own is None or checked is None:
         return None
     content = work.model_dump(mode="json", exclude_defaults=True) | own.model_dump(mode="json", by_alias=True)
-    for fault in _work_faults(checked, kind, work_keys, work):
+    for fault in (*_work_faults(checked, kind, work_keys, work), *_kind_faults(checked, kind, work, available)):
         document.fault(fault.path, fault.expected, fault.code, fault.params)
     if work_keys.get(work.track):
         tracks = checked.model_dump(mode="json", include={"tracks"})
@@ -259,6 +263,16 @@ def _work_faults(checked: _File, kind: str, settings: Mapping[str, Any], work: K
                 yield Fault((*path, track, key), f"only settings of {work.track}, the kind's track", "key_unwanted", {})
             elif key in OF_ALL_KINDS:
                 yield Fault((*path, track, key), f"this key in tracks.{track}, for all kinds", "key_unwanted", {})
+
+
+def _kind_faults(checked: _File, kind: str, work: KindWork, available: AvailableNames) -> Iterator[Fault]:
+    """Find a track in which the kind cannot be worked on, and a missing kind on whose work it rests."""
+    path = ("kinds", kind)
+    yield from _check_name(work.track, "tracks", available.tracks[kind], (*path, "track"))
+    base = available.bases.get(kind)
+    if base is not None and base not in checked.kinds:
+        expected = f"the kind {base} too, on whose accepted work it rests"
+        yield Fault(path, expected, "base_kind_missing", {"kind": base})
 
 
 def warnings_of(content: Mapping[str, Any], source: str) -> list[ProtocolWarning]:

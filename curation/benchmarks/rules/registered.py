@@ -18,11 +18,15 @@ class Registered:
 
     Attributes:
         kinds: The model of each kind's settings.
+        tracks: The tracks in which each kind can be worked on.
+        bases: The kind on whose accepted work each kind rests, for those that do.
         names: The names of each part that rarely changes: ``exporters``, ``gates``, ``suites``.
         added_systems: Reads the systems that were added to the database.
     """
 
     kinds: dict[str, type[BaseModel]] = field(default_factory=dict)
+    tracks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    bases: dict[str, str] = field(default_factory=dict)
     names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     added_systems: Callable[[], Iterable[str]] = tuple
 
@@ -30,9 +34,19 @@ class Registered:
 REGISTERED: Final = Registered()
 
 
-def register_kinds(kinds: Mapping[str, type[BaseModel]]) -> None:
-    """Register the settings' model of each kind that protocols may have."""
+def register_kinds(
+    kinds: Mapping[str, type[BaseModel]], *, tracks: Mapping[str, tuple[str, ...]], bases: Mapping[str, str]
+) -> None:
+    """Register the kinds that protocols may have.
+
+    Args:
+        kinds: The model of each kind's settings.
+        tracks: The tracks in which each can be worked on.
+        bases: The kind on whose accepted work each rests, for those that do.
+    """
     REGISTERED.kinds.update(kinds)
+    REGISTERED.tracks.update(tracks)
+    REGISTERED.bases.update(bases)
 
 
 def register_names(*, systems: Callable[[], Iterable[str]] | None = None, **names: Iterable[str]) -> None:

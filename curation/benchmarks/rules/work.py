@@ -82,6 +82,18 @@ class PanelTrack(Part):
     blind: bool = False
 
 
+class PairTrack(Part):
+    """Work on accepted work: one person writes, and another finds what is meant without seeing the answer.
+
+    Attributes:
+        attempts: How many people try, each another one, before a person who inspects decides about the item.
+        blind: Whether colleagues' names are hidden from all except administrators.
+    """
+
+    attempts: Annotated[int, Field(ge=1, le=9)] = 2
+    blind: bool = False
+
+
 class Tracks(Part):
     """The quality tracks.
 
@@ -92,11 +104,17 @@ class Tracks(Part):
     package: PackageTrack | None = None
     peer: PeerTrack | None = None
     panel: PanelTrack | None = None
+    pair: PairTrack | None = None
     planned: dict[Literal["peer", "panel", "community"], dict[str, Any]] = {}
 
 
-TrackName = Literal["package", "peer", "panel"]
-TRACKS: Final[Mapping[str, type[Part]]] = {"package": PackageTrack, "peer": PeerTrack, "panel": PanelTrack}
+TrackName = Literal["package", "peer", "panel", "pair"]
+TRACKS: Final[Mapping[str, type[Part]]] = {
+    "package": PackageTrack,
+    "peer": PeerTrack,
+    "panel": PanelTrack,
+    "pair": PairTrack,
+}
 # Settings that apply to pages about all kinds, so that no kind has its own.
 OF_ALL_KINDS: Final = frozenset({"blind", "stall_days"})
 
@@ -129,6 +147,7 @@ class KindWork(Part):
         package: Settings of the package track that differ for this kind.
         peer: Settings of the peer track that differ for this kind.
         panel: Settings of the panel track that differ for this kind.
+        pair: Settings of the pair track that differ for this kind.
     """
 
     track: TrackName = "package"
@@ -137,6 +156,7 @@ class KindWork(Part):
     package: dict[str, Any] = {}
     peer: dict[str, Any] = {}
     panel: dict[str, Any] = {}
+    pair: dict[str, Any] = {}
 
 
 WORK_KEYS: Final = tuple(KindWork.model_fields)

@@ -347,6 +347,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/clicking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the text that the person looks for next, and how many other items wait for a second person. */
+        get: operations["clicking_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/clicking/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Claim the item that has waited longest for a second person; the one that the actor holds is kept. */
+        post: operations["click_claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/consent": {
         parameters: {
             query?: never;
@@ -2323,6 +2357,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/click": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Answer the next expression; whether the answer is right is not said. */
+        post: operations["item_click"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/clicks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the answers that second people gave about an item, to its makers and to those who see every item. */
+        get: operations["item_clicks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/comments": {
         parameters: {
             query?: never;
@@ -2352,6 +2420,23 @@ export interface paths {
         put?: never;
         /** @description Judge an accepted item right again, because something in its picture was covered since; releases wait for that. */
         post: operations["item_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Accept an item as ``right``, exclude it as ``wrong`` with reasons, or ``correct`` it for another second person. */
+        post: operations["item_decide"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2538,7 +2623,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Return an accepted item to its author with a reason; once it is corrected, a panel judges it again. */
+        /** @description Return an accepted item of the panel or pair track to its author with a reason; corrected, it is judged again. */
         post: operations["item_reopen"];
         delete?: never;
         options?: never;
@@ -4326,6 +4411,8 @@ export interface components {
             label: string;
             state: string;
         };
+        /** @enum {string} */
+        AnswerEnum: "point" | "not_found" | "several";
         /** @description A version, or a changed text of it, the item whose values it gets, and the model that it is sent to. */
         AnswerInputRequest: {
             /** Format: int64 */
@@ -4410,6 +4497,14 @@ export interface components {
         AxisValue: {
             name: components["schemas"]["LocalisedText"];
             slug: string;
+        };
+        /** @description The accepted work that an item rests on; it is not ``current`` while that is reopened or was changed since. */
+        BaseBrief: {
+            content: {
+                [key: string]: unknown;
+            };
+            current: boolean;
+            kind: string;
         };
         /** @description A benchmark with its protocol and categories. */
         BenchmarkAnswer: {
@@ -5196,6 +5291,78 @@ export interface components {
         ClearInputRequest: {
             images: components["schemas"]["MarkInputRequest"][];
         };
+        /** @description A picture without its name and category; ``redaction_no`` is the version that is shown. */
+        ClickedPicture: {
+            clean_url: string;
+            height: number;
+            id: number;
+            redaction_no: number;
+            view_url: string;
+            width: number;
+        };
+        /**
+         * @description The item of which the reader holds the seat: one of its texts, and where it comes among them.
+         *
+         *     ``position`` counts from 1 to ``count``.
+         */
+        Clicking: {
+            count: number;
+            id: number;
+            image: components["schemas"]["ClickedPicture"];
+            language: components["schemas"]["TextLanguage"];
+            /** Format: date-time */
+            lease_until: string;
+            position: number;
+            seat: number;
+            text: string;
+        };
+        /** @description The item that the reader holds, if any, and how many others wait for a second person who may be the reader. */
+        ClickingPool: {
+            heartbeat_seconds: number;
+            item: components["schemas"]["Clicking"] | null;
+            kind: string;
+            lease_seconds: number;
+            waiting: number;
+        };
+        /** @description The kind of work. */
+        ClickingQueryRequest: {
+            kind: string;
+        };
+        /** @description The answer to the next expression. */
+        ClickInputRequest: {
+            answer: components["schemas"]["AnswerEnum"];
+            /** Format: uuid */
+            client_key: string;
+            ms?: number;
+            picture_no?: number;
+            position: number;
+            /** Format: double */
+            x?: number | null;
+            /** Format: double */
+            y?: number | null;
+        };
+        /** @description One second person's answers about a revision; ``outcome`` is empty while it is open, ``by`` may be hidden. */
+        ClickRoundRow: {
+            by: components["schemas"]["PersonBrief"] | null;
+            clicks: components["schemas"]["ClickRow"][];
+            no: number;
+            outcome: string;
+            revision_no: number;
+        };
+        /** @description The rounds of an item, the newest first. */
+        ClickRounds: {
+            rounds: components["schemas"]["ClickRoundRow"][];
+        };
+        /** @description What a second person answered to an expression; ``hit`` is the key of the object that the point is in. */
+        ClickRow: {
+            answer: components["schemas"]["AnswerEnum"];
+            correct: boolean;
+            hit: string;
+            key: string;
+            position: number;
+            x: number | null;
+            y: number | null;
+        };
         /** @description A command without further data; a repeat is recognised by the key. */
         ClientKeyInputRequest: {
             /** Format: uuid */
@@ -5554,6 +5721,24 @@ export interface components {
             day: string;
             written: number;
         };
+        /** @enum {string} */
+        DecideInputOutcomeEnum: "right" | "correct" | "wrong";
+        /** @description A decision about an item that second people failed. */
+        DecideInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            comment?: string;
+            content?: {
+                [key: string]: unknown;
+            };
+            outcome: components["schemas"]["DecideInputOutcomeEnum"];
+            overrides?: {
+                [key: string]: string;
+            };
+            picture_no?: number;
+            reasons?: string[];
+            revision_no: number;
+        };
         /** @description An account of the demo with its public password. */
         DemoLogIn: {
             password: string;
@@ -5615,7 +5800,7 @@ export interface components {
             one: components["schemas"]["DoubleVersion"];
             other: components["schemas"]["DoubleVersion"];
             pictures: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
         };
         /** @description Two boxes of the same object, by their keys, with the intersection over union of their places. */
         DoubleMatch: {
@@ -6069,6 +6254,24 @@ export interface components {
             sides?: components["schemas"]["SidesEnum"][];
             systems: string[];
         };
+        /** @description The rules of grounding that the workspace shows. */
+        GroundingRules: {
+            content: components["schemas"]["RecordNode"];
+            expressions_maximum: number;
+            human_checks: components["schemas"]["Reason"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "grounding";
+            minimum_characters: number;
+            /** @default null */
+            other_script_percent: number | null;
+            review_reasons: components["schemas"]["Reason"][];
+            skip_reasons: components["schemas"]["Reason"][];
+        };
+        /** @enum {string} */
+        GroundingRulesKindEnum: "grounding";
         /** @enum {string} */
         GroupByEnum: "category" | "group" | "domain" | "subject" | "grade" | "type" | "difficulty" | "pair" | "country" | "language" | "continent" | "script" | "split" | "source" | "distance";
         /** @description One version's text, and all versions, newest first. */
@@ -6141,6 +6344,7 @@ export interface components {
         HeldPeerItem: {
             author: components["schemas"]["PersonBrief"] | null;
             available_actions: string[];
+            base: components["schemas"]["BaseBrief"] | null;
             comments: number;
             content: {
                 [key: string]: unknown;
@@ -6164,7 +6368,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
             seat: number;
             sent_back: components["schemas"]["PeerSentBack"] | null;
             slot: number;
@@ -6489,7 +6693,7 @@ export interface components {
             inspection: components["schemas"]["InspectionRow"];
             items: components["schemas"]["SampleItem"][];
             package: components["schemas"]["PackageRow"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
         };
         /** @enum {string} */
         InspectionOutcome: "right" | "wrong";
@@ -6588,7 +6792,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
             slot: number;
             state: components["schemas"]["ItemState"];
             team: components["schemas"]["TeamBrief"] | null;
@@ -6669,7 +6873,7 @@ export interface components {
         /** @enum {string} */
         ItemState: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
         /** @enum {string} */
-        ItemTrack: "package" | "peer" | "panel";
+        ItemTrack: "package" | "peer" | "panel" | "pair";
         /** @description Background work as its page shows it; ``total`` is null until the steps are counted. */
         JobAnswer: {
             /** Format: date-time */
@@ -6741,7 +6945,7 @@ export interface components {
             upheld: number;
         };
         /** @enum {string} */
-        JudgeRowStageEnum: "review" | "inspection" | "peer" | "spot_check" | "panel";
+        JudgeRowStageEnum: "review" | "inspection" | "peer" | "spot_check" | "panel" | "clicks";
         /** @description The open judging of an item: the how many-th, how many people's verdicts it needs, and how many are in. */
         JudgingBrief: {
             done: number;
@@ -7063,7 +7267,7 @@ export interface components {
             guideline: components["schemas"]["GuidelineBrief"] | null;
             items: components["schemas"]["WorkItem"][];
             package: components["schemas"]["PackageRow"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
         };
         /** @description A command that needs nothing more than the person. */
         NoInputRequest: Record<string, never>;
@@ -7096,7 +7300,7 @@ export interface components {
             target_type: string;
         };
         /** @enum {string} */
-        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "board_frozen" | "packages_assigned" | "packages_taken_back" | "items_excluded" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_panel_returned" | "item_panel_excluded" | "item_reopened" | "item_sent_back" | "item_edited" | "item_spot_wrong" | "package_returned" | "package_passed" | "skip_insisted" | "erratum_confirmed" | "erratum_rejected" | "erratum_withdrawn" | "item_excluded" | "submission_hidden";
+        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "board_frozen" | "packages_assigned" | "packages_taken_back" | "items_excluded" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "item_click_failed" | "item_decided" | "item_base_changed" | "item_panel_returned" | "item_panel_excluded" | "item_sent_back" | "item_edited" | "item_spot_wrong" | "item_reopened" | "package_returned" | "package_passed" | "skip_insisted" | "erratum_confirmed" | "erratum_rejected" | "erratum_withdrawn" | "item_excluded" | "submission_hidden";
         /** @description The notices that were read: all up to an id, or those listed. */
         NoticesReadInputRequest: {
             ids?: number[];
@@ -7244,7 +7448,7 @@ export interface components {
             reviewer: components["schemas"]["PersonBrief"] | null;
             revision: number;
             round: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
             size: number;
             state: components["schemas"]["PackageState"];
             /** Format: date-time */
@@ -7434,7 +7638,7 @@ export interface components {
         /**
          * @description An item as people write and check it.
          *
-         *     ``team`` is null and ``judging`` may be set in the panel track, whose items belong to no team.
+         *     ``team`` is null in the panel and pair tracks, where ``judging`` may be set; ``base`` is set in the pair track.
          *
          *     ``held_until``: no one else may star, edit or send back the item before, because a colleague is checking it.
          *     ``may_create``: whether the reader may create another item of the kind on the picture.
@@ -7443,6 +7647,7 @@ export interface components {
         PeerItem: {
             author: components["schemas"]["PersonBrief"] | null;
             available_actions: string[];
+            base: components["schemas"]["BaseBrief"] | null;
             comments: number;
             content: {
                 [key: string]: unknown;
@@ -7464,7 +7669,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
             sent_back: components["schemas"]["PeerSentBack"] | null;
             slot: number;
             state: components["schemas"]["ItemState"];
@@ -7497,7 +7702,7 @@ export interface components {
             stage: components["schemas"]["PeerSentBackStageEnum"];
         };
         /** @enum {string} */
-        PeerSentBackStageEnum: "peer" | "spot_check" | "panel" | "inspection";
+        PeerSentBackStageEnum: "peer" | "spot_check" | "panel" | "inspection" | "clicks";
         /** @description How many categories each person proposes for a field. */
         PerFieldInputRequest: {
             maximum: number;
@@ -7610,7 +7815,7 @@ export interface components {
             mine: number;
             people: number;
             purpose: components["schemas"]["SeatPurpose"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
         };
         /** @description The number of seats to claim. */
         PoolClaimInputRequest: {
@@ -9223,7 +9428,7 @@ export interface components {
             reviewer: components["schemas"]["PersonBrief"] | null;
             revision: number;
             round: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
             size: number;
             state: components["schemas"]["PackageState"];
             /** Format: date-time */
@@ -9404,7 +9609,7 @@ export interface components {
         SpotCheckSheet: {
             items: components["schemas"]["SpotCheckItem"][];
             kind: string;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
             total: number;
         };
         /** @description Packages in a state: how many, when the oldest one entered it, how many are stalled. */
@@ -11083,6 +11288,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProtocolAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    clicking_show: {
+        parameters: {
+            query: {
+                kind: string;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClickingPool"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    click_claim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClickingQueryRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClickingPool"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -15462,6 +15730,66 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    item_click: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClickInputRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_clicks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClickRounds"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     comment_list: {
         parameters: {
             query?: never;
@@ -15544,6 +15872,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ItemAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeerItem"];
                 };
             };
             400: components["responses"]["Refused"];
