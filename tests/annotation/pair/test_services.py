@@ -200,7 +200,7 @@ def test_answers_come_in_order_once_and_from_the_seat_s_holder(here):
             answer(clicker(1), item, 1, place)
     with pytest.raises(PointNotOnPicture):
         answer(clicker(1), item, 1, "several", x=1, y=1)
-    with pytest.raises(SeatNotHeld):
+    with pytest.raises(NotFound):
         answer(clicker(2), item, 1, (1, 1))
     with pytest.raises(OperationNotAllowed):
         answer(here.annotator2, item, 1, (1, 1))
@@ -221,6 +221,8 @@ def test_who_takes_over_a_seat_starts_at_the_first_expression(here):
     answer(clicker(1), item, 1, "several")
     seat = Seat.objects.get()
     peer.release_seats(actor=clicker(1), benchmark_slug="cvlue", seat_ids=[seat.pk])
+    with pytest.raises(SeatNotHeld):
+        answer(clicker(1), item, 2, "several")
     assert clicked(item, 2).state == "accepted"
     assert Click.objects.filter(person=clicker(1)).count() == 1
 
