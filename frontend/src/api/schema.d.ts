@@ -8764,7 +8764,7 @@ export interface components {
             name: components["schemas"]["LocalisedText"] | null;
             role: string;
         };
-        /** @description How many items of a kind passed one round of panels: the first verdicts, the second ones and so on. */
+        /** @description How many items of a kind passed one round of panels or of second people: the first ones, the second ones. */
         RoundRow: {
             interval: components["schemas"]["RateInterval"] | null;
             judged: number;

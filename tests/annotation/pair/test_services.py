@@ -146,6 +146,13 @@ def test_the_first_failure_returns_it_with_the_clicks_and_the_second_asks_for_a_
     assert queries.team_board(here.curator, "cvlue", kind="grounding", page_size=10)["to_check"] == 1
 
 
+def test_where_names_are_hidden_no_one_but_administrators_learns_who_clicked():
+    here = pair_world(blind=True)
+    item = clicked(written(here), 1, wrong=1)
+    [hidden], [named] = (click_rounds(who, item.pk)["rounds"] for who in (here.annotator, here.admin))
+    assert (hidden["by"], named["by"]["id"]) == (None, clicker(1).pk)
+
+
 def failed_twice(here):
     item = clicked(written(here), 1, wrong=1)
     return clicked(submit(here.annotator, item), 2, wrong=3)

@@ -29,7 +29,7 @@ from evaluation.scoring.tasks import score_set_run
 from evaluation.sets import queries
 from evaluation.sets.models import Entry, ItemSet
 from evaluation.submissions import services as submissions
-from evaluation.submissions.queries import gold_rows, listed_submissions
+from evaluation.submissions.queries import gold_rows, listed_submissions, template
 from evaluation.suites.rules import SUITES, profiles_of
 from tests.annotation.releases.content import accept, frozen, picture, team
 from tests.evaluation.publication.published import content, reduced
@@ -133,9 +133,9 @@ def test_accepted_expressions_are_asked_without_their_boxes_and_the_right_boxes_
     gold, answers = tmp_path / "gold.jsonl", tmp_path / "answers.jsonl"
     rows = [row.fields for row in gold_rows(release.kinds.get())]
     assert [(row["id"], row["gold"]) for row in rows] == [("21", [2, 0.25, 8.5, 9])]  # of the test split
-    template = submissions.template(here.admin, release.pk).content.decode().splitlines()
+    asked = template(here.admin, release.pk).content.decode().splitlines()
     boxes = {row["id"]: row["gold"] for row in rows}
-    filled = [json.loads(line) | {"response": boxes[json.loads(line)["id"]]} for line in template]
+    filled = [json.loads(line) | {"response": boxes[json.loads(line)["id"]]} for line in asked]
     for path, lines in ((gold, rows), (answers, filled)):
         path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
     for profile in profiles_of("grounding"):
