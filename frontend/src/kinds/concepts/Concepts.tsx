@@ -27,9 +27,15 @@ export function Concepts({ imageId, sides, onReplace, drafting, onChanged }: Con
   const drafts = useDrafts(imageId, drafting !== null);
   const request = useWrite("drafting_request");
   const [isAdding, setAdding] = useState(false);
+  /** After the form the focus is on the button that opened it. */
+  const [hasAdded, setAdded] = useState(false);
   const { concepts = [], available_actions: actions = [] } = read.data ?? {};
   const error = read.error ?? retire.error ?? request.error;
   const mayDraft = drafts.data?.available_actions.includes("drafting_request") === true;
+  function close() {
+    setAdding(false);
+    setAdded(true);
+  }
   return (
     <section className={styles.concepts} aria-label={t("concepts.title")} data-testid="concepts">
       <div className={styles.conceptsHead}>
@@ -40,7 +46,7 @@ export function Concepts({ imageId, sides, onReplace, drafting, onChanged }: Con
           </Button>
         )}
         {actions.includes("concept_add") && !isAdding && (
-          <Button small look="plain" onClick={() => setAdding(true)} data-testid="concept-open">
+          <Button small look="plain" autoFocus={hasAdded} onClick={() => setAdding(true)} data-testid="concept-open">
             {t("concepts.add")}
           </Button>
         )}
@@ -92,10 +98,10 @@ export function Concepts({ imageId, sides, onReplace, drafting, onChanged }: Con
           imageId={imageId}
           sides={sides}
           onAdded={() => {
-            setAdding(false);
+            close();
             onChanged();
           }}
-          onClose={() => setAdding(false)}
+          onClose={close}
         />
       )}
       {drafting && <Drafts drafts={drafts} sides={sides} {...drafting} />}
