@@ -16,11 +16,13 @@ interface ConceptsProps {
   onReplace: (() => void) | null;
   /** Present where a model drafts questions. */
   drafting: Pick<DraftsProps, "itemId" | "isWritten" | "onUse"> | null;
+  /** Whether it is a card of a page, with a heading of its own. */
+  isCard?: boolean;
   /** After a concept was added or retired. */
   onChanged: () => void;
 }
 
-export function Concepts({ imageId, sides, onReplace, drafting, onChanged }: ConceptsProps) {
+export function Concepts({ imageId, sides, onReplace, drafting, isCard = false, onChanged }: ConceptsProps) {
   const { t } = useTranslation("kinds");
   const read = useRead("concept_list", { path: { id: imageId } });
   const retire = useWrite("concept_retire");
@@ -39,7 +41,7 @@ export function Concepts({ imageId, sides, onReplace, drafting, onChanged }: Con
   return (
     <section className={styles.concepts} aria-label={t("concepts.title")} data-testid="concepts">
       <div className={styles.conceptsHead}>
-        <span className={styles.conceptsTitle}>{t("concepts.title")}</span>
+        {isCard ? <h2>{t("concepts.title")}</h2> : <span className={styles.conceptsTitle}>{t("concepts.title")}</span>}
         {onReplace && (
           <Button small keys="Alt+r" onClick={onReplace} data-testid="concepts-replace">
             {t("concepts.replace")}

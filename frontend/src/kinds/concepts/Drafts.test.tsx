@@ -175,6 +175,7 @@ test("keys decide on the first open candidate, also while someone types", async 
   fireEvent.keyDown(question, { key: "u", code: "KeyU", altKey: true });
   await keys.keyboard("{Enter}");
   await waitFor(() => expect(onChange.mock.lastCall?.[0]).toMatchObject({ question: { local: "第1种神兽守护哪里？" } }));
+  expect(document.activeElement).toBe(question);
   expect(sent()).toMatchObject([
     ["/api/v1/draftings/5/discard", { no: 0, reason: "too_easy" }],
     ["/api/v1/draftings/5/use", { no: 1, item: 1 }],

@@ -4,6 +4,7 @@ import { Concepts } from "../concepts/Concepts";
 import { rulesOf } from "../kind";
 import { rowsOf } from "./rows";
 import { useRowName } from "./useRowName";
+import styles from "./multipleChoice.module.css";
 
 export function PictureConcepts({ imageId, rules }: { imageId: number; rules: WorkRules }) {
   const { sideName } = useRowName();
@@ -11,8 +12,8 @@ export function PictureConcepts({ imageId, rules }: { imageId: number; rules: Wo
   if (own.concept_in_question !== "forbidden") return null;
   const sides = (rowsOf(own)[0]?.sides ?? []).map((side) => ({ lang: side.node.lang, dir: side.node.dir, name: sideName(side) }));
   return (
-    <div className="card">
-      <Concepts imageId={imageId} sides={sides} onReplace={null} drafting={null} onChanged={() => undefined} />
+    <div className={`card ${styles.choiceConcepts}`}>
+      <Concepts isCard imageId={imageId} sides={sides} onReplace={null} drafting={null} onChanged={() => undefined} />
     </div>
   );
 }
