@@ -18,6 +18,8 @@ import { useRowName } from "./useRowName";
 import { useSentences } from "./useSentences";
 import styles from "./multipleChoice.module.css";
 
+const idOf = (path: string) => path.replaceAll(".", "-");
+
 const EMPTY_CODES = ["text_missing", "side_missing"];
 
 export function MultipleChoiceEditor(props: EditorProps) {
@@ -44,7 +46,10 @@ export function MultipleChoiceEditor(props: EditorProps) {
     const now = newest.current;
     if (now.itemId !== itemId) return;
     now.onChange(withTextsOf(rules.content, now.content, candidate));
-    now.onField(first?.sides[0]?.path ?? now.field);
+    const start = first?.sides[0]?.path ?? now.field;
+    now.onField(start);
+    // The candidate's button is gone, and the field may be the one that was open before.
+    document.getElementById(idOf(start))?.focus();
   }
   function checkAgain() {
     const { content: typed, onChange: change } = newest.current;
@@ -116,7 +121,7 @@ function EditorRow({ editor, row }: { editor: EditorProps; row: Row }) {
             <TextField
               editor={editor}
               path={side.path}
-              id={side.path.replaceAll(".", "-")}
+              id={idOf(side.path)}
               label={textName(row, side)}
               emptyCodes={EMPTY_CODES}
               say={say}
