@@ -13,8 +13,9 @@ from curation.core.live import Event
 STREAMS_PER_PERSON: Final = 6
 #: Streams of one process, each of about 75 kB. Granian serves 1,024 requests at a time, health among them.
 STREAMS_IN_ALL: Final = 800
-#: Events that wait on a stream whose browser does not read; it reads anew when it opens the next one.
-WAITING_EVENTS: Final = 64
+#: Rows with events that wait on a stream whose browser does not read. Then it ends, and the browser reads anew when it
+#: opens the next one.
+WAITING_ROWS: Final = 64
 
 # Sent as data, because browsers drop events without any.
 HELLO: Final = b"event: hello\ndata: {}\n\n"
@@ -42,16 +43,18 @@ class Stream:
         self.session_key = session_key
         self.password_hash = password_hash
         self.has_ended = False
-        self._waiting: list[bytes] = []
+        # Of each row the newest event: that is all that a page needs.
+        self._waiting: dict[tuple[str, int], bytes] = {}
         self._wake = asyncio.Event()
 
-    def put(self, block: bytes) -> None:
-        """Have a block sent; if too many wait, the stream ends without them."""
-        if len(self._waiting) >= WAITING_EVENTS:
+    def put(self, row: tuple[str, int], block: bytes) -> None:
+        """Have a row's event sent in place of an earlier one; if too many rows wait, the stream ends without them."""
+        if self.has_ended:
+            return
+        self._waiting[row] = block
+        self._wake.set()
+        if len(self._waiting) > WAITING_ROWS:
             self.end()
-        elif not self.has_ended:
-            self._waiting.append(block)
-            self._wake.set()
 
     def end(self) -> None:
         """Send nothing more."""
@@ -67,8 +70,8 @@ class Stream:
         except TimeoutError:
             return PING
         self._wake.clear()
-        blocks, self._waiting = self._waiting, []
-        return b"".join(blocks)
+        blocks, self._waiting = self._waiting, {}
+        return b"".join(blocks.values())
 
 
 class Streams:
@@ -117,10 +120,10 @@ class Streams:
 
     def send(self, event: Event) -> int:
         """Put an event into the streams of its people; return how many."""
-        block, count = look(event), 0
+        row, block, count = (event.topic, event.target), look(event), 0
         for person in event.people:
             for stream in self._by_person.get(person, ()):
-                stream.put(block)
+                stream.put(row, block)
                 count += 1
         return count
 

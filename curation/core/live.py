@@ -76,7 +76,7 @@ def parse(payload: str) -> Event | None:
     if not isinstance(content, dict) or content.keys() != {"people", "topic", "id", "n"}:
         return None
     people, topic = content["people"], content["topic"]
-    if topic not in TOPICS or not isinstance(people, list):
+    if not isinstance(topic, str) or topic not in TOPICS or not isinstance(people, list):
         return None
     if not all(is_number(value) for value in (content["id"], content["n"], *people)):
         return None
