@@ -43,9 +43,7 @@ class Events:
         wait_until(lambda: self.came("event: hello") is not None, "a stream begins with hello", 10)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self.response is not None:
             self.response.close()
 

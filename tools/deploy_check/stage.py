@@ -68,7 +68,7 @@ class Stage(Processes):
             "SECRET_KEY=CHANGE-ME": f"SECRET_KEY={ours['django']}",
         }
         folders = {
-            "/var/lib/lantern/models": f"{self.folder}/data/models,{ROOT}/fixtures/models",
+            "/var/lib/lantern/models": f"{self.folder}/data/models:{ROOT}/fixtures/models",
             "/var/lib/lantern": f"{self.folder}/data",
             "/var/lib/nginx/lantern": f"{self.folder}/nginx-cache",
             "/run/lantern": f"{self.folder}/run",
