@@ -18,7 +18,7 @@ function Page({ read }: { read: (n: number | null) => void }) {
 }
 
 it("opens the stream that the session names, shows its state and ends with the page", async () => {
-  vi.stubGlobal("navigator", { ...navigator, locks: undefined });
+  vi.stubGlobal("navigator", Object.create(navigator, { locks: { value: undefined } }));
   vi.stubGlobal("EventSource", function open(address: string): FakeSource {
     return sources.open(address);
   });
