@@ -18,7 +18,7 @@ from prometheus_client.registry import Collector
 from config.channel import requests
 from config.channel.database import Database
 from config.channel.listener import Listener
-from config.channel.requests import Asked, Refusal
+from config.channel.requests import ChannelRequest, Refusal
 from config.channel.streams import HELLO, Presences, Stream, Streams, end_those_without
 from config.watch import metrics
 from curation.core import live
@@ -30,12 +30,12 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 #: Seconds between pings, which keep proxies from closing a stream and tell browsers that it is alive.
 PING_EVERY: Final = 15.0
-#: Seconds until a stream ends, so that its session and limits are looked at again. Not all at the same moment.
+#: Seconds until a stream ends, so that its session is read again. Not all at the same moment.
 STREAM_SECONDS: Final = (540.0, 600.0)
 #: Seconds that a browser may take to accept what is sent.
 SEND_SECONDS: Final = 10.0
-#: Seconds between looks at the sessions of all streams: a stream outlives its session at most so long.
-LOOK_EVERY: Final = 4.0
+#: Seconds between checks of the sessions of all streams: a stream outlives its session at most so long.
+CHECK_EVERY: Final = 4.0
 #: Seconds between two notes that a person is here.
 PRESENCE_EVERY: Final = 20.0
 
@@ -56,7 +56,7 @@ class Channel:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            await self._answer(Asked.of(scope), receive, send)
+            await self._answer(ChannelRequest.of(scope), receive, send)
         else:
             await send({"type": "websocket.close"})
 
@@ -87,18 +87,18 @@ class Channel:
     async def _look_after(self) -> None:
         """End the streams of ended sessions, and note who is here."""
         while True:
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(CHECK_EVERY)
             keys = {stream.session_key for stream in self.streams.every()}
             if not keys:
                 continue
             try:
                 in_force = await self.database.in_force(keys)
-                # Streams that were opened meanwhile have just been looked at.
-                looked_at = [stream for stream in self.streams.every() if stream.session_key in keys]
-                end_those_without(looked_at, in_force)
+                # Streams that were opened since then have just been checked.
+                checked = [stream for stream in self.streams.every() if stream.session_key in keys]
+                end_those_without(checked, in_force)
                 await self._note_presence(self.streams.people)
-            except Exception as error:  # noqa: BLE001  (whatever it is: without a look nobody's stream may go on)
-                log.warning("sessions could not be looked at: %s", error)
+            except Exception as error:  # noqa: BLE001  (whatever it is: no stream goes on unchecked)
+                log.warning("sessions could not be checked: %s", error)
                 self.streams.end_all()
 
     async def _note_presence(self, people: Any) -> None:
@@ -107,54 +107,54 @@ class Channel:
 
     # --- Answers ---
 
-    async def _answer(self, asked: Asked, receive: Receive, send: Send) -> None:
+    async def _answer(self, request: ChannelRequest, receive: Receive, send: Send) -> None:
         started = time.perf_counter()
-        refusal = self._refusal(asked)
-        if refusal is None and asked.path == requests.STREAM:
-            status = await self._answer_stream(asked, receive, send)
-            self._log("live_stream", asked, status, started)
-        elif refusal is None and asked.path == requests.HEALTH:
+        refusal = self._refusal(request)
+        if refusal is None and request.path == requests.STREAM:
+            status = await self._answer_stream(request, receive, send)
+            self._log("live_stream", request, status, started)
+        elif refusal is None and request.path == requests.HEALTH:
             state = json.dumps({"listening": self.listener.is_listening()}).encode()
-            await _respond(send, asked, 200 if self.listener.is_listening() else 503, "application/json", state)
+            await _respond(send, request, 200 if self.listener.is_listening() else 503, "application/json", state)
         elif refusal is None:
             text = generate_latest(self.figures.registry)
-            await _respond(send, asked, 200, "text/plain; version=0.0.4; charset=utf-8", text)
+            await _respond(send, request, 200, "text/plain; version=0.0.4; charset=utf-8", text)
         else:
-            await _refuse(send, asked, refusal)
-            self._log("live_refused", asked, refusal.status, started)
+            await _refuse(send, request, refusal)
+            self._log("live_refused", request, refusal.status, started)
 
     @staticmethod
-    def _refusal(asked: Asked) -> Refusal | None:
+    def _refusal(request: ChannelRequest) -> Refusal | None:
         """Return why a request is refused before anything is read for it."""
-        if not asked.has_known_host:
+        if not request.has_known_host:
             return requests.HOST_UNKNOWN
-        if asked.path not in {requests.STREAM, requests.HEALTH, requests.METRICS}:
+        if request.path not in {requests.STREAM, requests.HEALTH, requests.METRICS}:
             return requests.NOT_FOUND
-        if asked.path == requests.METRICS and not metrics.may_read(asked.authorization):
+        if request.path == requests.METRICS and not metrics.may_read(request.authorization):
             return requests.NOT_FOUND
-        if asked.method != "GET":
+        if request.method != "GET":
             return requests.NOT_ALLOWED
-        return None if asked.has_known_origin else requests.ORIGIN_UNKNOWN
+        return None if request.has_known_origin else requests.ORIGIN_UNKNOWN
 
-    async def _answer_stream(self, asked: Asked, receive: Receive, send: Send) -> int:
-        opened = await self._open(asked)
+    async def _answer_stream(self, request: ChannelRequest, receive: Receive, send: Send) -> int:
+        opened = await self._open(request)
         if isinstance(opened, Refusal):
             self.figures.refused[opened.code] += 1
-            await _refuse(send, asked, opened)
+            await _refuse(send, request, opened)
             return opened.status
         watch = asyncio.create_task(_end_when_gone(receive, opened))
         try:
             # A browser that is gone or does not read needs no more of this.
             with contextlib.suppress(TimeoutError, OSError):
-                await self._send_events(asked, opened, send)
+                await self._send_events(request, opened, send)
         finally:
             watch.cancel()
             self.streams.remove(opened)
         return 200
 
-    async def _open(self, asked: Asked) -> Stream | Refusal:
+    async def _open(self, request: ChannelRequest) -> Stream | Refusal:
         """Return the person's new stream, or why there is none."""
-        if not asked.session_key:
+        if not request.session_key:
             return requests.NOT_SIGNED_IN
         if not self.listener.is_listening():
             return requests.NOT_LISTENING
@@ -162,22 +162,22 @@ class Channel:
             return requests.TOO_MANY
         self.opening += 1
         try:
-            found = await self.database.person(asked.session_key)
-            if found is None:
+            opener = await self.database.person(request.session_key)
+            if opener is None:
                 return requests.NOT_SIGNED_IN
-            await self._note_presence([found[0]])
+            await self._note_presence([opener[0]])
         except Exception as error:  # noqa: BLE001  (whatever is wrong with the database: not now)
             log.warning("a session could not be read: %s", error)
             return requests.NOT_LISTENING
         finally:
             self.opening -= 1
-        stream = Stream(found[0], asked.session_key, found[1])
+        stream = Stream(opener[0], request.session_key, opener[1])
         if not self.listener.is_listening():
-            return requests.NOT_LISTENING  # lost meanwhile; an event could be missed between then and now
+            return requests.NOT_LISTENING  # lost since the check above; an event may have been missed
         return stream if self.streams.add(stream) else requests.TOO_MANY
 
-    async def _send_events(self, asked: Asked, stream: Stream, send: Send) -> None:
-        headers = asked.headers("text/event-stream; charset=utf-8", (b"x-accel-buffering", b"no"))
+    async def _send_events(self, request: ChannelRequest, stream: Stream, send: Send) -> None:
+        headers = request.headers("text/event-stream; charset=utf-8", (b"x-accel-buffering", b"no"))
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         block, until = HELLO, time.monotonic() + random.uniform(*STREAM_SECONDS)  # noqa: S311  (spreads load)
         while True:
@@ -190,10 +190,10 @@ class Channel:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     @staticmethod
-    def _log(operation: str, asked: Asked, status: int, started: float) -> None:
+    def _log(operation: str, request: ChannelRequest, status: int, started: float) -> None:
         fields = {
             "operation": operation,
-            "method": asked.method if asked.method in {"GET", "HEAD", "POST", "OPTIONS"} else "other",
+            "method": request.method if request.method in {"GET", "HEAD", "POST", "OPTIONS"} else "other",
             "status": status,
             "ms": round(1000 * (time.perf_counter() - started), 1),
         }
@@ -236,11 +236,13 @@ async def _end_when_gone(receive: Receive, stream: Stream) -> None:
     stream.end()
 
 
-async def _respond(send: Send, asked: Asked, status: int, content_type: str, body: bytes, *more: Any) -> None:
-    headers = asked.headers(content_type, *more)
+async def _respond(
+    send: Send, request: ChannelRequest, status: int, content_type: str, body: bytes, *more: Any
+) -> None:
+    headers = request.headers(content_type, *more)
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-async def _refuse(send: Send, asked: Asked, refusal: Refusal) -> None:
-    await _respond(send, asked, refusal.status, "application/json", refusal.body(), *refusal.headers)
+async def _refuse(send: Send, request: ChannelRequest, refusal: Refusal) -> None:
+    await _respond(send, request, refusal.status, "application/json", refusal.body(), *refusal.headers)

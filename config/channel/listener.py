@@ -33,10 +33,10 @@ def parameters() -> dict[str, Any]:
     """Return psycopg's parameters for ``LIVE_DATABASE_URL``, or for ``DATABASE_URL`` where it is not set."""
     address = settings.LIVE_DATABASE or settings.DATABASES["default"]
     wrapper = ConnectionHandler({"default": dict(address)})["default"]
-    given = wrapper.get_connection_params()
+    arguments = wrapper.get_connection_params()
     for name in ("cursor_factory", "context", "server_side_binding", "prepare_threshold"):
-        given.pop(name, None)
-    return {"connect_timeout": int(PATIENCE), "application_name": "lantern live", **given}
+        arguments.pop(name, None)
+    return {"connect_timeout": int(PATIENCE), "application_name": "lantern live", **arguments}
 
 
 class Listener:

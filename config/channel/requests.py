@@ -28,7 +28,7 @@ RESTRICTIONS: Final = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class ChannelRequest:
     """A request, as far as it is read.
 
     Attributes:
@@ -48,7 +48,7 @@ class Asked:
     session_key: str
 
     @classmethod
-    def of(cls, scope: dict[str, Any]) -> Asked:
+    def of(cls, scope: dict[str, Any]) -> ChannelRequest:
         """Read an ASGI scope."""
         fields: Iterable[tuple[bytes, bytes]] = scope["headers"]
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in fields}

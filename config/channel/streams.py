@@ -13,8 +13,8 @@ from curation.core.live import Event
 STREAMS_PER_PERSON: Final = 6
 #: Streams of one process, each of about 75 kB. Granian serves 1,024 requests at a time, health among them.
 STREAMS_IN_ALL: Final = 800
-#: Rows with events that wait on a stream whose browser does not read. Then it ends, and the browser reads anew when it
-#: opens the next one.
+#: Rows with events that wait on a stream whose browser does not read. Then it ends; when the browser opens
+#: the next one, it reads everything again.
 WAITING_ROWS: Final = 64
 
 # Sent as data, because browsers drop events without any.
@@ -128,7 +128,7 @@ class Streams:
         return count
 
     def end_all(self) -> None:
-        """End every stream, so that browsers open others and read anew."""
+        """End every stream, so that browsers open others and read everything again."""
         for stream in self.every():
             stream.end()
 

@@ -1,7 +1,7 @@
 """Events for open pages: a person's page learns that something is new, and reads it by the usual operations.
 
 An event is a NOTIFY of the transaction that wrote the rows, so it is sent if and only if that commits. It has ids and
-a number, never a text, and gives nobody a right: whoever reads afterwards is checked as always. ``config/channel``
+a number, never a text, and gives nobody a right: reading is checked as always. ``config/channel``
 passes events on to browsers; where it does not run, pages poll.
 """
 

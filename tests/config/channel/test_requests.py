@@ -3,7 +3,7 @@
 import pytest
 
 from config.channel.application import Channel
-from config.channel.requests import Asked
+from config.channel.requests import ChannelRequest
 from config.watch import metrics
 
 PAGE = "http://localhost:8000"
@@ -16,14 +16,14 @@ def apart(settings):
     settings.ALLOWED_HOSTS = ["localhost"]
 
 
-def asked(path="/events/", *, method="GET", **headers):
+def request(path="/events/", *, method="GET", **headers):
     fields = {"host": "localhost:8001"} | headers
     pairs = [(name.encode(), value.encode("latin-1")) for name, value in fields.items()]
-    return Asked.of({"method": method, "path": path, "headers": pairs})
+    return ChannelRequest.of({"method": method, "path": path, "headers": pairs})
 
 
 def status(*args, **more):
-    refusal = Channel._refusal(asked(*args, **more))
+    refusal = Channel._refusal(request(*args, **more))
     return refusal.status if refusal else 200
 
 
@@ -54,7 +54,7 @@ def test_only_pages_of_the_site_and_of_the_one_origin_are_answered():
 @pytest.mark.usefixtures("apart")
 def test_only_that_origin_is_named_in_answers():
     def named(**headers):
-        pairs = dict(asked(**headers).headers("text/plain"))
+        pairs = dict(request(**headers).headers("text/plain"))
         return pairs.get(b"access-control-allow-origin"), pairs.get(b"access-control-allow-credentials"), pairs[b"vary"]
 
     assert named(origin=PAGE) == (PAGE.encode(), b"true", b"Origin")
@@ -66,11 +66,11 @@ def test_behind_one_name_no_other_origin_is_answered(settings):
     settings.ALLOWED_HOSTS = ["localhost"]
     assert (status(), status(origin="http://localhost:8001")) == (200, 200)
     assert status(origin=PAGE) == 403
-    assert b"vary" not in dict(asked().headers("text/plain"))
+    assert b"vary" not in dict(request().headers("text/plain"))
 
 
 def test_the_session_is_read_of_its_cookie_alone(settings):
     key = settings.SESSION_COOKIE_NAME
-    assert asked(cookie=f"a=1; {key}=abc; b=2").session_key == "abc"
-    assert asked(cookie="a=1").session_key == asked().session_key == ""
-    assert asked(cookie="\xff\xfe;;=").session_key == ""
+    assert request(cookie=f"a=1; {key}=abc; b=2").session_key == "abc"
+    assert request(cookie="a=1").session_key == request().session_key == ""
+    assert request(cookie="\xff\xfe;;=").session_key == ""

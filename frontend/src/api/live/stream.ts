@@ -1,6 +1,6 @@
 /**
  * One stream of the server's events. EventSource gives up for good after an answer such as 502, and never notices a
- * connection that died silently, so it is opened anew here after every failure, with growing pauses.
+ * connection that died silently, so it is opened again here after every failure, with growing pauses.
  */
 
 export type Signal =
