@@ -91,7 +91,12 @@ class Listener:
         async with await psycopg.AsyncConnection.connect(autocommit=True, **parameters()) as connection:
             for channel in (CHANNEL, PROBE_CHANNEL):
                 await connection.execute(f"listen {channel}".encode())
-            await self._wait_for_probe(connection)
+            try:
+                await self._wait_for_probe(connection)
+            except NothingArrivesError:
+                # A pooler would give the connection that LISTENs to others.
+                await connection.execute("unlisten *")
+                raise
             self._is_up = True
             self.began += 1
             log.info("listening")
