@@ -11,7 +11,8 @@ OPEN = """
 ({url}) => {
   window.events = [];
   const source = new EventSource(url, { withCredentials: true });
-  for (const name of ["hello", "look", "error"]) source.addEventListener(name, ({ data }) => window.events.push([name, data ?? null]));
+  for (const name of ["hello", "look", "error"])
+    source.addEventListener(name, ({ data }) => window.events.push([name, data ?? null]));
 }
 """
 TELL = """
