@@ -9211,7 +9211,7 @@ export interface components {
             text_template: string;
         };
         /**
-         * @description Who is signed in and what they may do; ``build`` names the running version.
+         * @description Who is signed in and what they may do; ``build`` names the running version, ``live`` is where pages take events.
          *
          *     ``submits_to`` are the benchmarks in which they take no part and may submit predictions.
          */
@@ -9219,6 +9219,7 @@ export interface components {
             benchmarks: components["schemas"]["MyBenchmark"][];
             build: string;
             is_owner: boolean;
+            live: string;
             person: components["schemas"]["Me"];
             submits_to: string[];
         };
