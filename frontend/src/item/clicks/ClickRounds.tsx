@@ -57,12 +57,12 @@ function Round({ round, numberOf, lang }: { round: ClickRound; numberOf: NumberO
   const { t } = useTranslation("workspace");
   return (
     <>
-      <h3>
+      <h2 className={styles.round}>
         {t("clicks.round", { no: round.no })}{" "}
         <span className="tiny">
           {[t("clicks.version", { no: round.revision_no }), round.by?.name].filter(Boolean).join(" · ")}
         </span>
-      </h3>
+      </h2>
       <ol className={styles.list}>
         {inOrder(round, numberOf).map((click) => (
           <li key={click.key} data-correct={click.correct} data-testid={`click-${click.position}`}>

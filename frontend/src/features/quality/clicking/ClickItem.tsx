@@ -68,7 +68,7 @@ function TextToFind({ item, work, onLeave }: ClickItemProps) {
   return (
     <div className={styles.click} data-testid="click-item">
       <div className={styles.head}>
-        <p className={styles.text} lang={item.language?.lang} dir={item.language?.dir} aria-live="polite" data-testid="text-to-find">
+        <p className={styles.text} lang={item.language.lang} dir={item.language.dir} aria-live="polite" data-testid="text-to-find">
           {item.text}
         </p>
         <span className="tiny number" data-testid="click-position">
