@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import OuterRef, Subquery
@@ -105,12 +106,24 @@ def click_rounds(person: Person, item_id: int) -> ClickRounds:
     for row in Click.objects.filter(judging__item=item).select_related("person").order_by("person_id", "position"):
         of.setdefault(row.judging_id, []).append(row)
     judgings = Judging.objects.filter(item=item, purpose=CLICKS).order_by("-no")
-    # An open round is nobody's business yet.
-    rounds = [_round(person, judging, of.get(judging.pk, []), show_names) for judging in judgings if judging.outcome]
+    contents = dict(ItemRevision.objects.filter(item=item).values_list("no", "content"))
+    rounds = [
+        _round(
+            person,
+            judging,
+            of.get(judging.pk, []),
+            TEXTS_TO_FIND[item.kind](contents[judging.revision_no]),
+            show_names=show_names,
+        )
+        for judging in judgings
+        if judging.outcome  # an open round is nobody's business yet
+    ]
     return {"rounds": rounds}
 
 
-def _round(viewer: Person, judging: Judging, clicks: list[Click], show_names: bool) -> ClickRoundRow:
+def _round(
+    viewer: Person, judging: Judging, clicks: list[Click], texts: Mapping[str, str], *, show_names: bool
+) -> ClickRoundRow:
     by = clicks[-1].person if clicks else None
     return {
         "no": judging.no,
@@ -121,6 +134,7 @@ def _round(viewer: Person, judging: Judging, clicks: list[Click], show_names: bo
             {
                 "position": row.position,
                 "key": row.key,
+                "text": texts[row.key],
                 "answer": row.answer,
                 "x": row.x,
                 "y": row.y,

@@ -50,10 +50,14 @@ class ClickingPool(TypedDict):
 
 
 class ClickRow(TypedDict):
-    """What a second person answered to an expression; ``hit`` is the key of the object that the point is in."""
+    """What a second person answered to an expression, which had this ``text`` then.
+
+    ``key``: the object that it means; ``hit``: the one that the point is in.
+    """
 
     position: int
     key: str
+    text: str
     answer: Annotated[str, OneOf(ANSWERS)]
     x: float | None
     y: float | None

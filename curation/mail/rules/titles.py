@@ -17,6 +17,11 @@ TITLES: Final[Mapping[str, Mapping[str, str]]] = {
     "commented": _title("Comments on your items", "对你的条目的留言", "對你的項目的留言"),
     "item_panel_returned": _title("Items returned by a panel", "独立评审退回的条目", "獨立評審退回的項目"),
     "item_panel_excluded": _title("Items that failed a panel", "独立评审未通过的条目", "獨立評審未通過的項目"),
+    "item_click_failed": _title("Items returned after clicks", "点选未找到的条目", "點選未找到的項目"),
+    "item_decided": _title("Decisions about your items", "对你的条目的裁定", "對你的項目的裁定"),
+    "item_base_changed": _title(
+        "Items whose accepted work was changed", "依据的标注有改动的条目", "依據的標註有修改的項目"
+    ),
     "item_reopened": _title("Accepted items returned to you", "退回给你的已接受条目", "退回給你的已接受項目"),
     "item_sent_back": _title("Items returned to you", "退回给你的条目", "退回給你的項目"),
     "item_edited": _title("Your texts that were edited", "被修改的你的文本", "被修改的你的文字"),

@@ -5353,13 +5353,18 @@ export interface components {
         ClickRounds: {
             rounds: components["schemas"]["ClickRoundRow"][];
         };
-        /** @description What a second person answered to an expression; ``hit`` is the key of the object that the point is in. */
+        /**
+         * @description What a second person answered to an expression, which had this ``text`` then.
+         *
+         *     ``key``: the object that it means; ``hit``: the one that the point is in.
+         */
         ClickRow: {
             answer: components["schemas"]["AnswerEnum"];
             correct: boolean;
             hit: string;
             key: string;
             position: number;
+            text: string;
             x: number | null;
             y: number | null;
         };

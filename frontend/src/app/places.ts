@@ -12,8 +12,8 @@ interface Place {
   operations: readonly string[];
   /** Not in the top bar, which has no room for it; reached from another place, by key and by the palette. */
   aside?: boolean;
-  /** Shown only where the protocol has people do some kind of work in this track. */
-  track?: Track;
+  /** Shown only where the protocol has people do some kind of work in one of these tracks. */
+  tracks?: readonly Track[];
   /** Shown only where the protocol has a category board. */
   onlyWithBoard?: boolean;
   /** The place whose entry in the top bar is marked on the pages of this one. */
@@ -24,14 +24,15 @@ interface Place {
 
 export const PLACES: readonly Place[] = [
   { name: "home", path: "", key: "h", operations: [] },
-  { name: "work", path: "/work", key: "w", track: "package", operations: ["work_next", "package_claim", "package_review_take", "item_inspect"] },
-  { name: "team", path: "/team", key: "c", track: "peer", operations: ["team_board"] },
-  { name: "writing", path: "/write", key: "3", track: "panel", operations: ["team_board"] },
-  { name: "spotChecks", path: "/team/spot-checks", key: "k", track: "peer", operations: ["spot_check_list"], aside: true },
-  { name: "credit", path: "/team/credit", key: "o", track: "peer", operations: ["credit_list"], aside: true },
+  { name: "work", path: "/work", key: "w", tracks: ["package"], operations: ["work_next", "package_claim", "package_review_take", "item_inspect"] },
+  { name: "team", path: "/team", key: "c", tracks: ["peer"], operations: ["team_board"] },
+  { name: "writing", path: "/write", key: "3", tracks: ["panel", "pair"], operations: ["team_board"] },
+  { name: "clicking", path: "/write/click", key: "4", tracks: ["pair"], operations: ["click_claim"] },
+  { name: "spotChecks", path: "/team/spot-checks", key: "k", tracks: ["peer"], operations: ["spot_check_list"], aside: true },
+  { name: "credit", path: "/team/credit", key: "o", tracks: ["peer"], operations: ["credit_list"], aside: true },
   { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },
   { name: "categoryBoard", path: "/category-board", key: "1", operations: ["category_board_show"], onlyWithBoard: true },
-  { name: "packages", path: "/packages", key: "p", track: "package", operations: ["package_list"] },
+  { name: "packages", path: "/packages", key: "p", tracks: ["package"], operations: ["package_list"] },
   { name: "items", path: "/items", key: "t", operations: ["item_list"] },
   { name: "imports", path: "/imports", key: "f", operations: ["import_list"], aside: true, within: "items" },
   { name: "quality", path: "/quality", key: "q", operations: ["quality_show"] },
@@ -62,6 +63,8 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   "/items/import": ["item_import"],
   "/team/validate": ["peer_pool_claim"],
   "/write/judge": ["item_judge"],
+  "/write/click": ["click_claim"],
+  "/write/decide": ["item_decide"],
   "/team/spot-checks": ["spot_check_list"],
   "/team/spot-checks/judge": ["item_spot_check"],
   "/team/credit": ["credit_list"],
@@ -94,7 +97,7 @@ export function operationsFor(path: string): readonly string[] {
 }
 
 /** Pages for contributing; they require consent before they are shown. */
-const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/cover", "/pictures/inspect", "/team/validate", "/write/judge", "/team/spot-checks/judge", "/pools/review", "/pools/inspection"];
+const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/cover", "/pictures/inspect", "/team/validate", "/write/judge", "/write/click", "/write/decide", "/team/spot-checks/judge", "/pools/review", "/pools/inspection"];
 
 export function requiresConsentAt(path: string): boolean {
   return CONTRIBUTIONS.includes(path);
@@ -114,7 +117,7 @@ interface GoContext extends Reader {
 }
 
 function isOpen(place: Place, { may, tracks, hasBoard }: Reader): boolean {
-  return (place.onlyWithBoard !== true || hasBoard === true) && (place.track === undefined || tracks.includes(place.track)) && (place.operations.length === 0 || place.operations.some(may));
+  return (place.onlyWithBoard !== true || hasBoard === true) && (place.tracks === undefined || place.tracks.some((one) => tracks.includes(one))) && (place.operations.length === 0 || place.operations.some(may));
 }
 
 /** Whether the top bar shows the place to someone. */

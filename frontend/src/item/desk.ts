@@ -13,11 +13,11 @@ export type BoardTrack = Exclude<Track, "package">;
 
 /** The track of an item that is on a board. */
 export function boardTrackOf(track: Track): BoardTrack {
-  return track === "panel" ? "panel" : "peer";
+  return track === "package" ? "peer" : track;
 }
 
 /** Below /b/:slug: the board of each of these tracks. */
-const BOARDS: Readonly<Record<BoardTrack, string>> = { peer: "team", panel: "write" };
+const BOARDS: Readonly<Record<BoardTrack, string>> = { peer: "team", panel: "write", pair: "write" };
 
 /** The board of a kind, of a team where items belong to teams, without a kind: as the page chooses. */
 export function boardOf(slug: string, track: BoardTrack, query: { kind?: string | undefined; team?: number | undefined; show?: string } = {}): string {
@@ -37,6 +37,7 @@ const DESKS: Readonly<Record<Track, (place: PlaceOfItem) => string | null>> = {
   package: ({ itemId, packageId }) => packageId === null ? null : `work/${packageId}?item=${itemId}`,
   peer: ({ itemId }) => `${BOARDS.peer}/items/${itemId}`,
   panel: ({ itemId }) => `${BOARDS.panel}/items/${itemId}`,
+  pair: ({ itemId }) => `${BOARDS.pair}/items/${itemId}`,
 };
 
 /** Below /b/:slug: where one item is validated, in the tracks in which that is done item by item. */
@@ -44,15 +45,27 @@ const CHECKS: Readonly<Partial<Record<Track, (item: { id: number; kind: string; 
   peer: ({ id, kind, team }) => `team/validate?kind=${kind}${team === null ? "" : `&team=${team.id}`}&item=${id}`,
 };
 
-/** Where a person checks or judges a board's items one after the other; null where they may not. */
+/** Below /b/:slug: what people do on a board with others' items one after the other; the first that is offered counts. */
+const ONE_BY_ONE: Readonly<Record<BoardTrack, readonly { operation: string; page: string }[]>> = {
+  peer: [{ operation: "item_star", page: "team/validate" }],
+  panel: [{ operation: "item_judge", page: "write/judge" }],
+  pair: [
+    { operation: "item_decide", page: "write/decide" },
+    { operation: "item_click", page: "write/click" },
+  ],
+};
+
+/** The operations by which items of a board wait for a person. */
+export const CHECKING: readonly string[] = Object.values(ONE_BY_ONE).flatMap((pages) => pages.map(({ operation }) => operation));
+
+/** Where a person checks, judges, clicks on or decides about a board's items one after the other; null where they may not. */
 export function checkAllOf(
   slug: string,
   track: BoardTrack,
   board: { kind: string; team: { id: number } | null; available_actions: readonly string[] },
 ): string | null {
-  const may = board.available_actions.includes(track === "panel" ? "item_judge" : "item_star");
-  const page = track === "panel" ? "write/judge" : "team/validate";
-  return may ? `/b/${slug}/${page}?kind=${board.kind}${board.team === null ? "" : `&team=${board.team.id}`}` : null;
+  const offered = ONE_BY_ONE[track].find(({ operation }) => board.available_actions.includes(operation));
+  return offered ? `/b/${slug}/${offered.page}?kind=${board.kind}${board.team === null ? "" : `&team=${board.team.id}`}` : null;
 }
 
 /** The tracks whose items belong to teams. */

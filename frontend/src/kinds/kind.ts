@@ -6,6 +6,7 @@ import type { ComponentType } from "react";
 import type { Finding, RulesOf, WorkItem, WorkRules } from "@/api/types";
 import type { Size } from "@/picture/geometry";
 import type { Action } from "@/ui/keys";
+import type { Base } from "./base";
 import type { Leaf } from "./tree";
 
 /** Content travels as the server's JSON, in the form of the tree in `rules.content`. */
@@ -96,6 +97,14 @@ export interface OverlayProps {
   editor?: Pick<EditorProps, "field" | "onField" | "onChange"> | undefined;
 }
 
+/** What an item's content is about, beside its rules. */
+export interface About {
+  rules: WorkRules;
+  base: Base | null;
+  /** The code of the picture's main category; null for a picture without one. */
+  category: string | null;
+}
+
 export interface KindView {
   Editor: ComponentType<EditorProps>;
   Reader: ComponentType<ReaderProps>;
@@ -108,6 +117,10 @@ export interface KindView {
   Guide: ComponentType<GuideProps>;
   /** What people call a field, as beside it in the editor, where versions are compared. */
   FieldName: ComponentType<FieldNameProps>;
+  /** The content with the fields that follow from what it is about: an editor has them before anything is typed. */
+  begin?: (content: Content, about: About) => Content;
+  /** The number on the picture of what an entry of the content is about; null for what has none. */
+  numberOf?: (key: string, content: Content, about: About) => number | null;
   /** The keys of its editor. */
   actions?: readonly Action<never>[];
   /** Shows numbers, such as those of a box, where two versions are compared; without it they are printed. */

@@ -39,6 +39,7 @@ export function peerItem(id: number, changes: Partial<PeerItem> = {}): PeerItem 
     mine: false,
     sent_back: null,
     judging: null,
+    base: null,
     is_restored: false,
     held_until: null,
     comments: 0,

@@ -1,9 +1,10 @@
 /** One item: its fields, or two versions of it side by side when someone wrote a newer one meanwhile. */
-import { useMemo, useState } from "react";
+import { useContext, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Track, WorkRules } from "@/api/types";
 import { ConflictPanel } from "@/item/conflict/ConflictPanel";
 import { versionsIn, type Versions } from "@/item/conflict/versions";
+import { BaseContext } from "@/kinds/base";
 import type { Content, KindView } from "@/kinds/kind";
 import { useRulesIn } from "@/kinds/language";
 import { isSame } from "@/kinds/tree";
@@ -43,7 +44,11 @@ export function Task(props: TaskProps) {
   const { item, entry, view, track, packageId, delivery, onSubmitted, onLeave } = props;
   const rules = useRulesIn(props.rules, item.language);
   const { t } = useTranslation("workspace");
-  const [start] = useState(() => startOf(item, entry, rules));
+  const base = useContext(BaseContext);
+  const [start] = useState(() => {
+    const about = { rules, base, category: item.image.category?.slug ?? null };
+    return startOf(item, entry, rules, (content) => view.begin?.(content, about) ?? content);
+  });
   const [draftConflict, setDraftConflict] = useState<{ body: unknown; mine: Content } | null>(null);
   const [ignoreStale, setIgnoreStale] = useState(false);
   const guideline = props.guideline?.acknowledged === true ? props.guideline.version : null;

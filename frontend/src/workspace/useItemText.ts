@@ -27,9 +27,15 @@ export interface Start {
 
 /**
  * The newest text wins: what waits in the outbox or was refused, then what this browser kept,
- * then the server's draft, then the revision itself. A draft over an older revision is set aside.
+ * then the server's draft, then the revision itself. A draft over an older revision is set aside. `begin` adds the fields
+ * that the kind has before anything is typed.
  */
-export function startOf(item: QueuedItem, entry: WorkEntry | null, rules: WorkRules): Start {
+export function startOf(item: QueuedItem, entry: WorkEntry | null, rules: WorkRules, begin: (content: Content) => Content = (content) => content): Start {
+  const start = newestOf(item, entry, rules);
+  return { ...start, content: begin(start.content) };
+}
+
+function newestOf(item: QueuedItem, entry: WorkEntry | null, rules: WorkRules): Start {
   const written = item.content ?? empty(rules.content);
   const seq = Math.max(item.draft?.seq ?? 0, item.local?.seq ?? 0);
   const base = { seq, reasons: item.reasons, stale: null, unsaved: false, over: entry };

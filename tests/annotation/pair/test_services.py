@@ -132,6 +132,7 @@ def test_the_first_failure_returns_it_with_the_clicks_and_the_second_asks_for_a_
         (2, "not_found", False),
         (3, "point", True),
     ]
+    assert {row["key"]: row["text"] for row in shown["clicks"]} == TEXTS
     with pytest.raises(NotFound):
         click_rounds(here.annotator2, item.pk)
     submit(here.annotator, item)

@@ -1,8 +1,8 @@
 /** What waits for the person, most urgent first, from the `waiting` answer and the boards of their teams. */
-import type { CategoryBoard, ImageCounts, Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
+import type { CategoryBoard, ClickingPool, ImageCounts, Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
 
 export interface Todo {
-  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "panel_draft" | "panel_judge" | "panel" | "spot_judge" | "spot_draw" | "check_pictures" | "errata" | "propose" | "decide" | "freeze";
+  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "panel_draft" | "panel_judge" | "panel" | "pair_draft" | "pair_click" | "pair_decide" | "pair" | "spot_judge" | "spot_draw" | "check_pictures" | "errata" | "propose" | "decide" | "freeze";
   /** Below /b/:slug. */
   to: string;
   /** The package the line is about, where it is about one. */
@@ -49,6 +49,27 @@ export function panelTodosFrom(boards: readonly TeamBoard[]): Todo[] {
       ...(board.to_check > 0 ? [line("panel_judge", `/write/judge?kind=${board.kind}`, board.to_check)] : []),
       ...(may("item_create") ? [line("panel", `/write?kind=${board.kind}`, board.accepted)] : []),
     ];
+  });
+}
+
+/** What waits in the pair track on boards: the person's own drafts, what they decide about, and the board. */
+export function pairTodosFrom(boards: readonly TeamBoard[]): Todo[] {
+  return boards.flatMap((board) => {
+    const line = (name: Todo["name"], to: string, count: number): Todo => ({ name, to, package: null, board, count, since: null });
+    const may = (operation: string) => board.available_actions.includes(operation);
+    return [
+      ...(board.drafts > 0 ? [line("pair_draft", `/write?kind=${board.kind}&show=drafts`, board.drafts)] : []),
+      ...(board.to_check > 0 && may("item_decide") ? [line("pair_decide", `/write/decide?kind=${board.kind}`, board.to_check)] : []),
+      ...(may("item_create") ? [line("pair", `/write?kind=${board.kind}`, board.accepted)] : []),
+    ];
+  });
+}
+
+/** The items that wait for a second person, with the one that the person holds. */
+export function clickTodosFrom(pools: readonly Pick<ClickingPool, "kind" | "waiting" | "item">[]): Todo[] {
+  return pools.flatMap(({ kind, waiting, item }): Todo[] => {
+    const count = waiting + (item === null ? 0 : 1);
+    return count > 0 ? [{ name: "pair_click", to: `/write/click?kind=${kind}`, package: null, kind, count, since: null }] : [];
   });
 }
 

@@ -1,10 +1,10 @@
-/** What waits on the reader's boards: those of their teams, for each kind that teams do, and those of panels. */
+/** What waits on the reader's boards: those of their teams, for each kind that teams do, those of panels and those of pairs. */
 import { useQueries } from "@tanstack/react-query";
 import { call } from "@/api/client";
 import { queryKey } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import { useTrackKinds } from "@/kinds/useTrackKinds";
-import { panelTodosFrom, spotCheckTodosFrom, teamTodosFrom, type Todo } from "./todo";
+import { clickTodosFrom, pairTodosFrom, panelTodosFrom, spotCheckTodosFrom, teamTodosFrom, type Todo } from "./todo";
 
 const EVERY_MS = 60_000;
 
@@ -21,10 +21,13 @@ export function useTeamTodos(slug: string): Todo[] {
     ),
   });
   const panelKinds = useTrackKinds(slug, "panel");
-  const panels = useQueries({
-    queries: (may("team_board") ? panelKinds : []).map((kind) => {
-      const request = { path: { b: slug }, query: { kind, page_size: 1 } };
-      return { queryKey: queryKey("team_board", request), queryFn: () => call("team_board", request), refetchInterval: EVERY_MS };
+  const panels = useBoards(slug, panelKinds);
+  const pairKinds = useTrackKinds(slug, "pair");
+  const pairs = useBoards(slug, pairKinds);
+  const clicking = useQueries({
+    queries: (may("clicking_show") ? pairKinds : []).map((kind) => {
+      const request = { path: { b: slug }, query: { kind } };
+      return { queryKey: queryKey("clicking_show", request), queryFn: () => call("clicking_show", request), refetchInterval: EVERY_MS };
     }),
   });
   const checks = useQueries({
@@ -46,5 +49,18 @@ export function useTeamTodos(slug: string): Todo[] {
     ...spotCheckTodosFrom(spotChecks),
     ...teamTodosFrom(boards.flatMap(({ data }) => data ?? [])),
     ...panelTodosFrom(panels.flatMap(({ data }) => data ?? [])),
+    ...clickTodosFrom(clicking.flatMap(({ data }) => data ?? [])),
+    ...pairTodosFrom(pairs.flatMap(({ data }) => data ?? [])),
   ];
+}
+
+/** The boards of kinds whose items belong to no team. */
+function useBoards(slug: string, kinds: readonly string[]) {
+  const may = useMay(slug);
+  return useQueries({
+    queries: (may("team_board") ? kinds : []).map((kind) => {
+      const request = { path: { b: slug }, query: { kind, page_size: 1 } };
+      return { queryKey: queryKey("team_board", request), queryFn: () => call("team_board", request), refetchInterval: EVERY_MS };
+    }),
+  });
 }

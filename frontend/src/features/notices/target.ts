@@ -11,6 +11,8 @@ const TO_CORRECT: Readonly<Record<string, BoardTrack>> = {
   item_spot_wrong: "peer",
   item_panel_returned: "panel",
   item_reopened: "panel",
+  item_click_failed: "pair",
+  item_base_changed: "pair",
 };
 
 /** The page that a notice leads to, for its reader. */

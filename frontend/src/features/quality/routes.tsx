@@ -18,6 +18,14 @@ export const routes: RouteObject[] = [
     lazy: async () => ({ Component: (await import("./panel/JudgePage")).JudgePage }),
   },
   {
+    path: "/b/:slug/write/click",
+    lazy: async () => ({ Component: (await import("./clicking/ClickPage")).ClickPage }),
+  },
+  {
+    path: "/b/:slug/write/decide",
+    lazy: async () => ({ Component: (await import("./decide/DecidePage")).DecidePage }),
+  },
+  {
     path: "/b/:slug/team/spot-checks/judge",
     lazy: async () => ({ Component: (await import("./spot/SpotCheckPage")).SpotCheckPage }),
   },

@@ -29,7 +29,7 @@ type Writer = Quality["people"][number];
 type Judge = Quality["judges"][number];
 
 /** What a judge of each stage is called where names are hidden. */
-const PARTS: Readonly<Record<Judge["stage"], string>> = { review: "reviewer", inspection: "inspector", peer: "validator", spot_check: "inspector", panel: "judge" };
+const PARTS: Readonly<Record<Judge["stage"], string>> = { review: "reviewer", inspection: "inspector", peer: "validator", spot_check: "inspector", panel: "judge", clicks: "clicker" };
 
 export function StatisticsPage() {
   const { t } = useTranslation("statistics");

@@ -1,6 +1,7 @@
 /**
  * A board: pictures with the items that people wrote on them, what waits and what was returned, and how far the work is.
- * In the peer track it is a team's, in the panel track it has all pictures of the benchmark.
+ * In the peer track it is a team's, in the panel track it has all pictures of the benchmark, in the pair track those with
+ * accepted work to write about.
  */
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,7 +11,7 @@ import { useList, useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Team, TeamBoard } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { useTrackKinds } from "@/kinds/useTrackKinds";
+import { useTrackKinds, useTracksOfKinds } from "@/kinds/useTrackKinds";
 import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { ChoiceChips } from "@/ui/ChoiceChips";
@@ -21,7 +22,7 @@ import { Meter } from "@/ui/Meter";
 import { PagedList } from "@/ui/PagedList";
 import { useFilters, type Filters } from "@/ui/useFilters";
 import { Page } from "@/ui/Page";
-import { boardOf, checkAllOf, type BoardTrack } from "@/item/desk";
+import { boardOf, boardTrackOf, CHECKING, checkAllOf, type BoardTrack } from "@/item/desk";
 import { boardActions } from "./actions";
 import { BoardFilters } from "./BoardFilters";
 import { ChooseTeam } from "./ChooseTeam";
@@ -37,12 +38,13 @@ type Shown = (typeof SHOWN)[number];
 /** Between looks at what colleagues did, in milliseconds. */
 const EVERY_MS = 30_000;
 
-/** The board of a kind that panels judge. */
-export function PanelBoardPage() {
+/** The board of a kind whose items belong to no team. */
+export function WriteBoardPage() {
   const { t } = useTranslation("team");
   const slug = useSlug();
   const benchmark = useBenchmark(slug);
-  const kinds = useTrackKinds(slug, "panel");
+  const tracks = useTracksOfKinds(slug);
+  const kinds = [...tracks].flatMap(([kind, track]) => (track === "panel" || track === "pair" ? [kind] : []));
   const filters = useFilters();
   const kind = filters.oneOf("kind", kinds) ?? kinds[0];
   if (kind === undefined) {
@@ -52,7 +54,7 @@ export function PanelBoardPage() {
       </BoardFrame>
     );
   }
-  return <Board key={kind} track="panel" slug={slug} kind={kind} kinds={kinds} team={undefined} teams={[]} filters={filters} />;
+  return <Board key={kind} track={boardTrackOf(tracks.get(kind) ?? "panel")} slug={slug} kind={kind} kinds={kinds} team={undefined} teams={[]} filters={filters} />;
 }
 
 /** The board of a team. */
@@ -122,8 +124,8 @@ function Board(props: BoardProps) {
   return (
     <BoardFrame
       track={track}
-      title={track === "panel" ? t("panel.title") : (board?.team?.name ?? t("title"))}
-      lead={t(track === "panel" ? "panel.lead" : "lead", { kind: t(`ui:kind.${kind}`) })}
+      title={track === "peer" ? (board?.team?.name ?? t("title")) : t("panel.title")}
+      lead={t(track === "peer" ? "lead" : `${track}.lead`, { kind: t(`ui:kind.${kind}`) })}
       actions={
         <>
           {upload !== null && (
@@ -133,7 +135,7 @@ function Board(props: BoardProps) {
           )}
           {validate && (
             <ButtonLink to={validate} look={board.to_check > 0 ? "primary" : undefined} keys={board.to_check > 0 ? "v" : undefined} data-testid="validate">
-              {t(track === "panel" ? "panel.judgeCount" : "validateCount", { count: board.to_check })}
+              {t(checkText(track, board), { count: board.to_check })}
             </ButtonLink>
           )}
         </>
@@ -148,16 +150,16 @@ function Board(props: BoardProps) {
         of={list}
         empty={
           <Empty
-            title={t(isFiltered ? "empty.filtered" : track === "panel" ? "panel.empty.title" : "empty.title")}
+            title={t(isFiltered ? "empty.filtered" : track === "peer" ? "empty.title" : `${track}.empty.title`)}
             actions={!isFiltered && upload !== null && <ButtonLink to={upload} look="primary" data-testid="upload-first">{t("empty.upload")}</ButtonLink>}
           >
-            {t(isFiltered ? "empty.filteredText" : track === "panel" ? "panel.empty.text" : upload === null ? "empty.reading" : "empty.text")}
+            {t(isFiltered ? (track === "peer" ? "empty.filteredText" : "panel.empty.filteredText") : track === "peer" ? (upload === null ? "empty.reading" : "empty.text") : `${track}.empty.text`)}
           </Empty>
         }
       >
         {(rows) =>
           board && (
-            <ul className={styles.pictures} aria-label={t(track === "panel" ? "panel.pictures" : "pictures")} data-testid="pictures">
+            <ul className={styles.pictures} aria-label={t(track === "peer" ? "pictures" : "panel.pictures")} data-testid="pictures">
               {rows.map((picture) => (
                 <PictureRow key={picture.image.id} picture={picture} board={board} slug={slug} track={track} />
               ))}
@@ -171,7 +173,14 @@ function Board(props: BoardProps) {
 
 /** The tabs of a team's pages belong to the peer track alone. */
 function BoardFrame({ track, children, ...page }: ComponentProps<typeof TeamPage> & { track: BoardTrack }) {
-  return track === "panel" ? <Page {...page}>{children}</Page> : <TeamPage {...page}>{children}</TeamPage>;
+  return track === "peer" ? <TeamPage {...page}>{children}</TeamPage> : <Page {...page}>{children}</Page>;
+}
+
+/** What the button says that leads to the items that wait for the reader. */
+function checkText(track: BoardTrack, board: TeamBoard) {
+  if (track === "peer") return "validateCount";
+  if (track === "panel") return "panel.judgeCount";
+  return board.available_actions.includes("item_decide") ? "pair.decideCount" : "pair.clickCount";
 }
 
 /** Which kind and whose board, for those who have several to choose from. */
@@ -199,7 +208,7 @@ function Progress({ board, track }: { board: TeamBoard; track: BoardTrack }) {
   const format = useFormat();
   const { accepted, required, counts } = board;
   return (
-    <section className={styles.progress} aria-label={t(track === "panel" ? "panel.progress" : "progress")} data-testid="progress">
+    <section className={styles.progress} aria-label={t(track === "peer" ? "progress" : "panel.progress")} data-testid="progress">
       <p>
         <strong className="big number">{format.number(accepted)}</strong>{" "}
         <span className="dim">{required > 0 ? t("ofRequired", { required: format.number(required) }) : t("accepted")}</span>
@@ -208,7 +217,7 @@ function Progress({ board, track }: { board: TeamBoard; track: BoardTrack }) {
       <dl className="chips">
         {(["todo", "made", "returned"] as const).map((state) => (
           <div key={state} className="chip">
-            <dt>{t(track === "panel" && state === "made" ? "panel.made" : `count.${state}`)}</dt>
+            <dt>{t(track !== "peer" && state === "made" ? `${track}.made` : `count.${state}`)}</dt>
             <dd className="number">{format.number(counts[state] ?? 0)}</dd>
           </div>
         ))}
@@ -220,7 +229,7 @@ function Progress({ board, track }: { board: TeamBoard; track: BoardTrack }) {
 function ShowFilter({ board, show, onShow }: { board: TeamBoard; show: Shown; onShow: (show: Shown) => void }) {
   const { t } = useTranslation("team");
   const counts: Partial<Record<Shown, number>> = { returned: board.counts.returned ?? 0, to_check: board.to_check, drafts: board.drafts };
-  const isOffered: Partial<Record<Shown, boolean>> = { to_check: ["item_star", "item_judge"].some((one) => board.available_actions.includes(one)), drafts: board.drafts > 0 || show === "drafts" };
+  const isOffered: Partial<Record<Shown, boolean>> = { to_check: CHECKING.some((one) => board.available_actions.includes(one)), drafts: board.drafts > 0 || show === "drafts" };
   return (
     <ChoiceChips<Shown>
       className={styles.filters}

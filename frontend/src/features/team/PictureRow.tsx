@@ -78,19 +78,25 @@ function ItemLine({ item, slug, board, track }: Pick<PictureRowProps, "slug" | "
   // Whether an item waits for one's own verdict in a panel only the page of judging knows.
   const check = item.state === "made" && !item.mine && track === "peer" ? checkAllOf(slug, track, board) : null;
   const isToCheck = check !== null;
+  // Others' items of a pair are not opened by those who may be the second person.
+  const isHidden = track === "pair" && item.first_text === "" && !item.mine && !item.reader_drafted && !board.available_actions.includes("item_decide");
   const to = isToCheck ? `${check}&item=${item.id}` : boardDeskOf(slug, track, item.id);
   return (
     <li data-testid={`item-${item.label}`}>
-      <Chip tone={isToCheck ? "accent" : TONES[item.state]}>{isToCheck ? t("toCheck") : t(track === "panel" && item.state === "made" ? "panel.made" : `state.${item.state}`)}</Chip>
-      <Link to={to} aria-label={item.first_text === "" ? t("openItem", { label: item.label }) : undefined}>
-        {item.first_text === "" ? (
-          <span className="faint">{item.label}</span>
-        ) : (
-          <bdi lang={item.language?.lang} dir={item.language?.dir}>
-            {item.first_text}
-          </bdi>
-        )}
-      </Link>
+      <Chip tone={isToCheck ? "accent" : TONES[item.state]}>{isToCheck ? t("toCheck") : t(track !== "peer" && item.state === "made" ? `${track}.made` : `state.${item.state}`)}</Chip>
+      {isHidden ? (
+        <span className="faint">{item.label}</span>
+      ) : (
+        <Link to={to} aria-label={item.first_text === "" ? t("openItem", { label: item.label }) : undefined}>
+          {item.first_text === "" ? (
+            <span className="faint">{item.label}</span>
+          ) : (
+            <bdi lang={item.language?.lang} dir={item.language?.dir}>
+              {item.first_text}
+            </bdi>
+          )}
+        </Link>
+      )}
       <span className="tiny">
         {[
           item.mine ? t("mine") : item.author?.name,

@@ -2,7 +2,7 @@
 export { BoxesChanges } from "./BoxesChanges";
 export { BoxesEditor } from "./BoxesEditor";
 export { BoxesFieldName } from "./BoxesFieldName";
-export { BoxesLeaf } from "./BoxesLeaf";
+export { BoxLeaf } from "../BoxLeaf";
 export { BoxesOverlay } from "./BoxesOverlay";
 export { BoxesReader } from "./BoxesReader";
 export { BoxesGuide, BoxesRuleChips } from "./BoxesRules";

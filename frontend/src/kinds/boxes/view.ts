@@ -12,7 +12,7 @@ export const boxes: KindView = {
   RuleChips: part((parts) => parts.BoxesRuleChips),
   Guide: part((parts) => parts.BoxesGuide),
   FieldName: part((parts) => parts.BoxesFieldName),
-  Leaf: part((parts) => parts.BoxesLeaf),
+  Leaf: part((parts) => parts.BoxLeaf),
   Changes: part((parts) => parts.BoxesChanges),
   waitsForCheck: true,
   actions: pictureRegionActions,

@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useMe } from "@/api/session";
 import { boardDeskOf, boardOf, boardTrackOf, type BoardTrack } from "@/item/desk";
+import { BaseContext } from "@/kinds/base";
 import { useStore } from "@/store/useStore";
 import { ActionButtons, FootBar } from "@/ui/keys";
 import { useTitle } from "@/ui/Page";
@@ -75,16 +76,18 @@ function TeamDesk({ itemId, delivery }: { itemId: number; delivery: Delivery }) 
       )}
       <main className={styles.workspaceBody}>
         {item ? (
-          <TeamWork
-            slug={slug}
-            open={open}
-            item={item}
-            local={local}
-            delivery={delivery}
-            entry={entry}
-            onDraft={setDraft}
-            onLeave={() => void navigate(board)}
-          />
+          <BaseContext value={item.base}>
+            <TeamWork
+              slug={slug}
+              open={open}
+              item={item}
+              local={local}
+              delivery={delivery}
+              entry={entry}
+              onDraft={setDraft}
+              onLeave={() => void navigate(board)}
+            />
+          </BaseContext>
         ) : (
           <div className={styles.workspaceFinished}>
             {error ? <Problem error={error} onRetry={() => void open.load()} /> : <Loading />}

@@ -2,8 +2,10 @@
 import { useTranslation } from "react-i18next";
 import type { PeerItem } from "@/api/types";
 import { useFormat } from "@/i18n/format";
+import { boardTrackOf } from "@/item/desk";
 import type { KindView } from "@/kinds/kind";
 import { MarksBeside } from "@/kinds/Marks";
+import { PictureCategory } from "@/kinds/PictureCategory";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { teamDoneActions } from "./actions";
@@ -23,25 +25,28 @@ export function TeamDone({ item, view, isSubmitted, isWaiting, busy, onAnother, 
   const { t } = useTranslation("workspace");
   const format = useFormat();
   useActions(teamDoneActions, { another: onAnother, leave: onLeave });
-  const isPanel = item.track === "panel";
+  const track = boardTrackOf(item.track);
+  const texts = track === "peer" ? "team" : (`team.${track}` as const);
   const why = item.held_until !== null && !item.mine ? "held" : item.state;
   return (
     <div data-testid="team-done">
       <h2>{isSubmitted ? t("team.submitted.title", { label: item.label }) : item.label}</h2>
       <p className="dim" role="status">
         {isSubmitted
-          ? t(`${isPanel ? "team.panel" : "team"}.submitted.${isWaiting ? "waiting" : "text"}`)
-          : isPanel && item.state === "made" && item.judging !== null
+          ? t(`${texts}.submitted.${isWaiting ? "waiting" : "text"}`)
+          : track === "panel" && item.state === "made" && item.judging !== null
             ? t("team.panel.made", { done: item.judging.done, count: item.judging.people })
-            : isPanel && item.state === "accepted"
-              ? t("team.panel.accepted")
+            : track === "pair" && item.state === "made"
+              ? t(item.judging === null ? "team.pair.undecided" : "team.pair.made")
+            : track !== "peer" && item.state === "accepted"
+              ? t(`team.${track}.accepted`)
               : t([`team.closed.${why}`, "team.closed.any"], { time: item.held_until === null ? "" : format.time(item.held_until) })}
       </p>
       {!isSubmitted && item.content && (
-        <>
+        <PictureCategory of={item}>
           <view.Reader content={item.content} rules={item.rules} findings={item.findings} reasons={item.reasons} />
           <MarksBeside view={view} content={item.content} rules={item.rules} findings={item.findings} />
-        </>
+        </PictureCategory>
       )}
       <div className="row-actions">
         {onAnother && (

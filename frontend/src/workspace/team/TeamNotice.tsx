@@ -6,6 +6,13 @@ import { Notice } from "@/ui/Notice";
 
 export function TeamNotice({ item }: { item: PeerItem }) {
   const { t } = useTranslation("workspace");
+  if (item.base?.current === false) {
+    return (
+      <Notice tone="warn">
+        <span data-testid="base-changed">{t("team.pair.baseChanged", { kind: t(`ui:kind.${item.base.kind}`) })}</span>
+      </Notice>
+    );
+  }
   if (item.mine && item.state === "made") return <BeingValidated item={item} />;
   if (item.mine || item.revision_no === 0 || item.state === "returned") return null;
   const name = item.author?.name ?? t("team.colleague");

@@ -5,6 +5,7 @@ import { useNavigate } from "react-router";
 import { useWrite } from "@/api/queries";
 import type { PeerItem } from "@/api/types";
 import { boardDeskOf, boardTrackOf } from "@/item/desk";
+import { ClickRounds } from "@/item/clicks/ClickRounds";
 import { kindView } from "@/kinds/registry";
 import { PictureSpace } from "@/picture/PictureSpace";
 import { Stage } from "@/picture/Stage";
@@ -98,6 +99,7 @@ export function TeamWork({ slug, open, item, local, delivery, entry, onDraft, on
         {isWriting ? (
           <>
             <TeamNotice item={item} />
+            {item.sent_back?.stage === "clicks" && <ClickRounds item={item} view={view} onlyLast />}
             <Task
               key={task}
               delivery={delivery}

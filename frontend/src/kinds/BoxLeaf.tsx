@@ -1,9 +1,9 @@
 /** The place and the size of a box as numbers. */
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/i18n/format";
-import type { LeafProps } from "../kind";
+import type { LeafProps } from "./kind";
 
-export function BoxesLeaf({ leaf }: LeafProps) {
+export function BoxLeaf({ leaf }: LeafProps) {
   const { t } = useTranslation("kinds");
   const format = useFormat();
   const [x, y, width, height] = (leaf.value as readonly number[]).map((value) => format.number(value, 2));
