@@ -2,21 +2,24 @@
 import { useContext, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useActions } from "@/ui/keys";
-import { Concepts } from "../concepts/Concepts";
 import { withTextsOf, type Candidate } from "../concepts/drafts";
 import { hasConcepts, withoutConcepts } from "../concepts/replace";
 import { rulesOf, type EditorProps } from "../kind";
 import { PictureIdContext } from "../PictureCategory";
 import { OverrideReasons } from "../text/OverrideReasons";
 import { TextField } from "../text/TextField";
-import { BlindTrials } from "../trials/BlindTrials";
 import { multipleChoiceActions } from "./actions";
 import { CategoryField } from "./CategoryField";
 import { empty, get, isSame } from "../tree";
 import { otherSide, rowsOf, type Row } from "./rows";
 import { useRowName } from "./useRowName";
 import { useSentences } from "./useSentences";
+import { lazily } from "../lazily";
 import styles from "./multipleChoice.module.css";
+
+// Beside the fields, and only where the protocol has concepts or trials.
+const Concepts = lazily(() => import("../concepts/Concepts"))((part) => part.Concepts);
+const BlindTrials = lazily(() => import("../trials/BlindTrials"))((part) => part.BlindTrials);
 
 const idOf = (path: string) => path.replaceAll(".", "-");
 
