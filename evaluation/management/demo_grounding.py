@@ -51,10 +51,11 @@ class DemoExpressions:
         of: dict[str, list[Item]] = {name: [] for name in authors.values()}
         for boxes in bases_for(KIND.name).filter(benchmark=self._benchmark).order_by("number"):
             of[authors[ItemRevision.objects.get(item=boxes, no=1).author_id]].append(boxes)
-        for name, other in (("annotator", "annotator2"), ("annotator2", "annotator")):
-            fates = ["found"] * (FOUND // 2) + [RETURNED, UNDECIDED, WAITING]
-            for boxes, fate in zip(of[name], fates, strict=False):
-                self._carry(boxes, name, other, fate)
+        fates = ["found"] * (FOUND // 2) + [RETURNED, UNDECIDED, WAITING]
+        # What waits comes last, because second people get what has waited longest.
+        for n, fate in enumerate(fates):
+            for name, other in (("annotator", "annotator2"), ("annotator2", "annotator")):
+                self._carry(of[name][n], name, other, fate)
 
     def _carry(self, boxes: Item, name: str, other: str, fate: str) -> None:
         writer = self._people[name]
