@@ -1,4 +1,4 @@
-"""Expressions in a real browser: written about accepted boxes, looked for by clicks, returned, found, and decided about."""
+"""Expressions in a real browser: written about boxes, looked for by clicks, returned, found, and decided about."""
 
 import uuid
 from collections.abc import Callable
