@@ -97,10 +97,26 @@ def mail_faults() -> list[CheckMessage]:
     return faults
 
 
+def live_faults() -> list[CheckMessage]:
+    """Return the faults of the live channel's settings."""
+    faults: list[CheckMessage] = []
+    origins = (settings.LIVE_ORIGIN, settings.LIVE_PAGE_ORIGIN)
+    if any(origins) and not all(ENDPOINT.fullmatch(origin) for origin in origins):
+        reason = "LIVE_ORIGIN and LIVE_PAGE_ORIGIN are not both addresses of a server."
+        hint = "Write https://host or https://host:port, without a path; leave both empty behind one host name."
+        faults.append(Error(reason, hint=hint, id="lantern.E013"))
+    is_pooled = settings.DATABASES["default"]["OPTIONS"]["prepare_threshold"] is None
+    if is_pooled and not settings.LIVE_DATABASE:
+        reason = "PREPARED_STATEMENTS is off, as behind a pooler, and LIVE_DATABASE_URL is not set."
+        hint = "Pages are not notified of what is new through a pooler: name the database server itself."
+        faults.append(Warning(reason, hint=hint, id="lantern.W002"))
+    return faults
+
+
 @register(Tags.security, deploy=True)
 def check_settings(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
     """Check for settings that would open the site or that are incomplete."""
-    faults = [*store_faults(), *mail_faults()]
+    faults = [*store_faults(), *mail_faults(), *live_faults()]
     if settings.DEMO:
         return faults
     if why := _weak(settings.SECRET_KEY):

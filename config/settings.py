@@ -79,6 +79,8 @@ DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 _threshold = 2 if env.bool("PREPARED_STATEMENTS", default=True) else None
 DATABASES["default"].setdefault("OPTIONS", {})["prepare_threshold"] = _threshold
 APPLICATION_ROLE = "lantern_app"
+# Where the live channel LISTENs: the same database, without a pooler in between. Empty: by DATABASE_URL.
+LIVE_DATABASE = env.db_url("LIVE_DATABASE_URL") if env.str("LIVE_DATABASE_URL", default="") else {}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Celery and cache -------------------------------------------------------------------------------------------------
@@ -294,14 +296,21 @@ USE_I18N = False  # The browser translates by code; the server's own texts are E
 USE_TZ = True
 TIME_ZONE = "UTC"
 
+# --- Live channel -----------------------------------------------------------------------------------------------------
+# Where browsers open streams of events if that is another origin than the page's, and that of the pages, which alone
+# may read there; empty behind a proxy that has both under one name.
+LIVE_ORIGIN = env.str("LIVE_ORIGIN", default="").rstrip("/")
+LIVE_PAGE_ORIGIN = env.str("LIVE_PAGE_ORIGIN", default="").rstrip("/")
+
 # --- Browser-facing safety --------------------------------------------------------------------------------------------
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 # Scripts and styles only from files of this site. Components still set styles through the DOM, which no policy stops.
+_connect = f"'self' {LIVE_ORIGIN}".strip()
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-    "font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
-    "form-action 'self'"
+    f"font-src 'self'; connect-src {_connect}; object-src 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; form-action 'self'"
 )
 
 # --- Watching ---------------------------------------------------------------------------------------------------------

@@ -30,5 +30,5 @@ urlpatterns = [
     path("", include("evaluation.urls")),
     path("mail/stop/<str:token>", mail_stop_page),
     path("b/<slug:benchmark>/work/<int:package>", desk_page),
-    re_path(r"^(?!api/|_allauth/|media/|assets/|p/).*$", single_page),
+    re_path(r"^(?!api/|_allauth/|media/|assets/|events/|p/).*$", single_page),
 ]

@@ -3,7 +3,7 @@
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.board.models import Board, BoardDraft, BoardEntry, BoardEvent, BoardProposal
 from curation.calls.models import Budget, Call, CallTotal, Offer
-from curation.core.models import AuditEvent, Job, WorkerSeen
+from curation.core.models import AuditEvent, Job, Presence, WorkerSeen
 from curation.images.models import (
     Blindfold,
     CoverHold,
@@ -63,6 +63,7 @@ __all__ = [
     "Offer",
     "Person",
     "PersonSession",
+    "Presence",
     "Prompt",
     "ProtocolList",
     "ProtocolVersion",

@@ -82,14 +82,9 @@ def _boxes(n: int) -> dict[str, Any]:
 
 
 def _expressions(n: int) -> dict[str, Any]:
-    # About the first two boxes of ``_boxes``.
-    left, right = _boxes(n)["boxes"]
-    return {
-        "expressions": [
-            {"key": left["key"], "text": f"第{n}幅画里左边的那个", "box": left["box"]},
-            {"key": right["key"], "text": "靠右的那个", "box": right["box"]},
-        ]
-    }
+    # About the only tea of ``_boxes``; each content is about the boxes of its own number.
+    tea, _ = _boxes(n)["boxes"]
+    return {"expressions": [{"key": tea["key"], "text": f"第{n}幅画里左边的那杯", "box": tea["box"]}]}
 
 
 # Contents that keep the rules of their kind, different for each number.

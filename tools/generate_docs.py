@@ -44,6 +44,7 @@ def states_page() -> str:
         page += [f"## A package {purpose} from a pool", "", "Only the rows that differ.", ""]
         page += transitions.tabulate(table)
     page += [transitions.draw("An item before a panel", importlib.import_module("annotation.peer.states").PANEL)]
+    page += [transitions.draw("An item of a pair", importlib.import_module("annotation.peer.states").PAIR)]
     ticks = importlib.import_module("curation.images.states").TICKS
     page += [transitions.draw("The tick of a picture's version", ticks)]
     page += [transitions.draw("An erratum", importlib.import_module("annotation.releases.states").ERRATA)]
@@ -51,6 +52,8 @@ def states_page() -> str:
     page += transitions.tabulate(importlib.import_module("annotation.seats.states").PEER)
     page += ["## A seat before a panel", "", "It is claimed, renewed and released like other seats.", ""]
     page += transitions.tabulate(importlib.import_module("annotation.seats.states").PANEL)
+    page += ["## A seat of a second person", "", "It is claimed, renewed and released like other seats.", ""]
+    page += transitions.tabulate(importlib.import_module("annotation.seats.states").CLICKS)
     return "\n".join(page)
 
 

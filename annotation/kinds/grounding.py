@@ -19,6 +19,8 @@ from annotation.kinds.fields import other_script, refusals
 from annotation.kinds.tree import KeyedNode, NumbersNode, RecordNode, TextNode, resolve
 from curation.core import text
 
+MOST_EXPRESSIONS: Final = 20  # that a protocol may ask for; the numbers of expressions in files depend on it
+
 
 class GroundingSettings(KindSettings):
     """The protocol's settings of grounding.
@@ -30,7 +32,7 @@ class GroundingSettings(KindSettings):
             letters; more get a warning. None: not checked.
     """
 
-    expressions_maximum: int = Field(ge=1, le=20)
+    expressions_maximum: int = Field(ge=1, le=MOST_EXPRESSIONS)
     minimum_characters: int = Field(default=1, ge=1, le=50)
     other_script_percent: int | None = Field(default=None, ge=0, le=100)
 

@@ -61,14 +61,20 @@ def _multiple_choice(
     return QuestionValues((values,), sides)
 
 
+def _grounding(content: Mapping[str, Any], side: str, order: object) -> QuestionValues:
+    return QuestionValues(tuple({"expression": expression["text"]} for expression in content["expressions"]))
+
+
 _KINDS: Final[Mapping[str, Callable[..., QuestionValues]]] = {
     "captions": _captions,
     "vqa": _vqa,
     "multiple_choice": _multiple_choice,
+    "grounding": _grounding,
 }
 #: The variables for which each of them has values.
 VARIABLES_OF: Final[Mapping[str, frozenset[str]]] = {
     "captions": frozenset({"caption"}),
     "vqa": frozenset({"question", "answer"}),
     "multiple_choice": frozenset({"question", "options", "answer"}),
+    "grounding": frozenset({"expression"}),
 }

@@ -219,7 +219,7 @@ class AgreementRow(TypedDict):
 
 
 class RoundRow(Rate):
-    """How many items of a kind passed one round of panels: the first verdicts, the second ones and so on."""
+    """How many items of a kind passed one round of panels or of second people: the first ones, the second ones."""
 
     kind: str
     round: int

@@ -1,10 +1,11 @@
 """Starts every part of the application on one machine and keeps them running until Ctrl-C.
 
 The parts: PostgreSQL and Valkey (unless ``DATABASE_URL`` and ``CELERY_BROKER_URL`` name servers of your own), the web
-server, one worker each for everyday jobs, for pictures and for models, and the scheduler of sweeps. One folder has all
-data, so that a second start continues where the first ended.
+server, the live channel, one worker each for everyday jobs, for pictures and for models, and the scheduler of sweeps.
+One folder has all data, so that a second start continues where the first ended.
 """
 
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -66,6 +67,7 @@ class Launcher:
         self._lock: TextIO | None = None
         self._inherited = dict(os.environ)
         self._may_lack_demo_data = True
+        self.live_port = options.port + 1
 
     # --- Messages ---
 
@@ -101,6 +103,7 @@ class Launcher:
                 "or name a folder on another disk with --data."
             )
         self._check_port()
+        self.live_port = self.choose_live_port()
 
     def _check_port(self) -> None:
         """Bind the port once, the way the web server will, so that the answer comes before anything is started."""
@@ -117,8 +120,20 @@ class Launcher:
             except OSError as failure:
                 raise LaunchError(
                     f"Port {self.options.port} is in use by another program: "
-                    f"stop that, or choose another port with `make demo PORT={self.options.port + 1}`."
+                    f"stop that, or choose another port with `make demo PORT={self.options.port + 2}`."
                 ) from failure
+
+    def choose_live_port(self) -> int:
+        """Return the port of the live channel: the next one, or any free one where that is in use.
+
+        Nobody types this one: pages get it with the session (``LIVE_ORIGIN``).
+        """
+        for port in (self.options.port + 1, 0):
+            with socket.socket(socket.AF_INET) as probe, contextlib.suppress(OSError, OverflowError):
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind((HOST, port))
+                return int(probe.getsockname()[1])
+        raise LaunchError(f"No port is free on {HOST}.")
 
     def _secret_key(self) -> str:
         """Return the key that signs sessions, made once for this data folder and readable by its owner alone."""
@@ -142,6 +157,8 @@ class Launcher:
             # The demo's log-ins are public, so they are offered only if demo data was requested.
             "LANTERN_DEMO": "true" if self.options.demo_data else "false",
             "LANTERN_BUILD": build,
+            "LIVE_ORIGIN": f"http://localhost:{self.live_port}",
+            "LIVE_PAGE_ORIGIN": f"http://localhost:{self.options.port}",
             "SECRET_KEY": self._secret_key(),
             "DJANGO_SETTINGS_MODULE": "config.settings",
             # The web processes add up their metrics here; the next run starts with an empty folder.
@@ -265,7 +282,7 @@ class Launcher:
         return path.read_text()
 
     def _start_application(self, supervisor: Supervisor) -> None:
-        """Start the web server, the three workers and the scheduler."""
+        """Start the web server, the live channel, the three workers and the scheduler."""
         python = sys.executable
         celery = [python, "-m", "celery", "-A", "config"]
         processes, threads = self.options.web
@@ -279,6 +296,14 @@ class Launcher:
                 *("--respawn-failed-workers", "--workers-kill-timeout", "3", "--log-level", "warning"),
             ],
             ready=self._answers,
+        )
+        live = Child(
+            name="live channel",
+            command=lambda: [
+                *(python, "-m", "granian", "--interface", "asgi", "config.live:application", "--no-ws"),
+                *("--host", HOST, "--port", str(self.live_port), "--workers", "1"),
+                *("--respawn-failed-workers", "--workers-kill-timeout", "2", "--log-level", "warning"),
+            ],
         )
         everyday = Child(
             name="default worker",
@@ -306,7 +331,7 @@ class Launcher:
         supervisor.add(web)
         supervisor.wait_ready(web, 90)
         self.say("web server is up")
-        for child in (everyday, pictures, models, clock):
+        for child in (live, everyday, pictures, models, clock):
             supervisor.add(child)
 
     def _answers(self) -> bool:

@@ -139,3 +139,13 @@ class WorkerSeen(models.Model):
     queue = models.CharField(max_length=32)
     name = models.CharField(max_length=128)
     seen_at = models.DateTimeField()
+
+
+class Presence(models.Model):
+    """When a person last had a page open that takes live events; renewed every 20 seconds while they have.
+
+    A person without a row, or with an old one, may still work: where the live channel does not run nobody has a row.
+    """
+
+    person_id = models.BigIntegerField(primary_key=True)
+    seen_at = models.DateTimeField()

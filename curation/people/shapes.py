@@ -85,7 +85,7 @@ class MyBenchmark(TypedDict):
 
 
 class SessionAnswer(TypedDict):
-    """Who is signed in and what they may do; ``build`` names the running version.
+    """Who is signed in and what they may do; ``build`` names the running version, ``live`` is where pages take events.
 
     ``submits_to`` are the benchmarks in which they take no part and may submit predictions.
     """
@@ -95,6 +95,7 @@ class SessionAnswer(TypedDict):
     benchmarks: list[MyBenchmark]
     submits_to: list[str]
     build: str
+    live: str
 
 
 class AccountRow(TypedDict):

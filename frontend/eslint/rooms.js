@@ -23,7 +23,7 @@ export const ROOMS = {
   store: [],
   i18n: ["locales"],
   locales: [],
-  testing: [...BELOW, "features", "workspace", "locales"],
+  testing: [...BELOW, "kinds", "features", "workspace", "locales"],
 };
 
 /** "src/features/images/Grid.tsx" → { room: "features", feature: "images" } */

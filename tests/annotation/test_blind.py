@@ -55,8 +55,9 @@ OF_ADMINS = {
 }
 # These need a model, and have the answer of ``drafting_list``, which names nobody.
 OF_MODELS = {"candidate_discard", "candidate_use", "drafting_request"}
-# Of the panel track, with the answer of ``peer_item_show``.
-OF_PANELS = {"item_judge", "item_reopen"}
+# Of the panel and pair tracks, with the answer of ``peer_item_show`` or without a person; tests/annotation/pair has the
+# names beside clicks.
+OF_PANELS = {"item_judge", "item_reopen", "item_decide", "item_click", "item_clicks", "click_claim", "clicking_show"}
 # Of the peer track, which has a walk of its own.
 OF_TEAMS = {
     "item_create",

@@ -60,7 +60,7 @@ class Peaks(threading.Thread):
             for process in psutil.Process(self.launcher).children():
                 try:
                     words = " ".join(process.cmdline())
-                    kind = "pictures" if "pictures@" in words else "web" if "granian" in words else "worker"
+                    kind = "pictures" if "pictures@" in words else "web" if "config.wsgi" in words else "worker"
                     held = [p.memory_info().rss for p in (process, *process.children(recursive=True))]
                 except psutil.Error:
                     continue

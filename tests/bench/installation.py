@@ -96,7 +96,7 @@ class Installation:
                 line = " ".join(process.cmdline())
             except psutil.Error:
                 continue
-            kind = "web" if "granian" in line else "database" if "postgres" in line else "other"
+            kind = "web" if "config.wsgi" in line else "database" if "postgres" in line else "other"
             found[kind].append(process)
         return found
 

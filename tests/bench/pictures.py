@@ -134,7 +134,7 @@ class Memory(threading.Thread):
                     held = process.memory_info().rss
                 except psutil.Error:
                     continue
-                if "granian" in line:
+                if "config.wsgi" in line:
                     now["web"] += held
                 elif "default@" in line:
                     now["worker"] += held

@@ -89,6 +89,37 @@ def test_a_mail_server_needs_a_sender_and_the_sites_address(safe, changed, found
     assert codes() == found
 
 
+HERE, PAGES = "https://live.example.org", "https://lantern.example.org"
+
+
+@pytest.mark.parametrize(
+    ("live", "pages", "expected"),
+    [
+        ("", "", []),
+        (HERE, PAGES, []),
+        ("http://localhost:8001", "http://localhost:8000", []),
+        (HERE, "", ["lantern.E013"]),
+        ("", PAGES, ["lantern.E013"]),
+        (HERE, "*", ["lantern.E013"]),
+        (f"{HERE}/events", PAGES, ["lantern.E013"]),
+        (f"{HERE}; script-src *", PAGES, ["lantern.E013"]),
+    ],
+)
+def test_another_origin_of_the_live_channel_is_named_with_that_of_the_pages(safe, live, pages, expected):
+    safe.LIVE_ORIGIN, safe.LIVE_PAGE_ORIGIN = live, pages
+    assert codes() == expected
+    safe.DEMO = True
+    assert codes() == expected
+
+
+def test_behind_a_pooler_the_live_channel_needs_an_address_of_its_own(safe, monkeypatch):
+    # Not a new DATABASES, which Django warns of.
+    monkeypatch.setitem(safe.DATABASES["default"]["OPTIONS"], "prepare_threshold", None)
+    assert codes() == ["lantern.W002"]
+    safe.LIVE_DATABASE = {"NAME": "lantern"}
+    assert codes() == []
+
+
 @pytest.mark.parametrize(
     ("name", "value", "code"),
     [

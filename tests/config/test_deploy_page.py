@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from config.channel.application import PING_EVERY
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "deploy.md").read_text()
 
@@ -63,6 +65,7 @@ def test_what_takes_long_goes_to_processes_of_its_own():
     passed = re.findall(r"    location (?:[~=] )?(\S+) \{(?:(?!\n    \}).)*?proxy_pass http://(\w+);", conf, re.DOTALL)
     assert {address: ports[upstream] for address, upstream in passed} == {
         "/": "8000",
+        "/events/": "8002",
         "^/api/v1/uploads/[0-9a-f-]+$": "8001",
         "^/api/v1/benchmarks/[^/]+/imports$": "8001",
         "^/api/v1/releases/[0-9]+/submissions$": "8001",
@@ -89,6 +92,36 @@ def test_the_two_web_servers_differ_in_name_port_threads_and_folders_only():
         web = web.replace(one, other)
     assert web == uploads
     assert settings.UPLOADS_AT_ONCE * 2 == 12  # half of the threads stay free
+
+
+def test_events_are_passed_on_at_once_and_nothing_else_of_the_live_channel_is():
+    conf = (ROOT / "docs" / "deploy" / "nginx.conf").read_text()
+    [stream, rest] = re.findall(r"    location (?:= )?/events/ \{(.*?)\n    \}", conf, re.DOTALL)
+    lines = {"proxy_buffering off;", "gzip off;", "proxy_read_timeout 60s;", "proxy_pass http://lantern_live;"}
+    assert {line.strip() for line in stream.strip().splitlines()} == lines
+    assert PING_EVERY * 3 < 60
+    assert rest.strip() == "return 404;"
+
+
+def test_the_live_channel_is_a_web_server_of_one_process():
+    web, live = ((ROOT / "docs" / "deploy" / f"lantern-{name}.service").read_text() for name in ("web", "live"))
+    swaps = {
+        "lantern-web.service": "lantern-live.service",
+        "web server\n": "live channel\n",
+        "postgresql.service redis-server.service rabbitmq-server.service": "postgresql.service",
+        "RuntimeDirectory=lantern\nEnvironment=PROMETHEUS_MULTIPROC_DIR=/run/lantern/metrics\nTimeoutStopSec=30": (
+            "TimeoutStopSec=10"
+        ),
+        "MemoryMax=2G": "MemoryMax=512M",
+        "--interface wsgi config.wsgi:application": "--interface asgi config.live:application --no-ws",
+        "--port 8000 --workers 3 --blocking-threads 1": "--port 8002 --workers 1",
+        "--workers-kill-timeout 10": "--workers-kill-timeout 2",
+        "web.log": "live.log",
+    }
+    for one, other in swaps.items():
+        assert one in web
+        web = web.replace(one, other)
+    assert web == live
 
 
 def size_in(part: str) -> int:

@@ -1,5 +1,9 @@
 """What browsers are told with every answer: whose scripts run, who may frame or read it."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from django.conf import settings
 from django.test import Client
@@ -8,6 +12,7 @@ from tests.annotation import track
 from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +32,13 @@ POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; "
     "connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 )
+
+
+def test_pages_may_connect_to_the_live_channel_on_its_other_origin():
+    words = [sys.executable, "-c", "from config import settings; print(settings.CONTENT_SECURITY_POLICY)"]
+    environment = {"SECRET_KEY": "x", "LIVE_ORIGIN": "http://localhost:8001/", "PATH": ""}
+    policy = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+    assert policy == POLICY.replace("connect-src 'self';", "connect-src 'self' http://localhost:8001;")
 
 
 def directives(policy: str) -> dict[str, set[str]]:

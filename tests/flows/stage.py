@@ -14,6 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from annotation.bases.models import ItemBase
 from annotation.bulk.models import Bulk
 from annotation.concepts.models import Concept
 from annotation.drafting.models import Drafting
@@ -64,6 +65,7 @@ ROWS = {
     "package": ("written", "reviewed", "same_team", "other_team", "guest", "unknown"),
     "peer": ("written", "same_team", "other_team", "guest", "unknown"),
     "panel": ("others", "guest", "unknown"),
+    "pair": ("others", "guest", "unknown"),
     "plain": ("others", "guest", "unknown"),
     "person": ("oneself", "same_team", "other_team", "guest", "unknown"),
     "team": ("same_team", "other_team", "guest", "unknown"),
@@ -83,6 +85,8 @@ TEAM_ITEMS = ("made", "returned", "accepted")
 ELSEWHERE = {"others": "here", "same_team": "here", "other_team": "here", "guest": "guest", "unknown": "unknown"}
 CAPABILITIES = {role["code"]: tuple(role["capabilities"]) for role in [*ROLES, MEMBER]} | {
     "owner": ("own",),
+    # As the preset has them.
+    Role.ANNOTATOR: ("annotate", "click:grounding"),
     "lead": ("collect", LEAD),
     "token": ("administer", "collect", "inspect_images"),
     "ended": None,
@@ -289,6 +293,7 @@ class Stage:
                     self.rows["plain", state, relation] = row
                 for state in ("made", "accepted"):
                     self.rows["panel", state, relation] = self._panel_item(here, state)
+                    self.rows["pair", state, relation] = self._pair_item(here, state)
                 self.rows["submission", "", relation] = self._submission(here.annotator2, relation)
                 for state in ERRATA:
                     self.rows["erratum", state, relation] = self._erratum(here, here.stranger, state, relation)
@@ -562,31 +567,55 @@ class Stage:
         The protocol has no kind in this track: its annotators see every picture, and the walk is of those who do not.
         """
         picture = self._image(here, here.stranger, "accepted", ticked=True)
-        facts = {"benchmark": here.benchmark, "kind": "boxes", "track": "panel", "image_id": picture["image"]}
+        item = self._written(here, picture, "boxes", {"boxes": []}, track="panel", state=state)
+        self._judged(here, item, "panel", is_open=state == "made")
+        return picture | {"item": item.pk}
+
+    @transaction.atomic  # as above
+    def _pair_item(self, here: World, state: str) -> dict[str, Any]:
+        """An item of expressions about accepted boxes: one that waits for a decision, or one of which all were found.
+
+        Of the first no round is open.
+        """
+        picture = self._image(here, here.stranger, "accepted", ticked=True)
+        boxes = self._written(here, picture, "boxes", {"boxes": []}, state="accepted")
+        item = self._written(here, picture, "grounding", {"expressions": []}, track="pair", state=state)
+        ItemBase.objects.create(item=item, base_item=boxes, base_no=1)
+        if state == "accepted":
+            self._judged(here, item, "clicks", is_open=False)
+        return picture | {"item": item.pk}
+
+    def _written(self, here: World, picture: dict[str, Any], kind: str, content: Any, **facts: str) -> Item:
+        """An item on a picture with a revision, which is the accepted one if its state says so."""
         item = Item.objects.create(
-            **facts,
+            benchmark=here.benchmark,
+            kind=kind,
+            image_id=picture["image"],
             number=self.number,
-            state=state,
             revision_no=1,
-            accepted_no=1 if state == "accepted" else None,
+            accepted_no=1 if facts["state"] == "accepted" else None,
+            **facts,
         )
         ItemRevision.objects.create(
             item=item,
             no=1,
             author=here.stranger,
             origin="annotator",
-            content={"boxes": []},
+            content=content,
             protocol=here.benchmark.protocol,
             client_key=uuid.uuid4(),
         )
-        facts = {"purpose": "panel", "no": 1, "form": [{"type": "pass"}], "people": 1}
+        return item
+
+    def _judged(self, here: World, item: Item, purpose: str, *, is_open: bool) -> None:
+        """A judging of an item's only revision by one person, open or passed."""
+        facts = {"purpose": purpose, "no": 1, "form": [{"type": "pass"}], "people": 1}
         judging = Judging.objects.create(item=item, revision_no=1, **facts)
-        if state == "accepted":
-            verdict = {"author_id": here.stranger.pk, "judge": here.senior2, "stage": "panel", "round": 1}
+        if not is_open:
+            verdict = {"author_id": here.stranger.pk, "judge": here.senior2, "stage": purpose, "round": 1}
             key = {"client_key": uuid.uuid4()}
             Verdict.objects.create(item=item, revision_no=1, judging=judging, outcome="pass", **verdict, **key)
             Judging.objects.filter(pk=judging.pk).update(outcome="passed", closed_at=timezone.now())
-        return picture | {"item": item.pk}
 
     def _drafted(self, here: World, image_id: int, author: Person) -> dict[str, Any]:
         """A concept of a picture, and a question drafted from it."""

@@ -14,13 +14,15 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from annotation.items.models import Item
 from annotation.kinds.published import columns
-from annotation.kinds.registry import KINDS, label
+from annotation.kinds.registry import KINDS, label, tracks_of
 from annotation.releases import services as releases
 from annotation.tracks.registry import TRACKS
 from curation.core import jobs
 from curation.images.models import Image
 from curation.people.models import RoleGrant, Team
+from tests.annotation.pairs import CLICKER, accept_boxes
 from tests.annotation.releases.content import picture, protocol, team
 from tests.annotation.teams import MEMBER
 from tests.kinds import CONTENTS, numbers_of, tree_of
@@ -42,16 +44,19 @@ class Flow:
         content["tracks"]["package"] |= {"size": 1, "sample_percent": 100}
         content["tracks"]["peer"] = {"items_per_team": 200, "spot_check_percent": 10, "blind": False}
         content["tracks"]["panel"] = {"people": 2, "on_failure": "exclude"}
-        content["roles"] = [*ROLES, MEMBER]
+        content["roles"] = [*ROLES, MEMBER, CLICKER]
+        if base := KINDS[kind].base:
+            content["kinds"][base] = numbers_of(base)
         self.here = team(content=content)
         members = people({"author": ["member"], "colleague": ["member"]}, self.here.benchmark)
+        [clicker] = people({"clicker": ["clicker"]}, self.here.benchmark)
         language = {"language": "zh-Hans-CN", "language_name": names("Mandarin"), "script": "han"}
         place = {"pair": "china_chinese", "country": names("China"), "continent": "asia"}
         one = Team.objects.create(benchmark=self.here.benchmark, name="one", lead=members[0], **language, **place)
         RoleGrant.objects.filter(person__in=members).update(team=one)
         self.image: Image = picture(self.here, 1, team=one)
         roles = {name: getattr(self.here, name) for name in ("admin", "senior", "curator")}
-        everyone = roles | dict(zip(("author", "colleague"), members, strict=True))
+        everyone = roles | {"clicker": clicker} | dict(zip(("author", "colleague"), members, strict=True))
         self.browsers = {name: signed_in(who) for name, who in everyone.items()}
         self.b = f"benchmarks/{self.here.benchmark.slug}"
 
@@ -59,7 +64,7 @@ class Flow:
         """Send a request as somebody; a refusal fails with the answer."""
         answer = send(self.browsers[who], method, address, body or None)
         assert answer.status_code < 300, f"{who}: {method} {address}: {answer.content.decode()}"
-        return answer.json()
+        return answer.json() if answer.content else None
 
     def command(self, who: str, address: str, **body: Any) -> Any:
         """Send a command under a client key of its own."""
@@ -108,6 +113,22 @@ def accept_by_panel(flow: Flow, item: int) -> None:
         flow.command(who, f"items/{item}/judge", revision_no=1, outcome="pass")
 
 
+def create_on_boxes(flow: Flow) -> int:
+    """Create an item that rests on accepted boxes of the picture."""
+    boxes = Item.objects.create(benchmark=flow.here.benchmark, kind="boxes", image=flow.image, number=1)
+    accept_boxes(flow.here, boxes, CONTENTS["boxes"](1))
+    return create_for_team(flow)
+
+
+def accept_by_clicks(flow: Flow, item: int) -> None:
+    """A second person finds the only object."""
+    held = flow.ask("clicker", "POST", f"{flow.b}/clicking/claim", kind=flow.kind)["item"]
+    x, y, width, height = CONTENTS["boxes"](1)["boxes"][0]["box"]
+    middle = {"x": x + width / 2, "y": y + height / 2}
+    assert (held["id"], held["count"]) == (item, 1)
+    flow.command("clicker", f"items/{item}/click", position=1, answer="point", **middle)
+
+
 @dataclass(frozen=True)
 class Way:
     """How an item of a track is created by ``author`` and accepted by the others."""
@@ -120,15 +141,16 @@ WAYS = {
     "package": Way(create_in_package, accept_in_package),
     "peer": Way(create_for_team, accept_by_star),
     "panel": Way(create_for_team, accept_by_panel),
+    "pair": Way(create_on_boxes, accept_by_clicks),
 }
 
 
 def test_no_kind_and_no_track_is_missing():
     assert (set(CONTENTS), set(WAYS)) == (set(KINDS), set(TRACKS))
+    assert {track for kind in KINDS for track in tracks_of(kind)} == set(TRACKS)
 
 
-@pytest.mark.parametrize("track", TRACKS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "track"), [(kind, track) for kind in KINDS for track in tracks_of(kind)])
 def test_the_released_record_says_what_was_submitted(kind, track, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "media"
     flow, content = Flow(kind, track), CONTENTS[kind](1)

@@ -557,7 +557,15 @@ CASES: dict[str, list[Case]] = {
         Case("peer", "accepted", body={"revision_no": 1, "outcome": "wrong", "comment": "错", "client_key": key()})
     ],
     "item_judge": [Case("panel", "made", body={"revision_no": 1, "outcome": "pass", "client_key": key()})],
-    "item_reopen": [Case("panel", "accepted", body={"revision_no": 1, "comment": "错", "client_key": key()})],
+    "item_reopen": [
+        Case(row, "accepted", body={"revision_no": 1, "comment": "错", "client_key": key()})
+        for row in ("panel", "pair")
+    ],
+    "clicking_show": [Case("benchmark", query="?kind=grounding")],
+    "click_claim": [Case("benchmark", body={"kind": "grounding"})],
+    "item_click": [Case("pair", "made", body={"position": 1, "answer": "several", "client_key": key()})],
+    "item_clicks": [Case("pair", "made")],
+    "item_decide": [Case("pair", "made", body={"revision_no": 1, "outcome": "right", "client_key": key()})],
     "credit_list": [Case("benchmark")],
     "credit_file": [Case("benchmark")],
     "team_statistics": [Case("benchmark", query="?kind=vqa")],
@@ -586,6 +594,7 @@ REFUSED_FOR_STATE = {
     "category_list_use",  # there are items
     "category_board_submit",  # nothing proposed
     "category_board_freeze",  # undecided categories
+    "click_claim",  # nothing waits
     "package_resume",  # another package is open
     "package_hand_over",
     "package_review_complete",
@@ -593,6 +602,7 @@ REFUSED_FOR_STATE = {
     "item_double",  # nobody else does it
     "item_confirm",  # nothing was covered
     "item_judge",  # without a seat
+    "item_click",  # without a seat, which would make it somebody's
     "release_check",  # its gates fail
     "release_reopen",
     "release_freeze",
@@ -627,6 +637,7 @@ TABLES = {
     "package": package_states.TABLE,
     "peer": peer_states.TABLE,
     "panel": peer_states.PANEL,
+    "pair": peer_states.PAIR,
     "erratum": release_states.ERRATA,
 }
 # Relations of a walker to a row in the words of its state table; "" stands for every other relation.
@@ -636,6 +647,7 @@ RELATIONS = {
         "": {image_states.Relation.NOT_CONTRIBUTOR},
     },
     "panel": {"": {Relation.NOT_MAKER, Relation.SEAT_HOLDER}},
+    "pair": {"": {Relation.NOT_MAKER, Relation.SEAT_HOLDER, Relation.DECIDES}},
     "erratum": {"written": set(), "": {release_states.Relation.NOT_REPORTER}},
     "package": {
         "written": {Relation.ASSIGNEE},

@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from config.launch import postgres, valkey
+from config.launch.launcher import Launcher, Options
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120
@@ -124,7 +125,7 @@ def test_every_part_is_up_and_the_data_is_private(running: Running) -> None:
 
 
 def test_the_application_connects_as_a_role_that_owns_nothing(running: Running) -> None:
-    [web] = running.children("granian")
+    [web] = running.children("config.wsgi:application")
     environment = web.environ()
     assert environment["DATABASE_URL"] == postgres.url(running.data / "postgres", "lantern", "lantern_app")
     assert "DATABASE_OWNER_URL" not in environment
@@ -152,12 +153,12 @@ def test_a_port_in_use_is_refused_before_anything_starts(running: Running, tmp_p
     assert other.wait(60) == 1
     assert (tmp_path / "out").read_text().strip() == (
         f"Port {running.port} is in use by another program: "
-        f"stop that, or choose another port with `make demo PORT={running.port + 1}`."
+        f"stop that, or choose another port with `make demo PORT={running.port + 2}`."
     )
     assert not (tmp_path / "data" / "postgres").exists()
 
 
-@pytest.mark.parametrize("words", [["granian"], ["gpu,served"], ["beat"]])
+@pytest.mark.parametrize("words", [["config.wsgi:application"], ["config.live:application"], ["gpu,served"], ["beat"]])
 def test_a_killed_part_comes_back(running: Running, words: list[str]) -> None:
     until(lambda: len(running.children(*words)) == 1)
     [victim] = running.children(*words)
@@ -165,8 +166,39 @@ def test_a_killed_part_comes_back(running: Running, words: list[str]) -> None:
     victim.kill()
     until(lambda: [child.pid for child in running.children(*words) if child.pid != victim.pid] != [])
     until(lambda: answers(running.port))
-    assert not any(process.is_running() for process in offspring)
+    until(lambda: not any(process.is_running() for process in offspring), 10)
+    until(lambda: hears(running.children("config.live:application")[0].environ()["LIVE_ORIGIN"]))
     assert running.process.poll() is None
+
+
+def test_the_live_channel_is_on_the_next_free_port_and_known_to_the_pages(running: Running) -> None:
+    """Its own processes are restarted with the others: ``test_a_killed_part_comes_back``."""
+    [web], [live] = running.children("config.wsgi:application"), running.children("config.live:application")
+    line = live.cmdline()
+    origin = f"http://localhost:{line[line.index('--port') + 1]}"
+    assert (web.environ()["LIVE_ORIGIN"], live.environ()["LIVE_ORIGIN"]) == (origin, origin)
+    assert live.environ()["LIVE_PAGE_ORIGIN"] == f"http://localhost:{running.port}"
+    until(lambda: hears(origin))
+
+
+def hears(origin: str) -> bool:
+    """Whether the live channel is up and receives the database's notifications."""
+    try:
+        with urllib.request.urlopen(f"{origin}/events/health", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def test_where_the_next_port_is_in_use_the_live_channel_takes_another() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        chosen = Launcher(Options(data=Path("x"), port=port - 1)).choose_live_port()
+        assert chosen not in {port, port - 1}
+    assert Launcher(Options(data=Path("x"), port=port - 1)).choose_live_port() == port
+    assert Launcher(Options(data=Path("x"), port=65535)).choose_live_port() > 1023
 
 
 def test_a_killed_database_comes_back_with_its_rows(running: Running) -> None:

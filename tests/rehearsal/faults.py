@@ -18,7 +18,7 @@ from tests.bench.installation import Installation
 # Share of the work done → what dies. The web and its database die while everybody writes.
 PLAN = ((0.15, "web process"), (0.3, "worker"), (0.45, "broker"), (0.6, "database"), (0.8, "web process"))
 AMONG = {
-    "web process": "granian",
+    "web process": "config.wsgi:application",
     "worker": "default@",
     "gpu worker": "gpu@",
     "broker": "valkey",

@@ -34,6 +34,8 @@ def test_a_units_command_is_that_of_its_host(tmp_path):
     words, extra = made.unit_command("lantern-uploads.service", on=Host("web-2", "10.77.0.15"))
     assert words[words.index("--host") + 1 :][:3] == ["10.77.0.15", "--port", str(made.ports["uploads"])]
     assert extra == {"PROMETHEUS_MULTIPROC_DIR": f"{tmp_path}/run-uploads/metrics"}
+    words, _ = made.unit_command("lantern-live.service", on=Host("web-2", "10.77.0.15"))
+    assert words[words.index("--host") + 1 :][:3] == ["10.77.0.15", "--port", str(made.ports["live"])]
     words, _ = made.unit_command("lantern-worker.service")
     assert words[words.index("-n") + 1] == "default@%h"
 

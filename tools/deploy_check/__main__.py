@@ -12,11 +12,12 @@ from pathlib import Path
 from tools.deploy_check import checks, machine, namespaces
 from tools.deploy_check.bucket import check_bucket
 from tools.deploy_check.downloads import check_downloads
+from tools.deploy_check.live import check_live
 from tools.deploy_check.programs import DEBIAN, listens, program
 from tools.deploy_check.report import Failed, say, wait_until
 from tools.deploy_check.servers import start_nginx, start_postgres, start_rabbitmq, start_redis
 from tools.deploy_check.several import check_several
-from tools.deploy_check.stage import FILES, WEB_UNITS, Stage
+from tools.deploy_check.stage import FILES, WEB_PORTS, WEB_UNITS, Stage
 
 
 def check_one_machine(stage: Stage, programs: dict[str, str | None]) -> None:
@@ -35,10 +36,11 @@ def check_one_machine(stage: Stage, programs: dict[str, str | None]) -> None:
     checks.check_accounts(stage)
     for unit in WEB_UNITS:
         stage.start_unit(unit)
-    wait_until(lambda: all(listens(stage.ports[name]) for name in ("web", "uploads")), "the web servers")
+    wait_until(lambda: all(listens(stage.ports[name]) for name in WEB_PORTS), "the web servers")
     if programs["nginx"] and programs["openssl"]:
         start_nginx(stage, programs["nginx"], programs["openssl"])
         checks.check_site(stage)
+        check_live(stage)
         check_downloads(stage)
         checks.check_gunicorn(stage)
     checks.check_work(stage, stage.environment["CELERY_BROKER_URL"])

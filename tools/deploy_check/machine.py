@@ -20,6 +20,7 @@ from pathlib import Path
 
 from tools.deploy_check.browser import Browser
 from tools.deploy_check.checks import check_picture
+from tools.deploy_check.live import can_open
 from tools.deploy_check.processes import ROOT
 from tools.deploy_check.report import Failed, check, say, wait_until
 from tools.deploy_check.servers import make_certificate
@@ -27,11 +28,15 @@ from tools.deploy_check.stage import FILES, SITE, Stage
 from tools.deploy_check.uploads import picture, send_in_parts
 
 PAGE = ROOT / "docs" / "deploy.md"
-SERVICES = ("lantern-web", "lantern-uploads", "lantern-worker", "lantern-pictures", "lantern-gpu", "lantern-beat")
+SERVICES = (
+    *("lantern-web", "lantern-uploads", "lantern-live"),
+    *("lantern-worker", "lantern-pictures", "lantern-gpu", "lantern-beat"),
+)
 # Of this machine's own state nothing may show through: its servers may be running.
 EMPTY = ("run", "tmp", "var/tmp", "var/lib/postgresql", "etc/postgresql", "var/log", "var/lib/redis", "var/lib/lantern")
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
-USUAL = {"postgres": 5432, "redis": 6379, "rabbitmq": 5672, "web": 8000, "uploads": 8001, "http": 80, "https": 443}
+USUAL = {"postgres": 5432, "redis": 6379, "rabbitmq": 5672, "web": 8000, "uploads": 8001, "live": 8002}
+USUAL |= {"http": 80, "https": 443}
 MOUNTS = """
 set -e
 umask 022
@@ -304,7 +309,9 @@ def check_restarts(machine: Machine) -> None:
     wait_until(back, "the services come back", 60)
     browser = Browser(machine.stage)
     wait_until(lambda: browser.ask("/readyz")[0] == 200, "the site is ready again", 150)
-    say("all four killed at once: systemd starts them again")
+    check(browser.sign_in("admin") == 200, "signing in again")
+    wait_until(lambda: can_open(browser), "a stream of events opens again", 60)
+    say("all killed at once: systemd starts them again, and a stream of events begins with hello")
 
 
 def check_night(machine: Machine) -> None:

@@ -16,7 +16,7 @@ from config.launch import postgres
 from tools.deploy_check.processes import Host
 from tools.deploy_check.programs import free_port, listens, own_group
 from tools.deploy_check.report import say, wait_until
-from tools.deploy_check.stage import FILES, SITE, Stage
+from tools.deploy_check.stage import FILES, SITE, WEB_PORTS, Stage
 
 
 def make_certificate(stage: Stage, openssl: str, name: str, *, address: str = "") -> tuple[Path, Path]:
@@ -164,7 +164,7 @@ def start_nginx(stage: Stage, server: str, openssl: str, webs: Sequence[Host] = 
     key.rename(key.with_name("privkey.pem"))
     text = stage.fill((FILES / "nginx.conf").read_text())
     if webs:
-        for name in ("web", "uploads"):
+        for name in WEB_PORTS:
             each = [f"server {web.address}:{stage.ports[name]} max_fails=1 fail_timeout=10s;" for web in webs]
             text = text.replace(f"server {stage.at(name)};", " ".join(each))
         text = re.sub(r"keepalive \d+;", "", text).replace("allow 127.0.0.1;", f"allow {stage.host('client').address};")

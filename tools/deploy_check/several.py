@@ -20,12 +20,13 @@ from typing import Any
 import psycopg
 
 from tools.deploy_check.browser import Browser
+from tools.deploy_check.live import Events, can_open, is_listening, open_streams, seconds_of_event
 from tools.deploy_check.namespaces import Network
 from tools.deploy_check.processes import ROOT, Host
 from tools.deploy_check.programs import listens
 from tools.deploy_check.report import Failed, check, say, wait_until
 from tools.deploy_check.servers import start_nginx, start_pgbouncer, start_postgres, start_rabbitmq, start_redis
-from tools.deploy_check.stage import SITE, WEB_UNITS, Stage
+from tools.deploy_check.stage import SITE, WEB_PORTS, WEB_UNITS, Stage
 from tools.deploy_check.uploads import BENCHMARK, PARTS, picture, send_in_parts
 
 SYSTEM, SUITE = "demo-dual-encoder", "retrieval"
@@ -66,10 +67,11 @@ class Hosts:
             "PROMETHEUS_MULTIPROC_DIR": f"{data}/metrics",
         }
         if pooled:
-            direct = self.stage.environment["DATABASE_URL"].replace(
+            pooler = self.stage.environment["DATABASE_URL"].replace(
                 self.stage.at("postgres"), self.stage.at("pgbouncer")
             )
-            own |= {"DATABASE_URL": direct, "PREPARED_STATEMENTS": "false"}
+            own |= {"DATABASE_URL": pooler, "PREPARED_STATEMENTS": "false"}
+            own |= {"LIVE_DATABASE_URL": self.stage.environment["DATABASE_URL"]}
         return own
 
     def start_servers(self) -> None:
@@ -90,7 +92,7 @@ class Hosts:
                 stage.start_unit(unit, on=host, **self.own(host, pooled=bool(n)))
         stage.start_unit("lantern-gpu.service", on=self.gpu, **self.own(self.gpu, models=True))
         stage.start_unit("lantern-beat.service", on=self.broker, **self.own(self.broker))
-        ports = [stage.ports[name] for name in ("web", "uploads")]
+        ports = [stage.ports[name] for name in WEB_PORTS]
         wait_until(lambda: all(listens(port, host) for port in ports for host in self.webs), "the web servers")
         start_nginx(stage, self.programs["nginx"], self.programs["openssl"], self.webs)
 
@@ -143,6 +145,18 @@ def check_ready(hosts: Hosts) -> None:
     say("web-1 (directly) and web-2 (through PgBouncer) are ready, each and through the balancer")
 
 
+def check_live_hosts(hosts: Hosts, browser: Browser) -> None:
+    """Streams on both web hosts, of which one comes to the database by the pooler; an event arrives on both."""
+    stage = hosts.stage
+    for host in hosts.webs:
+        wait_until(lambda host=host: is_listening(stage, host), f"{host.name} listens", 30)  # type: ignore[misc]
+    with Events(browser) as one, Events(browser) as other:
+        counts = {host.name: open_streams(stage, host) for host in hosts.webs}
+        check(set(counts.values()) == {1}, "one stream on each web host", counts)
+        took = max(seconds_of_event(stage, [one, other]), 0.0)
+    say(f"one event arrives on the streams of both web hosts, in {took:.2f} s; one listens past PgBouncer")
+
+
 def check_upload(hosts: Hosts, browser: Browser) -> None:
     """Parts on both web hosts, the check on a third."""
     before = hosts.served("upload_part")
@@ -182,6 +196,7 @@ def lose_web(hosts: Hosts, browser: Browser) -> None:
         slowest = max(slowest, took)
         check(status == 200 and b"lantern-demo" in answer, f"request {n} is answered", (status, answer[:200], took))
     check(slowest < PATIENT, f"nobody waits for {PATIENT:.0f} s", slowest)
+    wait_until(lambda: can_open(browser), "a stream of events opens on the other host", PATIENT)
     say(f"{lost.name} lost its current: 40 requests, all answered, the slowest in {slowest:.1f} s")
 
 
@@ -222,7 +237,7 @@ def change_broker(hosts: Hosts, browser: Browser, left: Host) -> None:
         stage.start_unit(unit, on=left, **hosts.own(left, pooled=True))
     stage.stop("lantern-beat.service on broker")
     stage.stop("rabbitmq")
-    ports = [stage.ports[name] for name in ("web", "uploads")]
+    ports = [stage.ports[name] for name in WEB_PORTS]
     wait_until(lambda: all(listens(port, web) for port in ports), "the web servers")
     wait_until(lambda: browser.ask("/api/v1/session")[0] == 200, "the session goes on")
     upload = send_in_parts(browser, "redis.jpg", picture(800, 600))
@@ -250,6 +265,7 @@ def check_several(folder: Path, programs: dict[str, str], backup: Path, people: 
         check_ready(hosts)
         browser = Browser(stage)
         check(browser.sign_in("admin") == 200, "signing in through the balancer")
+        check_live_hosts(hosts, browser)
         check_upload(hosts, browser)
         upload, lost = lose_worker(hosts, browser)
         began = time.monotonic()

@@ -16,8 +16,10 @@ FILES = ROOT / "docs" / "deploy"
 SITE = "lantern.example.org"
 
 
-WEB_UNITS = ("lantern-web.service", "lantern-uploads.service")
-PARTS = ("postgres", "pgbouncer", "redis", "rabbitmq", "web", "uploads", "http", "https", "epmd")
+WEB_UNITS = ("lantern-web.service", "lantern-uploads.service", "lantern-live.service")
+# The ports that these units listen on.
+WEB_PORTS = ("web", "uploads", "live")
+PARTS = ("postgres", "pgbouncer", "redis", "rabbitmq", *WEB_PORTS, "http", "https", "epmd")
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "VIRTUAL_ENV")
 SECRETS = ("postgres", "app", "owner", "redis", "rabbitmq", "metrics", "people")
 
@@ -66,7 +68,7 @@ class Stage(Processes):
             "SECRET_KEY=CHANGE-ME": f"SECRET_KEY={ours['django']}",
         }
         folders = {
-            "/var/lib/lantern/models": f"{self.folder}/data/models,{ROOT}/fixtures/models",
+            "/var/lib/lantern/models": f"{self.folder}/data/models:{ROOT}/fixtures/models",
             "/var/lib/lantern": f"{self.folder}/data",
             "/var/lib/nginx/lantern": f"{self.folder}/nginx-cache",
             "/run/lantern": f"{self.folder}/run",
@@ -79,8 +81,10 @@ class Stage(Processes):
         listeners = {
             "--host 127.0.0.1 --port 8000": f"--host {self.host('web').address} --port {self.ports['web']}",
             "--host 127.0.0.1 --port 8001": f"--host {self.host('web').address} --port {self.ports['uploads']}",
+            "--host 127.0.0.1 --port 8002": f"--host {self.host('web').address} --port {self.ports['live']}",
             "server 127.0.0.1:8000": f"server {here['web']}",
             "server 127.0.0.1:8001": f"server {here['uploads']}",
+            "server 127.0.0.1:8002": f"server {here['live']}",
             "listen 80;": f"listen {here['http']};",
             "listen 443 ssl": f"listen {here['https']} ssl",
         }

@@ -10,7 +10,9 @@ from curation.core.api.views import OperationView
 from curation.core.operations import reaches
 from curation.people.rules import HEADS
 
-_TEAM = reaches(annotate="team", verify="team", inspect="all", review="all")
+_TEAM = reaches(annotate="team", verify="team", inspect="all")
+# Those who review decide about items of the pair track.
+_READERS = HEADS | _TEAM | reaches(review="all")
 _MEMBERS = reaches(annotate="team", verify="team")
 _AUTHORS = reaches(annotate="team")
 _DISCARDERS = HEADS | reaches(annotate="team", inspect="all")
@@ -23,19 +25,19 @@ _HOLDERS = reaches(verify="team", inspect="all", click="assigned")
 class BoardView(OperationView):
     """A team's board."""
 
-    get = query("team_board", queries.team_board, HEADS | _TEAM, parameters=s.BoardInput, shows="item image")
+    get = query("team_board", queries.team_board, _READERS, parameters=s.BoardInput, shows="item image")
 
 
 class PlacesView(OperationView):
     """A team's items in a row."""
 
-    get = query("team_places", queries.team_places, HEADS | _TEAM, parameters=s.PlacesInput, shows="item")
+    get = query("team_places", queries.team_places, _READERS, parameters=s.PlacesInput, shows="item")
 
 
 class ItemView(OperationView):
     """An item as its team writes and checks it."""
 
-    get = query("peer_item_show", queries.peer_item, HEADS | _TEAM, shows="item seat")
+    get = query("peer_item_show", queries.peer_item, _READERS, shows="item seat")
 
 
 class CreateView(OperationView):

@@ -33,7 +33,8 @@ _DECIDED = f"""
                i.kind
         from annotation_verdict v join annotation_item i on i.id = v.item_id
         left join annotation_judging j on j.id = v.judging_id
-        where i.benchmark_id = %(benchmark)s and (%(kind)s::text is null or i.kind = %(kind)s) and i.track = 'panel'
+        where i.benchmark_id = %(benchmark)s and (%(kind)s::text is null or i.kind = %(kind)s)
+        and i.track in ('panel', 'pair')
         and {_OF_WRITER.format("v")} and {_OF_JUDGE}
         and (v.stage = 'inspection' or j.outcome in ('passed', 'failed'))
       union all
@@ -69,14 +70,14 @@ REASONS = f"""
     group by 1, 2, 3 order by 4 desc, 3
 """  # noqa: S608  (constants of this module; values are parameters)
 # A review is checked by the inspection of what it accepted, an inspection by colleagues' verdicts on the revision, a
-# star by a spot check, a panel's verdict by the others of the panel. An edit has the number of a revision, which may be
-# that of a verdict, too: the outcome tells them apart.
+# star by a spot check, a panel's verdict by the others of the panel, clicks by a decision. An edit has the number of a
+# revision, which may be that of a verdict, too: the outcome tells them apart.
 JUDGES = f"""
     with {_DECIDED},
     checks as (
         select s.judge_id, s.kind, s.stage, s.outcome, bool_and(
             case when c.stage = 'panel' then c.outcome = s.outcome
-                 when s.stage in ('review', 'peer', 'panel') or s.outcome = 'right' then c.outcome = 'right'
+                 when s.stage in ('review', 'peer', 'panel') or s.outcome in ('right', 'pass') then c.outcome = 'right'
                  else c.outcome = 'wrong' end) filter (where c.id is not null) as upheld
         from verdicts s left join verdicts c on c.item_id = s.item_id
             and (c.stage in ('inspection', 'spot_check') or s.stage = 'panel' and c.stage = 'panel')
@@ -109,7 +110,8 @@ PANELS = f"""
 """  # noqa: S608  (constants of this module; values are parameters)
 ROUNDS = f"""
     with {_DECIDED}
-    select kind, round, count(*), count(*) filter (where outcome = 'pass') from verdicts where stage = 'panel'
+    select kind, round, count(*), count(*) filter (where outcome = 'pass')
+    from verdicts where stage in ('panel', 'clicks')
     group by 1, 2 order by 1, 2
 """  # noqa: S608  (constants of this module; values are parameters)
 STAGES = f"""

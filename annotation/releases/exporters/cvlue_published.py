@@ -1,9 +1,9 @@
-"""CVLUE's own formats: image captioning and retrieval (IC) for captions, visual question answering (VQA) for questions.
+"""CVLUE's own formats: image captioning and retrieval (IC), visual question answering (VQA), visual grounding (VG).
 
 Training and validation files are lists of pictures with their texts. The test split has the form that a system gets:
-for retrieval the pictures in one file and the captions in another, for VQA the questions with empty answers. The pool
-of captions has each text once, ordered by sha256, so that neither order nor number reveals the matching picture. VQA
-also has a file with the numbered answers of the training split.
+for retrieval the pictures in one file and the captions in another, for VQA the questions with empty answers, for VG the
+expressions with empty boxes. The pool of captions has each text once, ordered by sha256, so that neither order nor
+number reveals the matching picture. VQA also has a file with the numbered answers of the training split.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from annotation.kinds.grounding import MOST_EXPRESSIONS
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
 
 # How many passes over the records write a pool of texts; each pass sorts a part of them.
@@ -31,12 +32,14 @@ class CvluePublished:
     """The exporter of CVLUE's formats."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """Return the files of the two kinds that CVLUE calls IC and VQA."""
+        """Return the files of the kinds that CVLUE calls IC, VQA and VG."""
         if facts.kind == "captions":
             return [file for split in facts.splits for file in _captions_files(split.name, split.rows)]
         if facts.kind == "vqa":
             lists = [File(f"cvlue-vqa-{s.name}.json", s.rows) for s in facts.splits]
             return lists + [File(ANSWERS, s.rows, TURNS) for s in facts.splits if s.name == "train"]
+        if facts.kind == "grounding":
+            return [File(f"cvlue-vg-{s.name}.json", s.rows) for s in facts.splits]
         return []
 
     def write(self, file: File, content: Content, out: Out) -> None:
@@ -45,6 +48,8 @@ class CvluePublished:
             _write_pool(file, content, out, numbered=file.name == ANSWERS)
         elif content.facts.kind == "vqa":
             _write_list(file, content, out, _questions)
+        elif content.facts.kind == "grounding":
+            _write_list(file, content, out, _expressions)
         elif file.name == IMAGES:
             _write_list(file, content, out, lambda record, _: [record["image"]])
         else:
@@ -78,6 +83,28 @@ def _questions(record: dict[str, Any], split: str) -> list[dict[str, Any]]:
             "answer": "" if split == "test" else pair["answer"],
         }
         for place, pair in enumerate(record["pairs"])
+    ]
+
+
+def first_expression(record: Mapping[str, Any]) -> int:
+    """Return the number of an item's first expression; the others follow consecutively.
+
+    Items have different numbers of expressions, so numbers are left free between them.
+    """
+    return (int(record["item"].rpartition("-")[2]) - 1) * MOST_EXPRESSIONS + 1
+
+
+def _expressions(record: dict[str, Any], split: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "ref_id": number,
+            "image": record["image"],
+            "text": expression["text"],
+            "width": record["width"],
+            "height": record["height"],
+            "bbox": [] if split == "test" else expression["box"],
+        }
+        for number, expression in enumerate(record["expressions"], first_expression(record))
     ]
 
 

@@ -80,6 +80,12 @@ _MAIN_BOXES = """
         'code', 'too_few_of_main', 'params', jsonb_build_object('category', c.slug))))
 """
 
+# Items whose base is not what is accepted now.
+_MOVED = """
+    select b.item_id from annotation_itembase b join annotation_item i on i.id = b.item_id
+    where not b.current and i.benchmark_id = %(benchmark)s and i.kind = any(%(kinds)s) and i.state = 'accepted'
+"""
+
 # Near duplicates that both have accepted items; each pair once.
 _NEAR_PAIRS = """
     select a.number, b.number, n.distance
@@ -152,6 +158,7 @@ def snapshot(
         near = rows_of(_NEAR_PAIRS)
         previous_splits = dict(rows_of(_PREVIOUS_SPLITS)) if keeps_splits else {}
         main_boxes = dict(rows_of(_MAIN_BOXES)) if "boxes" in kinds else {}
+        moved = {pk for (pk,) in rows_of(_MOVED)}
         unfinished, left_out, stock = rows_of(_UNFINISHED), rows_of(_LEFT_OUT), rows_of(_STOCK)
     candidates = _candidates(rows, kinds)
     return Snapshot(
@@ -163,6 +170,7 @@ def snapshot(
                 unfinished=[Unfinished._make(row) for of, *row in unfinished if of == kind],
                 outside={state: n for of, state, n in left_out if of == kind},
                 main_boxes=main_boxes if kind == "boxes" else {},
+                moved=moved,
                 leaks={} if concepts_under is None else _leaks(concepts_under, kind, candidates[kind]),
             )
             for kind in kinds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Final, NamedTuple
@@ -49,6 +49,7 @@ class KindSnapshot:
         outside: Counts of what is not included: item state, or ``no_item`` for accepted pictures without an item.
         main_boxes: Item id → boxes of its picture's main category, for items of boxes without a reason for too few.
         leaks: Item id → a concept of its picture that it names and should not.
+        moved: Ids of items that rest on work which was reopened or changed since.
     """
 
     kind: str
@@ -57,6 +58,7 @@ class KindSnapshot:
     outside: Mapping[str, int] = field(default_factory=dict)
     main_boxes: Mapping[int, int] = field(default_factory=dict)
     leaks: Mapping[int, str] = field(default_factory=dict)
+    moved: Collection[int] = ()
 
     def pictures(self) -> list[Picture]:
         """Return each picture once, by number."""
@@ -225,6 +227,15 @@ def _subset_against_boxes(snapshot: Snapshot, settings: Settings, splits: Mappin
                 yield GateFailure("subset_against_boxes", params, label(own.kind, c.item_number), f"/items/{c.item_id}")
 
 
+def _base_current(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
+    """Fail items that rest on work which is not accepted any more, or which was accepted with another content."""
+    for own in snapshot.kinds:
+        for c in own.candidates:
+            if c.item_id in own.moved:
+                params = {"picture": c.picture.label}
+                yield GateFailure("base_current", params, label(own.kind, c.item_number), f"/items/{c.item_id}")
+
+
 def _concept_leak(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     """Fail questions that name a concept of their picture, also one that was added later (TCC-Bench section 1)."""
     for own in snapshot.kinds:
@@ -273,11 +284,14 @@ GATES: Final[Mapping[str, Check]] = {
     "item_not_accepted": _item_not_accepted,
     "subset_against_boxes": _subset_against_boxes,
     "concept_leak": _concept_leak,
+    "base_current": _base_current,
     "quota": _quota,
 }
-# A protocol cannot disable these: without the first two there is nothing to write, the third is stated by the kind, and
-# a text may describe what was covered after it was accepted.
-ALWAYS: Final = frozenset({"nothing_accepted", "image_file_missing", "image_outside_subset", "picture_changed"})
+# A protocol cannot disable these: without the first two there is nothing to write, the third is stated by the kind, a
+# text may describe what was covered after it was accepted, and one about changed work may be wrong.
+ALWAYS: Final = frozenset(
+    {"nothing_accepted", "image_file_missing", "image_outside_subset", "picture_changed", "base_current"}
+)
 
 
 def gate_failures(

@@ -25,7 +25,13 @@ from curation.people.access.permissions import (
     reaches,
     require,
 )
-from curation.people.access.sessions import load_session, load_token, person_signed_in, record_use
+from curation.people.access.sessions import (
+    load_session,
+    load_token,
+    person_signed_in,
+    record_use,
+    sessions_in_force,
+)
 from curation.people.access.teams import lock_team_for, lock_team_of, teams_visible_to
 
 __all__ = [
@@ -54,6 +60,7 @@ __all__ = [
     "reaches",
     "record_use",
     "require",
+    "sessions_in_force",
     "teams_visible_to",
     "with_grants",
 ]

@@ -29,6 +29,7 @@ def session_answer(person: Person) -> SessionAnswer:
         "benchmarks": _my_benchmarks(person),
         "submits_to": sorted({g.slug for g in person.grants if g.slug and not person.knows(g.benchmark_id)}),
         "build": settings.BUILD,
+        "live": f"{settings.LIVE_ORIGIN}/events/",
     }
 
 

@@ -21,9 +21,8 @@ def define(board: Board, *, lang: str, theme: str) -> dict[str, Any]:
     """Define the chart of a board: shares with whiskers, or a heat map for many groups and for groups of questions."""
     colours = THEMES[theme]
     board = board._replace(metrics=charted(board))
-    heat = len(board.groups) > MOST_WITH_WHISKERS or (board.about_questions and bool(board.group_by))
     return frame(
-        _heat(board, colours, lang) if heat else _whiskers(board, colours, lang),
+        _heat(board, colours, lang) if _is_heat(board) else _whiskers(board, colours, lang),
         title=board.title,
         subtitle=_subtitle(board, lang),
         values=_values(board, lang, first_only=bool(board.group_by)),
@@ -32,9 +31,18 @@ def define(board: Board, *, lang: str, theme: str) -> dict[str, Any]:
     )
 
 
+def _is_heat(board: Board) -> bool:
+    return len(board.groups) > MOST_WITH_WHISKERS or (board.about_questions and bool(board.group_by))
+
+
 def charted(board: Board) -> list[str]:
-    """Return the metrics that a chart shows: shares with intervals, of groups the first metric alone."""
+    """Return the metrics that a chart shows: shares with intervals, of groups the first metric alone.
+
+    A heat map shows no intervals, so it needs none: groups of one picture each have none.
+    """
     metrics = board.metrics[:1] if board.group_by else board.metrics
+    if _is_heat(board):
+        return [metric for metric in metrics if metric not in NO_SHARES]
     with_interval = {cell.metric for cell in board.cells if cell.low is not None}
     return [metric for metric in metrics if metric in with_interval and metric not in NO_SHARES]
 

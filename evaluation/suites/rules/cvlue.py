@@ -139,7 +139,7 @@ SUITES: Final = (
     ),
     Suite(
         name="grounding",
-        kind="",
+        kind="grounding",
         capability="generate",
         profiles=("cvlue-vg/paper", "cvlue-vg/official"),
         settings=(Setting("box", {"": "cvlue-grounding"}, ("text",), {"": Decoding(max_tokens=128)}),),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from annotation.kinds.option_order import LETTERS
-from annotation.releases.exporters.cvlue_published import first_question
+from annotation.releases.exporters.cvlue_published import first_expression, first_question
 from annotation.releases.rules import drawn_options, question_id
 from curation.core.registry import Registry
 
@@ -84,6 +84,25 @@ def _vqa_template(records: Iterable[Mapping[str, Any]], _: int) -> Iterator[Fiel
             yield {"id": str(first + place), **question, "response": ""}
 
 
+def _grounding_gold(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
+    about = {"image": record["image"], "category": record.get("category", "")}
+    size = {"width": record["width"], "height": record["height"]}
+    for number, expression in enumerate(record["expressions"], first_expression(record)):
+        yield {"id": str(number), "gold": expression["box"], **about, **size}
+
+
+def _grounding_asks(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
+    for expression in record["expressions"]:
+        yield {"text": expression["text"]}
+
+
+def _grounding_template(records: Iterable[Mapping[str, Any]], _: int) -> Iterator[Fields]:
+    for record in records:
+        about = {"image": record["image"], "width": record["width"], "height": record["height"]}
+        for number, expression in enumerate(record["expressions"], first_expression(record)):
+            yield {"id": str(number), "text": expression["text"], **about, "response": []}
+
+
 def _choice_gold(record: Mapping[str, Any], seed: int) -> Iterator[Fields]:
     options, right = drawn_options(record, seed)
     pair = [record.get("language_name", ""), record.get("country", "")]
@@ -119,6 +138,7 @@ PUBLISHED: Final[Registry[Published]] = Registry(
     "published kind",
     {
         "captions": Published(_retrieval_gold, None, _retrieval_template, "cvlue-itr/paper"),
+        "grounding": Published(_grounding_gold, _grounding_asks, _grounding_template, "cvlue-vg/paper"),
         "vqa": Published(_vqa_gold, _vqa_asks, _vqa_template, "cvlue-vqa/official"),
         # It reads letters; CVQA's paper needs numbers for all options.
         "multiple_choice": Published(_choice_gold, _choice_asks, _choice_template, "cvqa-mcq/generated"),

@@ -8769,7 +8769,7 @@ export interface components {
             name: components["schemas"]["LocalisedText"] | null;
             role: string;
         };
-        /** @description How many items of a kind passed one round of panels: the first verdicts, the second ones and so on. */
+        /** @description How many items of a kind passed one round of panels or of second people: the first ones, the second ones. */
         RoundRow: {
             interval: components["schemas"]["RateInterval"] | null;
             judged: number;
@@ -9216,7 +9216,7 @@ export interface components {
             text_template: string;
         };
         /**
-         * @description Who is signed in and what they may do; ``build`` names the running version.
+         * @description Who is signed in and what they may do; ``build`` names the running version, ``live`` is where pages take events.
          *
          *     ``submits_to`` are the benchmarks in which they take no part and may submit predictions.
          */
@@ -9224,6 +9224,7 @@ export interface components {
             benchmarks: components["schemas"]["MyBenchmark"][];
             build: string;
             is_owner: boolean;
+            live: string;
             person: components["schemas"]["Me"];
             submits_to: string[];
         };

@@ -36,6 +36,11 @@ export function AuditLine({ event, reasonName }: { event: Decision; reasonName?:
   const { state_from: from, state_to: to } = event;
   const outcome = event.data?.outcome;
   const codes = codesIn(event.data);
+  const reason = (code: string) => {
+    const name = reasonName?.(code) ?? code;
+    // Reasons of drafts are the application's own and in no protocol.
+    return name === code && event.action === "candidate_discard" ? t([`kinds:concepts.drafts.discardReason.${code}`, code]) : name;
+  };
   return (
     <span>
       {t(actionKeys(event))}
@@ -61,7 +66,7 @@ export function AuditLine({ event, reasonName }: { event: Decision; reasonName?:
           {" "}
           {codes.map((code) => (
             <Chip key={code} tone="accent">
-              {reasonName?.(code) ?? code}
+              {reason(code)}
             </Chip>
           ))}
         </span>

@@ -55,6 +55,7 @@ def test_every_kind_with_texts_has_values_that_prompts_name() -> None:
         "captions": {"captions": ["甲"]},
         "vqa": {"pairs": [{"question": "?", "answer": "!"}]},
         "multiple_choice": CHOICE,
+        "grounding": {"expressions": [{"key": "a", "text": "左边的", "box": []}]},
     }
     assert contents.keys() == {kind for kind in KINDS if text_groups(tree_of(kind))} == VARIABLES_OF.keys()
     for kind, content in contents.items():

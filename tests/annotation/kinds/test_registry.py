@@ -80,6 +80,13 @@ CONTENTS = {
             {"key": "b", "category": "pipa", "box": [50, 20.5, 30, 40]},
         ]
     },
+    # Texts alone have no place yet.
+    "grounding": {
+        "expressions": [
+            {"key": "k0", "text": "左边的二胡", "box": []},
+            {"key": "k1", "text": "右边的二胡", "box": []},
+        ]
+    },
 }
 
 

@@ -147,6 +147,13 @@ def test_the_first_failure_returns_it_with_the_clicks_and_the_second_asks_for_a_
     assert queries.team_board(here.curator, "cvlue", kind="grounding", page_size=10)["to_check"] == 1
 
 
+def test_where_names_are_hidden_no_one_but_administrators_learns_who_clicked():
+    here = pair_world(blind=True)
+    item = clicked(written(here), 1, wrong=1)
+    [hidden], [named] = (click_rounds(who, item.pk)["rounds"] for who in (here.annotator, here.admin))
+    assert (hidden["by"], named["by"]["id"]) == (None, clicker(1).pk)
+
+
 def failed_twice(here):
     item = clicked(written(here), 1, wrong=1)
     return clicked(submit(here.annotator, item), 2, wrong=3)
@@ -201,7 +208,7 @@ def test_answers_come_in_order_once_and_from_the_seat_s_holder(here):
             answer(clicker(1), item, 1, place)
     with pytest.raises(PointNotOnPicture):
         answer(clicker(1), item, 1, "several", x=1, y=1)
-    with pytest.raises(SeatNotHeld):
+    with pytest.raises(NotFound):
         answer(clicker(2), item, 1, (1, 1))
     with pytest.raises(OperationNotAllowed):
         answer(here.annotator2, item, 1, (1, 1))
@@ -222,6 +229,8 @@ def test_who_takes_over_a_seat_starts_at_the_first_expression(here):
     answer(clicker(1), item, 1, "several")
     seat = Seat.objects.get()
     peer.release_seats(actor=clicker(1), benchmark_slug="cvlue", seat_ids=[seat.pk])
+    with pytest.raises(SeatNotHeld):
+        answer(clicker(1), item, 2, "several")
     assert clicked(item, 2).state == "accepted"
     assert Click.objects.filter(person=clicker(1)).count() == 1
 

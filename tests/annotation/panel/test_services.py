@@ -12,7 +12,6 @@ from annotation.items.models import Item
 from annotation.judging.errors import FormFieldUnknown, FormValueInvalid, FormValueMissing
 from annotation.judging.models import Judging, Verdict
 from annotation.packages.services import follow_pictures
-from annotation.panel import services as panel
 from annotation.peer import queries
 from annotation.peer import services as peer
 from annotation.peer.errors import UnderJudgement
@@ -249,18 +248,18 @@ def test_an_inspector_reopens_an_accepted_item(here):
     item = settled(written(here), "pass", "pass")
     fields = {"item_id": item.pk, "revision_no": 1, "client_key": uuid.uuid4()}
     with pytest.raises(OperationNotAllowed):
-        panel.reopen_item(actor=verifier(3), comment="年代不对", **fields)
+        peer.reopen_item(actor=verifier(3), comment="年代不对", **fields)
     with pytest.raises(ReasonNeeded):
-        panel.reopen_item(actor=here.curator, **fields)
+        peer.reopen_item(actor=here.curator, **fields)
     assert "item_reopen" in queries.peer_item(here.admin, item.pk)["available_actions"]
-    panel.reopen_item(actor=here.curator, comment="年代不对", **fields)
+    peer.reopen_item(actor=here.curator, comment="年代不对", **fields)
     item.refresh_from_db()
     assert (item.state, item.accepted_no) == ("returned", None)
     back = queries.peer_item(here.annotator, item.pk)["sent_back"]
     assert (back["stage"], back["comment"], back["by"]["name"]) == ("inspection", "年代不对", here.curator.name)
     assert Notice.objects.filter(code="item_reopened", person=here.annotator).count() == 1
     with pytest.raises(ActionNotAllowed):
-        panel.reopen_item(actor=here.curator, comment="年代不对", **fields | {"client_key": uuid.uuid4()})
+        peer.reopen_item(actor=here.curator, comment="年代不对", **fields | {"client_key": uuid.uuid4()})
     submit(here.annotator, item, 2)
     settled(item, "pass", "pass")
     assert (item.state, item.accepted_no) == ("accepted", 2)
@@ -368,7 +367,7 @@ def test_corrections_and_reopening_use_up_no_attempt():
     submit(here.annotator, item, 2)  # before any verdict
     settled(item, "pass", "pass")
     fields = {"item_id": item.pk, "revision_no": 2, "client_key": uuid.uuid4()}
-    panel.reopen_item(actor=here.curator, comment="年代不对", **fields)
+    peer.reopen_item(actor=here.curator, comment="年代不对", **fields)
     settled(submit(here.annotator, item, 3), "pass", "fail")
     assert item.state == "returned"
     settled(submit(here.annotator, item, 4), "fail", "pass")

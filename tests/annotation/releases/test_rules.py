@@ -473,6 +473,15 @@ def test_many_failures_are_counted_and_some_named():
     assert {g.params["total"] for g in failures} == {250}
 
 
+def test_an_item_whose_base_moved_is_not_released():
+    candidates = [Candidate(100 + n, n, 0, 1, picture(n)) for n in (1, 2)]
+    now = Snapshot(5, [KindSnapshot("grounding", candidates, moved={102})])
+    settings = replace(SETTINGS, gates=[])
+    [failure] = rules.gate_failures(now, settings, now.splits(settings, 1))
+    assert (failure.code, failure.label, failure.path) == ("base_current", "ref-000002", "/items/102")
+    assert failure.params == {"picture": "img-0002", "total": 1}
+
+
 def test_boxes_with_fewer_of_the_main_category_than_the_subset_asks_for_fail():
     settings = replace(SETTINGS, gates=["subset_against_boxes"], main_minimums={"A": 2, "B": 0})
     pictures = [picture(1), picture(2), picture(3, subset="B"), picture(4, category=None, category_number=None)]
@@ -492,10 +501,10 @@ def test_boxes_with_fewer_of_the_main_category_than_the_subset_asks_for_fail():
 
 
 def test_an_unknown_gate_fails():
-    settings = replace(SETTINGS, gates=["base_current"])
+    settings = replace(SETTINGS, gates=["from_next_year"])
     now = snapshot(picture(1))
     assert [(g.code, g.params) for g in rules.gate_failures(now, settings, {1: "train"})] == [
-        ("unknown_gate", {"name": "base_current"})
+        ("unknown_gate", {"name": "from_next_year"})
     ]
 
 

@@ -65,13 +65,11 @@ def test_kinds_that_are_not_built_are_kept_as_written():
     protocol = parse(CVLUE)
     assert protocol.planned == [
         "evaluation.suites.dialogue_recall",
-        "evaluation.suites.grounding_iou",
         "kinds.dialogue",
-        "kinds.grounding",
         "people",
     ]
-    assert protocol.content["planned"]["grounding"] == {"expressions_maximum": 4}
-    assert list(protocol.content["kinds"]) == ["captions", "vqa", "boxes"]
+    assert protocol.content["planned"]["dialogue"] == {"rounds": 10, "subset": "B"}
+    assert list(protocol.content["kinds"]) == ["captions", "vqa", "boxes", "grounding"]
 
 
 def test_the_content_is_json_and_the_hash_names_the_file():
@@ -290,10 +288,10 @@ def test_the_file_is_plain_yaml_for_other_readers():
             "one of the systems ",
         ),
         (
-            "suites: [retrieval, vqa]",
-            "suites: [retreival, vqa]",
+            "suites: [retrieval, vqa, grounding]",
+            "suites: [retreival, vqa, grounding]",
             "evaluation.suites.0",
-            "one of the suites retrieval, vqa, cvqa, tcc, vistai, got",
+            "one of the suites retrieval, vqa, grounding, cvqa, tcc, vistai, got",
         ),
     ],
 )

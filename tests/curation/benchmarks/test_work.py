@@ -50,6 +50,8 @@ def test_presets_work_in_packages_once_questions_and_boxes_on_subset_a():
     for name, track in (("cvqa", "peer"), ("tcc-bench", "panel")):
         choice = works.pop((name, "multiple_choice"))
         assert choice == rules.KindWork(track=track, per_picture=rules.PerPicture(minimum=1, maximum=3), subset=None)
+    for name in ("cvlue", "demo"):
+        assert works.pop((name, "grounding")) == DEFAULTS.model_copy(update={"track": "pair", "subset": "A"})
     on_subset_a = DEFAULTS.model_copy(update={"subset": "A"})
     assert works == {
         (name, kind): DEFAULTS if kind == "captions" else on_subset_a
@@ -87,8 +89,8 @@ def test_the_keys_are_not_the_kinds_own():
 @pytest.mark.parametrize(
     ("captions", "key", "expected", "code"),
     [
-        ({"track": "raffle"}, "track", "'package', 'peer' or 'panel', got 'raffle'", "none_of_these"),
-        ({"track": "peer"}, "track", "one of the tracks package, got 'peer'", "name_unknown"),
+        ({"track": "raffle"}, "track", "'package', 'peer', 'panel' or 'pair', got 'raffle'", "none_of_these"),
+        ({"track": "peer"}, "track", "one of the tracks package, pair, got 'peer'", "name_unknown"),
         ({"subset": "C"}, "subset", "one of the subsets A, B, got 'C'", "name_unknown"),
         ({"per_picture": 2}, "per_picture", "a mapping, got 2", "no_mapping"),
         ({"per_picture": {"minimum": 1}}, "per_picture.maximum", "this key, which is missing", "key_missing"),
@@ -114,7 +116,7 @@ def test_an_unknown_key_is_told_the_keys_of_both():
     [(key, expected, code)] = faults(source({"trak": "peer"}))
     assert (key, code) == ("kinds.captions.trak", "key_unknown")
     assert expected.startswith("one of the keys human_checks, ")
-    assert expected.endswith(", track, per_picture, subset, package, peer, panel")
+    assert expected.endswith(", track, per_picture, subset, package, peer, panel, pair")
 
 
 def test_a_kind_may_differ_from_its_track():

@@ -29,7 +29,7 @@ from evaluation.scoring.tasks import score_set_run
 from evaluation.sets import queries
 from evaluation.sets.models import Entry, ItemSet
 from evaluation.submissions import services as submissions
-from evaluation.submissions.queries import gold_rows, listed_submissions
+from evaluation.submissions.queries import gold_rows, listed_submissions, template
 from evaluation.suites.rules import SUITES, profiles_of
 from tests.annotation.releases.content import accept, frozen, picture, team
 from tests.evaluation.publication.published import content, reduced
@@ -42,10 +42,10 @@ pytestmark = pytest.mark.django_db
 REQUESTED = {"systems": ["demo-scripted"], "suites": ["vqa", "cvqa"]}
 
 
-def world(evaluation=REQUESTED, pictures=6):
-    """A benchmark with accepted questions of both kinds on some pictures."""
+def world(evaluation=REQUESTED, pictures=6, kinds=("vqa", "multiple_choice")):
+    """A benchmark with accepted questions of both kinds on some pictures, or with other accepted work."""
     base = content()
-    kinds = {kind: numbers_of(kind) for kind in ("vqa", "multiple_choice")}
+    kinds = {kind: numbers_of(kind) for kind in kinds}
     languages = {"content": "zh-Hans", "translation": "en"}
     here = team(content=base | {"kinds": base["kinds"] | kinds, "evaluation": evaluation, "languages": languages})
     for number in range(1, pictures + 1):
@@ -119,6 +119,32 @@ def test_accepted_questions_are_answered_without_anyone_asking(here):
     assert (run.set.size, run.cut_to, run.expected, run.answered) == (7, 7, 7, 7)
 
 
+def test_accepted_expressions_are_asked_without_their_boxes_and_the_right_boxes_get_full_marks(tmp_path):
+    here = world({"systems": ["demo-scripted"], "suites": ["grounding"]}, pictures=2, kinds=["grounding"])
+    [woken] = services.sweep_predictions()
+    entry = entries("grounding").first()
+    assert entry.texts["content"]["values"] == {"expression": "第1幅画里左边的那杯"}
+    assert "box" not in json.dumps(entry.texts)
+    assert "gold" not in json.dumps(entry.texts)
+    assert services.embed_accepted(woken) == "done"
+    run = rolling("grounding")
+    assert (run.answered, run.expected) == (2, 2)
+    release = frozen(here, "grounding")
+    gold, answers = tmp_path / "gold.jsonl", tmp_path / "answers.jsonl"
+    rows = [row.fields for row in gold_rows(release.kinds.get())]
+    assert [(row["id"], row["gold"]) for row in rows] == [("21", [2, 0.25, 8.5, 9])]  # of the test split
+    asked = template(here.admin, release.pk).content.decode().splitlines()
+    boxes = {row["id"]: row["gold"] for row in rows}
+    filled = [json.loads(line) | {"response": boxes[json.loads(line)["id"]]} for line in asked]
+    for path, lines in ((gold, rows), (answers, filled)):
+        path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    for profile in profiles_of("grounding"):
+        report = tmp_path / "report.json"
+        call_command("score", profile, gold=gold, predictions=[str(answers)], out=report)
+        scored_ = json.loads(report.read_text())
+        assert ({m["value"] for m in scored_["metrics"].values()}, scored_["n_scored"]) == ({1.0}, 1)
+
+
 def test_a_system_gets_both_languages_and_no_right_answer(here):
     services.sweep_predictions()
     row = ItemSet.objects.get(suite="cvqa")
@@ -174,13 +200,15 @@ def test_the_set_of_a_system_without_the_capability_has_no_run(tmp_path):
     [
         ("cvlue", "vqa", "short"),
         ("demo", "vqa", "short"),
+        ("cvlue", "grounding", "box"),
         ("cvqa", "cvqa", "plain"),  # no question says its country
         ("tcc-bench", "tcc", "direct"),
         ("vistai", "vistai", "cot"),
     ],
 )
 def test_what_a_preset_requests_is_answered(name, suite, setting):
-    world(preset(name).content["evaluation"], pictures=2)
+    kinds = [SUITES[suite].kind]
+    world(preset(name).content["evaluation"], pictures=2, kinds=kinds)
     services.sweep_predictions()
     (run,) = Run.objects.filter(set__isnull=False)
     assert (run.system.slug, run.suite, run.settings["setting"]) == ("demo-scripted", suite, setting)

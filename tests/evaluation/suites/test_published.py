@@ -18,6 +18,19 @@ QUESTIONS = [
         "pairs": [{"question": "几盏灯？", "answer": "三盏"}, {"question": "挂在哪里？", "answer": "门前"}],
     }
 ]
+EXPRESSIONS = [
+    {
+        "image": "images/test/a.png",
+        "item": "ref-000003",
+        "category": "panda",
+        "width": 640,
+        "height": 480,
+        "expressions": [
+            {"key": "a", "text": "左边的熊猫", "box": [1, 2, 3, 4]},
+            {"key": "b", "text": "右边的熊猫", "box": [5, 2, 3, 4.5]},
+        ],
+    }
+]
 CHOICES = [
     {
         "id": "4711",
@@ -88,8 +101,20 @@ def test_questions_are_numbered_as_in_the_published_files_and_come_without_answe
     ]
 
 
+def test_expressions_are_numbered_as_in_the_published_files_and_come_without_boxes():
+    found = list(PUBLISHED["grounding"].template(EXPRESSIONS, 7))
+    about = {"image": "images/test/a.png", "width": 640, "height": 480}
+    assert found == [
+        {"id": "41", "text": "左边的熊猫", **about, "response": []},
+        {"id": "42", "text": "右边的熊猫", **about, "response": []},
+    ]
+    gold = list(PUBLISHED["grounding"].gold(EXPRESSIONS[0], 7))
+    assert [(row["id"], row["gold"]) for row in gold] == [("41", [1, 2, 3, 4]), ("42", [5, 2, 3, 4.5])]
+
+
 @pytest.mark.parametrize(
-    ("kind", "records"), [("captions", PICTURES), ("vqa", QUESTIONS), ("multiple_choice", CHOICES)]
+    ("kind", "records"),
+    [("captions", PICTURES), ("vqa", QUESTIONS), ("multiple_choice", CHOICES), ("grounding", EXPRESSIONS)],
 )
 def test_a_template_asks_for_what_the_gold_holds(kind, records):
     gold = {row["id"] for record in records for row in PUBLISHED[kind].gold(record, 7)}

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { useSession } from "@/api/session";
-import { captionsTree, choice, keyed, numbers, record } from "@/testing/content";
+import { captionsTree, choice, choiceTree, keyed, numbers, record, text } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
@@ -100,6 +100,23 @@ test("a version's changes are shown on the picture, which comes into sight, and 
   await user.click(button);
   expect(button.textContent).toBe("Show on picture");
   expect(shown()).toEqual([]);
+});
+
+test("the concepts that a question must not name are on its page, and may be removed there", async () => {
+  const bird = { id: 7, local: "朱雀", translated: "Vermilion Bird", aliases: [], explanation: "", available_actions: ["concept_retire"] };
+  const session = replies["GET /api/v1/session"].body;
+  const [benchmark] = session.benchmarks;
+  const content = choiceTree(2, [], text(), text({ lang: "en", language: "translation" }));
+  const choiceRules = { ...rules, kind: "multiple_choice", content, options: 2, explanation: false, concept_in_question: "forbidden", drafting: null, blind_trials: null };
+  serve({
+    ...replies,
+    "GET /api/v1/session": { body: { ...session, benchmarks: [{ ...benchmark, operations: ["item_show", "concept_list"] }] } },
+    "GET /api/v1/items/5": { body: { ...item(5), kind: "multiple_choice", revision_no: 0, content: null, rules: choiceRules } },
+    "GET /api/v1/images/3/concepts": { body: { concepts: [bird], available_actions: [] } },
+  });
+  await renderScreen(<SignedIn />, { at: "/b/demo/items/5", path: "/b/:slug/items/:id" });
+  expect((await screen.findByTestId("concept")).textContent).toContain("朱雀 · Vermilion Bird");
+  expect([screen.queryByTestId("concept-retire")?.tagName, screen.queryByTestId("concept-open")]).toEqual(["BUTTON", null]);
 });
 
 function SignedIn() {

@@ -10,6 +10,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Comments } from "@/item/Comments";
 import { pagesOfItem } from "@/item/desk";
 import { Marks } from "@/kinds/Marks";
+import { PictureConcepts } from "@/kinds/multiple_choice/PictureConcepts";
 import { PictureCategory } from "@/kinds/PictureCategory";
 import { kindView } from "@/kinds/registry";
 import { BlindTrials } from "@/kinds/trials/BlindTrials";
@@ -100,6 +101,7 @@ function ItemDetail({ item }: { item: Item }) {
                   <view.Reader content={item.content} rules={item.rules} reasons={item.reasons} />
                 )}
               </section>
+              {item.kind === "multiple_choice" && may("concept_list") && <PictureConcepts imageId={item.image.id} rules={item.rules} />}
               {item.kind === "multiple_choice" && item.revision_no > 0 && <BlindTrials itemId={item.id} />}
               {view !== null && item.double !== null && <Double item={item} view={view} slug={slug} />}
               {view !== null && item.revision_no > 0 && (

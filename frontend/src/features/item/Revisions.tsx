@@ -122,7 +122,7 @@ function ShowMarks({ revision, before, view, rules }: { revision: Revision; befo
 function Judgement({ verdict, rules }: { verdict: Verdict; rules: WorkRules }) {
   const { t } = useTranslation("item");
   const name = useLocalised();
-  const isGood = ["accept", "right", "star"].includes(verdict.outcome);
+  const isGood = ["accept", "right", "star", "pass"].includes(verdict.outcome);
   return (
     <p className={styles.revisionVerdict}>
       <Chip tone={isGood ? "good" : verdict.outcome === "correct" ? "accent" : "warn"}>

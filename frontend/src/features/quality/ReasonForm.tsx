@@ -14,6 +14,8 @@ interface ReasonFormProps {
   reasons: readonly Reason[];
   title: string;
   confirm: string;
+  /** The message where neither a reason nor a comment was given. */
+  missing?: string;
   lang: string;
   /** Reasons of a verdict that was undone. */
   before?: Why | undefined;
@@ -24,7 +26,7 @@ interface ReasonFormProps {
   onCancel: () => void;
 }
 
-export function ReasonForm({ reasons, title, confirm, lang, before, busy = false, error = null, onConfirm, onCancel }: ReasonFormProps) {
+export function ReasonForm({ reasons, title, confirm, missing, lang, before, busy = false, error = null, onConfirm, onCancel }: ReasonFormProps) {
   const { t } = useTranslation("quality");
   const form = useRef<HTMLFieldSetElement>(null);
   const why = useReasons(reasons, (given) => onConfirm(given.reasons, given.comment), before);
@@ -43,7 +45,7 @@ export function ReasonForm({ reasons, title, confirm, lang, before, busy = false
   return (
     <fieldset className={styles.reasonForm} ref={form} tabIndex={-1} data-testid="reason-form">
       <legend>{title}</legend>
-      <ReasonFields of={why} lang={lang} commentLabel={t("comment")} missing={t("reasonMissing")} rows={2} testId="reason" />
+      <ReasonFields of={why} lang={lang} commentLabel={t("comment")} missing={missing ?? t("reasonMissing")} rows={2} testId="reason" />
       {error && <Problem error={error} />}
       <div className="row-actions">
         <Button small look="primary" keys="Mod+Enter" busy={busy} onClick={why.confirm} data-testid="reason-confirm">

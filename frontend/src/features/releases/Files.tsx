@@ -1,5 +1,5 @@
 /** The files of a release by format, with what is needed to check a download. Withheld answers are listed separately. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReleaseDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
@@ -8,6 +8,9 @@ import { toasts } from "@/ui/toasts";
 import { WideTable } from "@/ui/WideTable";
 import { groupFiles, total, type ReleaseFile } from "./files";
 import styles from "./releases.module.css";
+
+/** Bytes of a chart that is drawn on the page. */
+const LARGEST_DRAWING = 200_000;
 
 export function Files({ release, mayDownload, mayReadKeys }: { release: ReleaseDetail; mayDownload: boolean; mayReadKeys: boolean }) {
   const { t } = useTranslation("releases");
@@ -38,6 +41,7 @@ export function Files({ release, mayDownload, mayReadKeys }: { release: ReleaseD
           </h3>
           <p className="tiny">{t(`formatText.${group.format}`, { defaultValue: "" })}</p>
           <FileTable label={t(`format.${group.format}`, { defaultValue: group.format })} files={group.files} canDownload={canDownload} />
+          {canDownload && group.files.filter(isDrawing).map((file) => <Drawing key={file.name} file={file} />)}
         </div>
       ))}
       {keys.length > 0 && (
@@ -48,6 +52,28 @@ export function Files({ release, mayDownload, mayReadKeys }: { release: ReleaseD
         </div>
       )}
     </section>
+  );
+}
+
+const isDrawing = (file: ReleaseFile) => file.name.endsWith(".svg") && !file.is_destroyed && file.bytes <= LARGEST_DRAWING;
+
+/** A chart as it is in the release. Files are served for saving alone, so its text is put into the picture's address. */
+function Drawing({ file }: { file: ReleaseFile }) {
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    fetch(file.url, { signal: abort.signal })
+      .then((answer) => (answer.ok ? answer.text() : null))
+      .then(setText)
+      // Nothing waits for it: the file is in the list above.
+      .catch(() => undefined);
+    return () => abort.abort();
+  }, [file.url]);
+  if (text === null) return null;
+  return (
+    <div className={styles.fileDrawing} tabIndex={0} role="group" aria-label={file.name} data-testid={`drawing-${file.name}`}>
+      <img src={`data:image/svg+xml,${encodeURIComponent(text)}`} alt="" />
+    </div>
   );
 }
 

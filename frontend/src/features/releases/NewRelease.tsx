@@ -55,7 +55,7 @@ export function NewRelease({ slug, onClose }: { slug: string; onClose: () => voi
       >
         <p className="dim">{t("draft.text")}</p>
         <div className="field">
-          <span id="release-kinds">{t("draft.kinds")}</span>
+          <span className="label" id="release-kinds">{t("draft.kinds")}</span>
           <div className="chips" role="group" aria-labelledby="release-kinds" data-testid="release-kinds">
             {kinds.map((one) => (
               <ToggleChip key={one} on={chosen.includes(one)} onToggle={() => toggle(one)} testId={`release-kind-${one}`}>

@@ -255,6 +255,19 @@ describe("A release that is written", () => {
   });
 });
 
+describe("A chart among the files", () => {
+  it("is drawn below them", async () => {
+    const files = [file("tcc-bench-categories.svg", "tcc_csv")];
+    serve({
+      ...replies(sampleRelease({ state: "published", frozen_at: "2026-11-20T10:00:00Z", files })),
+      "GET /api/v1/releases/7/files/tcc-bench-categories.svg": { body: "<svg>#50%</svg>" },
+    });
+    await show();
+    const drawing = await screen.findByTestId("drawing-tcc-bench-categories.svg");
+    expect(decodeURIComponent(drawing.querySelector("img")?.src ?? "")).toBe('data:image/svg+xml,"<svg>#50%</svg>"');
+  });
+});
+
 describe("A release as one download", () => {
   const archive = { files: 12, bytes: 3_400_000, url: "/api/v1/releases/7/archive.zip" };
   const over = { frozen_at: "2026-11-20T10:00:00Z", files: [file("captions-train.jsonl", "jsonl")], archive } as const;

@@ -25,7 +25,10 @@ export function MeasureValue({ measure }: { measure: Measure | undefined }) {
       {format.number(value, 2, 2)}
       {measure.low !== null && measure.high !== null && (
         <span className={`tiny ${styles.rateRange}`}>
-          {format.number(measure.low, 2, 2)}–{format.number(measure.high, 2, 2)}
+          {format.number(measure.low, 2, 2)}
+          {/* Blanks keep the dash apart from the sign of a number below zero. */}
+          {measure.low < 0 || measure.high < 0 ? " – " : "–"}
+          {format.number(measure.high, 2, 2)}
         </span>
       )}
     </>

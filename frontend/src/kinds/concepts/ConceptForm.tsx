@@ -1,10 +1,12 @@
 /** Writes down a concept of a picture: its names, and a generic noun for it. */
-import { useState, type SubmitEvent } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useWrite } from "@/api/queries";
 import { Button } from "@/ui/Button";
 import { TextField } from "@/ui/Field";
+import { useActions } from "@/ui/keys";
 import { Problem } from "@/ui/Problem";
+import { conceptFormActions } from "./actions";
 import styles from "./concepts.module.css";
 
 export interface Side {
@@ -45,14 +47,16 @@ export function ConceptForm({ imageId, sides, onAdded, onClose }: ConceptFormPro
     if (values.some((value) => Array.from(value).length > most)) return t("concepts.tooLong", { maximum: most });
     return name === "local" && isTried && texts.local.trim() === "" ? t("concepts.missing") : undefined;
   }
-  function submit(event: SubmitEvent) {
-    event.preventDefault();
+  function submit() {
+    if (add.isPending) return;
     setTried(true);
     const isTooLong = (Object.keys(EMPTY) as (keyof typeof EMPTY)[]).some((name) => fault(name) !== undefined);
     if (isTooLong || texts.local.trim() === "") return;
     const body = { ...texts, aliases };
     add.mutate({ path: { id: imageId }, body }, { onSuccess: onAdded });
   }
+  // While it is open, keys are its own: Esc leaves the form and not the desk.
+  useActions(conceptFormActions, { add: submit, cancel: onClose }, { exclusive: true });
   const input = (name: keyof typeof EMPTY, label: string, side?: Side) => (
     <TextField
       label={label}
@@ -67,7 +71,15 @@ export function ConceptForm({ imageId, sides, onAdded, onClose }: ConceptFormPro
     />
   );
   return (
-    <form className={styles.conceptForm} onSubmit={submit} noValidate data-testid="concept-form">
+    <form
+      className={styles.conceptForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      noValidate
+      data-testid="concept-form"
+    >
       <div className={styles.conceptPair}>
         {input("local", other ? t("concepts.nameIn", { language: own?.name }) : t("concepts.name"), own)}
         {other && input("translated", t("concepts.nameIn", { language: other.name }), other)}
@@ -81,10 +93,10 @@ export function ConceptForm({ imageId, sides, onAdded, onClose }: ConceptFormPro
       <p className="tiny">{t("concepts.hint")}</p>
       {add.error && <Problem error={add.error} />}
       <div className="row-actions">
-        <Button type="submit" small look="primary" busy={add.isPending} data-testid="concept-add">
+        <Button type="submit" small look="primary" keys="Mod+Enter" busy={add.isPending} data-testid="concept-add">
           {t("concepts.confirm")}
         </Button>
-        <Button small onClick={onClose}>
+        <Button small keys="Escape" onClick={onClose}>
           {t("ui:cancel")}
         </Button>
       </div>

@@ -16,31 +16,39 @@ interface ConceptsProps {
   onReplace: (() => void) | null;
   /** Present where a model drafts questions. */
   drafting: Pick<DraftsProps, "itemId" | "isWritten" | "onUse"> | null;
+  /** Whether it is a card of a page, with a heading of its own. */
+  isCard?: boolean;
   /** After a concept was added or retired. */
   onChanged: () => void;
 }
 
-export function Concepts({ imageId, sides, onReplace, drafting, onChanged }: ConceptsProps) {
+export function Concepts({ imageId, sides, onReplace, drafting, isCard = false, onChanged }: ConceptsProps) {
   const { t } = useTranslation("kinds");
   const read = useRead("concept_list", { path: { id: imageId } });
   const retire = useWrite("concept_retire");
   const drafts = useDrafts(imageId, drafting !== null);
   const request = useWrite("drafting_request");
   const [isAdding, setAdding] = useState(false);
+  /** After the form the focus is on the button that opened it. */
+  const [hasAdded, setAdded] = useState(false);
   const { concepts = [], available_actions: actions = [] } = read.data ?? {};
   const error = read.error ?? retire.error ?? request.error;
   const mayDraft = drafts.data?.available_actions.includes("drafting_request") === true;
+  function close() {
+    setAdding(false);
+    setAdded(true);
+  }
   return (
     <section className={styles.concepts} aria-label={t("concepts.title")} data-testid="concepts">
       <div className={styles.conceptsHead}>
-        <span className={styles.conceptsTitle}>{t("concepts.title")}</span>
+        {isCard ? <h2>{t("concepts.title")}</h2> : <span className={styles.conceptsTitle}>{t("concepts.title")}</span>}
         {onReplace && (
           <Button small keys="Alt+r" onClick={onReplace} data-testid="concepts-replace">
             {t("concepts.replace")}
           </Button>
         )}
         {actions.includes("concept_add") && !isAdding && (
-          <Button small look="plain" onClick={() => setAdding(true)} data-testid="concept-open">
+          <Button small look="plain" autoFocus={hasAdded} onClick={() => setAdding(true)} data-testid="concept-open">
             {t("concepts.add")}
           </Button>
         )}
@@ -92,10 +100,10 @@ export function Concepts({ imageId, sides, onReplace, drafting, onChanged }: Con
           imageId={imageId}
           sides={sides}
           onAdded={() => {
-            setAdding(false);
+            close();
             onChanged();
           }}
-          onClose={() => setAdding(false)}
+          onClose={close}
         />
       )}
       {drafting && <Drafts drafts={drafts} sides={sides} {...drafting} />}

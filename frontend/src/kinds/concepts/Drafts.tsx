@@ -1,13 +1,15 @@
 /** Questions that a model drafted from a picture's concepts: each is used for the open item, or discarded with a reason. */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiError } from "@/api/errors";
 import { useRead, useWrite } from "@/api/queries";
 import type { Answer } from "@/api/request";
 import { Button } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
+import { useActions } from "@/ui/keys";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
+import { candidateActions, candidatePanelActions } from "./actions";
 import type { Side } from "./ConceptForm";
 import { DISCARD_REASONS, type Candidate } from "./drafts";
 import styles from "./concepts.module.css";
@@ -56,11 +58,19 @@ export function useDrafts(imageId: number, enabled: boolean): PictureDrafts {
 }
 
 export function Drafts({ drafts, itemId, sides, isWritten, onUse }: DraftsProps) {
+  const list = useRef<HTMLOListElement>(null);
+  /** Whether the button with the focus goes away with the next candidate that is decided. */
+  const hasDiscarded = useRef(false);
+  const open = (drafts.data?.draftings ?? []).flatMap(({ id, candidates }) => candidates.filter(({ fate }) => fate === null).map(({ no }) => `${id}-${no}`));
+  useEffect(() => {
+    if (hasDiscarded.current) list.current?.querySelector<HTMLElement>("[data-testid=candidate] button")?.focus();
+    hasDiscarded.current = false;
+  }, [open.length]);
   if (drafts.error) return <Problem error={drafts.error} onRetry={() => void drafts.refetch()} />;
   if (!drafts.data || drafts.data.draftings.length === 0) return null;
   const { draftings, worker_alive: isAlive, available_actions: actions } = drafts.data;
   return (
-    <ol className={styles.drafts} data-testid="drafts">
+    <ol className={styles.drafts} ref={list} data-testid="drafts">
       {draftings.map((drafting) => (
         <li key={drafting.id} data-testid="drafting" data-state={drafting.state}>
           <Outcome drafting={drafting} isAlive={isAlive} />
@@ -72,6 +82,10 @@ export function Drafts({ drafts, itemId, sides, isWritten, onUse }: DraftsProps)
               itemId={itemId}
               sides={sides}
               actions={actions}
+              isFirst={open[0] === `${drafting.id}-${candidate.no}`}
+              onDiscard={() => {
+                hasDiscarded.current = true;
+              }}
               isWritten={isWritten}
               onUse={onUse}
             />
@@ -103,9 +117,15 @@ interface CandidateCardProps extends Pick<DraftsProps, "itemId" | "sides" | "isW
   draftingId: number;
   candidate: Candidate;
   actions: readonly string[];
+  /** Whether it is the first that is not decided, which the keys are for. */
+  isFirst: boolean;
+  onDiscard: () => void;
 }
 
-function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritten, onUse }: CandidateCardProps) {
+const NO_KEYS: typeof candidateActions = [];
+const NO_PANEL_KEYS: typeof candidatePanelActions = [];
+
+function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritten, isFirst, onDiscard, onUse }: CandidateCardProps) {
   const { t } = useTranslation("kinds");
   const use = useWrite("candidate_use");
   const discard = useWrite("candidate_discard");
@@ -120,13 +140,36 @@ function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritte
     if (isOfItem) onUse(candidate);
     else use.mutate({ path, body: { no, item: itemId } }, { onSuccess: () => onUse(candidate) });
   }
+  const article = useRef<HTMLElement>(null);
+  const start = () => (isWritten ? setPanel("replace") : insert());
+  function cancel() {
+    setPanel(null);
+    article.current?.focus();
+  }
+  function discardFor(one: (typeof DISCARD_REASONS)[number]) {
+    setPanel(null);
+    onDiscard();
+    discard.mutate({ path, body: { no, reason: one } });
+  }
+  const isFree = fate === null && panel === null && !use.isPending && !discard.isPending;
+  const mayUse = actions.includes("candidate_use");
+  const mayDiscard = actions.includes("candidate_discard");
+  useActions(isFirst ? candidateActions : NO_KEYS, {
+    use: isFree && mayUse ? start : null,
+    discard: isFree && mayDiscard ? () => setPanel("reason") : null,
+  });
+  useActions(
+    panel === null ? NO_PANEL_KEYS : candidatePanelActions,
+    { choose: panel === "reason" ? (index) => discardFor(DISCARD_REASONS[index] ?? "repeated") : null, cancel },
+    { exclusive: panel !== null },
+  );
   const replacing = (
     <div role="group" aria-label={t("concepts.drafts.useSure")} className="row-actions">
       <span>{t("concepts.drafts.useSure")}</span>
       <Button small look="primary" autoFocus onClick={insert} data-testid="candidate-replace">
         {t("concepts.drafts.replace")}
       </Button>
-      <Button small onClick={() => setPanel(null)}>
+      <Button small keys="Escape" onClick={cancel}>
         {t("ui:cancel")}
       </Button>
     </div>
@@ -144,7 +187,7 @@ function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritte
         </p>
         {isOfItem && panel === null && (
           // An answer may be lost, and texts that were put in may be deleted: they can be put in again.
-          <Button small look="plain" onClick={() => (isWritten ? setPanel("replace") : insert())} data-testid="candidate-again">
+          <Button small look="plain" onClick={start} data-testid="candidate-again">
             {t("concepts.drafts.again")}
           </Button>
         )}
@@ -153,18 +196,25 @@ function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritte
     );
   }
   return (
-    <article className={styles.candidate} data-testid="candidate">
+    <article className={styles.candidate} ref={article} tabIndex={-1} data-testid="candidate">
       <Texts candidate={candidate} sides={sides} />
       {error && <Problem error={error} />}
       {panel === null && (
         <div className="row-actions">
-          {actions.includes("candidate_use") && (
-            <Button small busy={use.isPending} onClick={() => (isWritten ? setPanel("replace") : insert())} data-testid="candidate-use">
+          {mayUse && (
+            <Button small keys={isFirst ? "Alt+u" : undefined} busy={use.isPending} onClick={start} data-testid="candidate-use">
               {t("concepts.drafts.use")}
             </Button>
           )}
-          {actions.includes("candidate_discard") && (
-            <Button small look="plain" busy={discard.isPending} onClick={() => setPanel("reason")} data-testid="candidate-discard">
+          {mayDiscard && (
+            <Button
+              small
+              look="plain"
+              keys={isFirst ? "Alt+x" : undefined}
+              busy={discard.isPending}
+              onClick={() => setPanel("reason")}
+              data-testid="candidate-discard"
+            >
               {t("concepts.drafts.discard")}
             </Button>
           )}
@@ -178,17 +228,15 @@ function CandidateCard({ draftingId, candidate, itemId, sides, actions, isWritte
             <Button
               key={one}
               small
+              keys={String(index + 1)}
               autoFocus={index === 0}
-              onClick={() => {
-                setPanel(null);
-                discard.mutate({ path, body: { no, reason: one } });
-              }}
+              onClick={() => discardFor(one)}
               data-testid={`discard-${one}`}
             >
               {t(`concepts.drafts.discardReason.${one}`)}
             </Button>
           ))}
-          <Button small look="plain" onClick={() => setPanel(null)}>
+          <Button small look="plain" keys="Escape" onClick={cancel}>
             {t("ui:cancel")}
           </Button>
         </div>

@@ -31,6 +31,7 @@ const CREATURE = "the mythical creature in the picture";
 test.each([
   ["𠮷🏮朱雀守护哪里？", "𠮷🏮图中的神兽守护哪里？"],
   ["图中的朱雀守护哪里？", "图中的神兽守护哪里？"],
+  ["圖中的朱雀守護哪裡？", "图中的神兽守護哪裡？"],
   ["哪里有朱雀", "哪里有图中的神兽"],
 ])("in Chinese: %s", (before, after) => {
   expect(questionsOf(before, "", [["local", "朱雀", "图中的神兽"]])).toEqual([after, ""]);
@@ -40,6 +41,7 @@ test.each([
   ["What does the Vermilion Bird guard?", "What does the mythical creature in the picture guard?"],
   ["Vermilion Bird: what does it guard?", "The mythical creature in the picture: what does it guard?"],
   ["A Vermilion Bird guards what?", "The mythical creature in the picture guards what?"],
+  ["What does this Vermilion Bird guard?", "What does the mythical creature in the picture guard?"],
   ["Breathe Vermilion Bird", "Breathe the mythical creature in the picture"],
 ])("in English: %s", (before, after) => {
   expect(questionsOf("", before, [["translated", "Vermilion Bird", CREATURE]])).toEqual(["", after]);

@@ -36,20 +36,22 @@ export function withoutConcepts(tree: RecordNode, content: Content, findings: re
   return result;
 }
 
+/** Words before the name that take the place of an article: "this Vermilion Bird". */
+const ARTICLE = /(^|\s)(?:the|an?|this|that|these|those)\s+$/i;
+
 /** An article before the name goes with it, and the phrase begins with a capital where the name began the text. */
 function replaced(text: string, replacements: readonly Replacement[]): string {
   let result = text;
   for (const { start, end, put } of [...replacements].sort((a, b) => b.start - a.start)) {
     const before = result.slice(0, start);
-    const bare = /^[a-z]/.test(put) ? before.replace(/(^|\s)(?:the|an?)\s+$/i, "$1") : withoutPhrase(before, put);
+    const bare = /^[a-z]/.test(put) ? before.replace(ARTICLE, "$1") : withoutPhrase(before, put);
     const phrase = bare === "" ? put.charAt(0).toUpperCase() + put.slice(1) : put;
     result = bare + phrase + result.slice(end);
   }
   return result;
 }
 
-/** 图中的 before the name stays once. */
+/** 图中的 before the name stays once, in either script. */
 function withoutPhrase(before: string, put: string): string {
-  const [phrase = ""] = /^[图圖]中的/.exec(put) ?? [];
-  return phrase !== "" && before.endsWith(phrase) ? before.slice(0, -phrase.length) : before;
+  return /^[图圖]中的/.test(put) ? before.replace(/[图圖]中的$/, "") : before;
 }

@@ -6,12 +6,14 @@ import { TextRead } from "../text/TextRead";
 import { CategoryRead } from "./MultipleChoiceReader";
 import { shuffled } from "./order";
 import { rowsOf, type Row } from "./rows";
+import { useRowName } from "./useRowName";
 import { useSentences } from "./useSentences";
 import styles from "./multipleChoice.module.css";
 
 export function MultipleChoiceCheck(props: CheckProps) {
   const { content, rules, findings = [], reasons = {}, seed, isRevealed } = props;
   const { t } = useTranslation("kinds");
+  const { rowName } = useRowName();
   const rows = rowsOf(rules);
   const options = shuffled(rows.filter(({ name }) => name === "right" || name === "distractor"), seed);
   // What was found may point to the right option.
@@ -22,7 +24,12 @@ export function MultipleChoiceCheck(props: CheckProps) {
       {rows.filter(({ name }) => name === "question").map((row) => <Sides key={row.path} row={row} reader={reader} />)}
       <ol aria-label={t("multiple_choice.options")}>
         {options.map((row) => (
-          <li key={row.path} data-right={(isRevealed && row.name === "right") || undefined} data-testid={isRevealed && row.name === "right" ? "right-option" : undefined}>
+          <li
+            key={row.path}
+            data-mark={t("multiple_choice.name.right")}
+            data-right={(isRevealed && row.name === "right") || undefined}
+            data-testid={isRevealed && row.name === "right" ? "right-option" : undefined}
+          >
             <Sides row={row} reader={reader} />
             {isRevealed && row.name === "right" && <span className="chip chip-good">{t("multiple_choice.name.right")}</span>}
           </li>
@@ -30,7 +37,12 @@ export function MultipleChoiceCheck(props: CheckProps) {
       </ol>
       {isRevealed && (
         <>
-          {rows.filter(({ name }) => name === "explanation").map((row) => <Sides key={row.path} row={row} reader={reader} />)}
+          {rows.filter(({ name }) => name === "explanation").map((row) => (
+            <div key={row.path}>
+              <p className="tiny">{rowName(row)}</p>
+              <Sides row={row} reader={reader} />
+            </div>
+          ))}
           <KeptReasons reasons={reasons} rules={rules} />
         </>
       )}

@@ -2,21 +2,26 @@
 import { useContext, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useActions } from "@/ui/keys";
-import { Concepts } from "../concepts/Concepts";
 import { withTextsOf, type Candidate } from "../concepts/drafts";
 import { hasConcepts, withoutConcepts } from "../concepts/replace";
 import { rulesOf, type EditorProps } from "../kind";
 import { PictureIdContext } from "../PictureCategory";
 import { OverrideReasons } from "../text/OverrideReasons";
 import { TextField } from "../text/TextField";
-import { BlindTrials } from "../trials/BlindTrials";
 import { multipleChoiceActions } from "./actions";
 import { CategoryField } from "./CategoryField";
 import { empty, get, isSame } from "../tree";
 import { otherSide, rowsOf, type Row } from "./rows";
 import { useRowName } from "./useRowName";
 import { useSentences } from "./useSentences";
+import { lazily } from "../lazily";
 import styles from "./multipleChoice.module.css";
+
+// Beside the fields, and only where the protocol has concepts or trials.
+const Concepts = lazily(() => import("../concepts/Concepts"))((part) => part.Concepts);
+const BlindTrials = lazily(() => import("../trials/BlindTrials"))((part) => part.BlindTrials);
+
+const idOf = (path: string) => path.replaceAll(".", "-");
 
 const EMPTY_CODES = ["text_missing", "side_missing"];
 
@@ -44,7 +49,10 @@ export function MultipleChoiceEditor(props: EditorProps) {
     const now = newest.current;
     if (now.itemId !== itemId) return;
     now.onChange(withTextsOf(rules.content, now.content, candidate));
-    now.onField(first?.sides[0]?.path ?? now.field);
+    const start = first?.sides[0]?.path ?? now.field;
+    now.onField(start);
+    // The candidate's button is gone, and the field may be the one that was open before.
+    document.getElementById(idOf(start))?.focus();
   }
   function checkAgain() {
     const { content: typed, onChange: change } = newest.current;
@@ -116,7 +124,7 @@ function EditorRow({ editor, row }: { editor: EditorProps; row: Row }) {
             <TextField
               editor={editor}
               path={side.path}
-              id={side.path.replaceAll(".", "-")}
+              id={idOf(side.path)}
               label={textName(row, side)}
               emptyCodes={EMPTY_CODES}
               say={say}

@@ -1,5 +1,6 @@
 /** Multiple choice as a kind: a question about one picture with one right option, in one language or in two. */
 import type { KindView } from "../kind";
+import { candidateActions } from "../concepts/actions";
 import { multipleChoiceActions } from "./actions";
 import { MultipleChoiceCheck } from "./MultipleChoiceCheck";
 import { MultipleChoiceEditor } from "./MultipleChoiceEditor";
@@ -14,6 +15,6 @@ export const multipleChoice: KindView = {
   RuleChips: MultipleChoiceRuleChips,
   Guide: MultipleChoiceGuide,
   FieldName: MultipleChoiceFieldName,
-  actions: multipleChoiceActions,
+  actions: [...multipleChoiceActions, ...candidateActions],
   instructionKey: "kinds:multiple_choice.instruction",
 };

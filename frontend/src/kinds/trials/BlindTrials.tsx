@@ -9,6 +9,7 @@ import { Problem } from "@/ui/Problem";
 import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
+import styles from "./trials.module.css";
 
 type Trials = Answer<"blind_trial_list">;
 type Trial = Trials["trials"][number];
@@ -72,9 +73,9 @@ function OneLanguage({ trial }: { trial: Trial }) {
   const languageName = useLanguageName();
   const { hits, tries } = trial;
   return (
-    <div data-testid="blind-trial">
+    <div className={styles.trial} data-testid="blind-trial">
       <p>
-        {languageName(trial.language)}: {t("blindTrials.hits", { hits, tries })}{" "}
+        {t("blindTrials.hits", { language: languageName(trial.language), hits, tries })}{" "}
         {trial.flagged && <Chip tone="warn">{t("blindTrials.flag")}</Chip>}
       </p>
       <details>

@@ -95,6 +95,9 @@ class Generated:
         if self.facts.kind == "boxes":
             places = [(ordinal % 7, 0.25 * i, 8.5, 9 + ordinal % 3) for i in range(3)]
             return {"boxes": [{"key": f"k{i}", "category": SLUGS[i], "box": list(p)} for i, p in enumerate(places)]}
+        if self.facts.kind == "grounding":
+            objects = [(f"k{i}", f"第{ordinal}张图片里的第{i}样东西", [10.5 + i, 20, 30, 40.25]) for i in range(2)]
+            return {"expressions": [{"key": key, "text": text, "box": box} for key, text, box in objects]}
         answer = f"东西{ordinal % 50}"
         return {"pairs": [{"question": f"{text}是什么？", "answer": answer} for text in texts[:3]]}
 

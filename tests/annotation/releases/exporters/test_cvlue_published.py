@@ -66,3 +66,21 @@ def test_answers_are_those_of_the_training_each_with_a_number_of_its_own():
     answers = read("vqa")["cvlue-vqa-answer_list.json"]
     assert sorted(answers) == [f"东西{n}" for n in range(1, 7)]
     assert list(answers.values()) == [0, 1, 2, 3, 4, 5]
+
+
+def test_expressions_have_boxes_except_in_the_test_and_numbers_of_their_own():
+    files = read("grounding")
+    assert files["cvlue-vg-valid.json"] == [
+        {
+            "ref_id": 6 * 20 + 1 + i,
+            "image": "images/valid/A/1-panda/A-1-7.png",
+            "text": f"第7张图片里的第{i}样东西",
+            "width": 24,
+            "height": 16,
+            "bbox": [10.5 + i, 20, 30, 40.25],
+        }
+        for i in range(2)
+    ]
+    assert [row["bbox"] for row in files["cvlue-vg-test.json"]] == [[]] * 6
+    numbers = [row["ref_id"] for split in ("train", "valid", "test") for row in files[f"cvlue-vg-{split}.json"]]
+    assert numbers == [n * 20 + i for n in range(10) for i in (1, 2)]

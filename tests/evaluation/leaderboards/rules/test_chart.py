@@ -79,6 +79,15 @@ def test_questions_have_a_line_for_guessing_and_a_heat_map_of_any_number_of_grou
     assert pairs["title"]["subtitle"] == "正確率"
 
 
+def test_groups_without_intervals_are_a_heat_map_too():
+    of_one = questions((Group("a", "甲"), Group("b", "乙")))
+    of_one = of_one._replace(cells=[cell._replace(low=None, high=None) for cell in of_one.cells])
+    drawn = define(of_one, lang="zh-Hans", theme="light")
+    assert (drawn["spec"]["layer"][0]["mark"], drawn["title"]["subtitle"]) == ("rect", "正确率")
+    assert {value["value"] for value in drawn["data"]["values"]} == {25.0, 50.0}
+    assert b"<svg" in svg(drawn)
+
+
 def test_a_drawing_is_the_same_each_time_and_its_text_is_text():
     definition = define(board(), lang="zh-Hans", theme="dark")
     drawn = svg(definition)

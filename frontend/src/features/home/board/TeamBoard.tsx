@@ -136,7 +136,7 @@ function ItemTable({ board, slug }: { board: Board; slug: string }) {
     <WideTable label={t("board.items")}>
       <table className="table">
         <TableHead
-          columns={[t("board.kind"), ...ITEM_STATES.map((state) => ({ number: t(`ui:itemState.${state}`) })), t("board.target")]}
+          columns={[t("board.kind"), ...ITEM_STATES.map((state) => ({ number: t(`ui:itemState.${state}`) })), { number: t("board.target") }]}
         />
         <tbody>
           {board.kinds.map((row) => (

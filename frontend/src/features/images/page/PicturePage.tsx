@@ -259,7 +259,7 @@ function Origin({ image, rules, axes, correct }: { image: ImageDetail; rules: Pi
           <span className="mono">{image.sha256}</span>
         </Fact>
       </dl>
-      {correct}
+      <div className={styles.pictureCorrect}>{correct}</div>
     </section>
   );
 }

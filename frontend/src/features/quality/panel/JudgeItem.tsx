@@ -115,6 +115,7 @@ function ItemToJudge({ item, view, judging, waiting, onLeave }: JudgeItemProps &
           <ReasonForm
             title={t("panel.why")}
             confirm={t("panel.fail")}
+            missing={t("panel.reasonMissing")}
             reasons={item.rules.review_reasons}
             lang={languageOf(item.rules.content)}
             busy={isBusy}
