@@ -27,7 +27,7 @@ export const PLACES: readonly Place[] = [
   { name: "work", path: "/work", key: "w", tracks: ["package"], operations: ["work_next", "package_claim", "package_review_take", "item_inspect"] },
   { name: "team", path: "/team", key: "c", tracks: ["peer"], operations: ["team_board"] },
   { name: "writing", path: "/write", key: "3", tracks: ["panel", "pair"], operations: ["team_board"] },
-  { name: "clicking", path: "/write/click", key: "4", tracks: ["pair"], operations: ["click_claim"] },
+  { name: "clicking", path: "/write/click", key: "4", tracks: ["pair"], operations: ["click_claim"], asideWith: ["team_board"] },
   { name: "spotChecks", path: "/team/spot-checks", key: "k", tracks: ["peer"], operations: ["spot_check_list"], aside: true },
   { name: "credit", path: "/team/credit", key: "o", tracks: ["peer"], operations: ["credit_list"], aside: true },
   { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },

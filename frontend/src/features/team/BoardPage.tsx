@@ -144,7 +144,7 @@ function Board(props: BoardProps) {
       <Selects {...props} />
       {board && <Progress board={board} track={track} />}
       {board && team !== undefined && may("spot_check_list") && <BoardSpotCheck slug={slug} kind={kind} team={team} />}
-      {board && <ShowFilter board={board} show={show} onShow={(one) => filters.set({ show: one === "all" ? undefined : one })} />}
+      {board && <ShowFilter board={board} track={track} show={show} onShow={(one) => filters.set({ show: one === "all" ? undefined : one })} />}
       <BoardFilters slug={slug} kind={kind} authors={board?.authors ?? []} filters={filters} />
       <PagedList
         of={list}
@@ -226,7 +226,7 @@ function Progress({ board, track }: { board: TeamBoard; track: BoardTrack }) {
   );
 }
 
-function ShowFilter({ board, show, onShow }: { board: TeamBoard; show: Shown; onShow: (show: Shown) => void }) {
+function ShowFilter({ board, track, show, onShow }: { board: TeamBoard; track: BoardTrack; show: Shown; onShow: (show: Shown) => void }) {
   const { t } = useTranslation("team");
   const counts: Partial<Record<Shown, number>> = { returned: board.counts.returned ?? 0, to_check: board.to_check, drafts: board.drafts };
   const isOffered: Partial<Record<Shown, boolean>> = { to_check: CHECKING.some((one) => board.available_actions.includes(one)), drafts: board.drafts > 0 || show === "drafts" };
@@ -236,7 +236,7 @@ function ShowFilter({ board, show, onShow }: { board: TeamBoard; show: Shown; on
       label={t("filter.label")}
       value={show}
       onChoose={onShow}
-      choices={SHOWN.filter((one) => isOffered[one] ?? true).map((one) => ({ value: one, text: t(`filter.${one}`), count: counts[one], testId: `filter-${one}` }))}
+      choices={SHOWN.filter((one) => isOffered[one] ?? true).map((one) => ({ value: one, text: t(one === "to_check" && track !== "peer" ? "panel.to_check" : `filter.${one}`), count: counts[one], testId: `filter-${one}` }))}
     />
   );
 }

@@ -19,7 +19,7 @@ interface ClickRoundsProps {
 }
 
 export function ClickRounds({ item, view, onlyLast = false }: ClickRoundsProps) {
-  const { t } = useTranslation("workspace");
+  const { t } = useTranslation("item");
   const read = useRead("item_clicks", { path: { id: item.id } });
   const base = useContext(BaseContext);
   const about = { rules: item.rules, base, category: item.image.category?.slug ?? null };
@@ -54,7 +54,7 @@ function inOrder(round: ClickRound, numberOf: NumberOf): Click[] {
 }
 
 function Round({ round, numberOf, lang }: { round: ClickRound; numberOf: NumberOf; lang: string }) {
-  const { t } = useTranslation("workspace");
+  const { t } = useTranslation("item");
   return (
     <>
       <h2 className={styles.round}>
@@ -82,7 +82,7 @@ function Round({ round, numberOf, lang }: { round: ClickRound; numberOf: NumberO
 }
 
 function Answer({ click, number }: { click: Click; number: number | null }) {
-  const { t } = useTranslation("workspace");
+  const { t } = useTranslation("item");
   if (click.answer === "not_found") return t("clicks.not_found");
   if (click.answer === "several") return t("clicks.several");
   if (click.correct) return t("clicks.right");
@@ -99,7 +99,7 @@ interface RoundMarksProps {
 }
 
 function RoundMarks({ round, isAlone, numberOf, picture }: RoundMarksProps) {
-  const { t } = useTranslation("workspace");
+  const { t } = useTranslation("item");
   return (
     <g role="group" aria-label={t("clicks.round", { no: round.no })}>
       {round.clicks.map(({ key, x, y, correct }) => {

@@ -6,7 +6,8 @@ import type { RegionLook } from "@/picture/regions/RegionShape";
 import type { Region } from "@/picture/regions/regions";
 import { SurfaceContext, usePictureTool } from "@/picture/surface";
 import type { OverlayProps } from "../kind";
-import { changedObjects, choose, expressionsOf, fieldId, keyOf, objectAt, textPath } from "./grounding";
+import { changedObjects, choose, fieldId, keyOf, objectAt, textPath } from "./grounding";
+import { expressionsOf } from "./objects";
 import { useObjects } from "./useObjects";
 import styles from "./grounding.module.css";
 

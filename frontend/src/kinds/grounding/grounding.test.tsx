@@ -14,7 +14,7 @@ import type { Content, EditorProps } from "../kind";
 import { EditedMarks, Marks, VersionMarks } from "../Marks";
 import { PictureCategoryContext } from "../PictureCategory";
 import { neighbour } from "../tree";
-import { begun, expressionsOf } from "./grounding";
+import { begun, expressionsOf } from "./objects";
 import { grounding } from "./view";
 
 const heard = vi.fn();

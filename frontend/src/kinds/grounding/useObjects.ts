@@ -5,7 +5,7 @@ import type { Region } from "@/picture/regions/regions";
 import { BaseContext } from "../base";
 import type { Content } from "../kind";
 import { PictureCategoryContext } from "../PictureCategory";
-import { objectsOf, ownObjects } from "./grounding";
+import { objectsOf, ownObjects } from "./objects";
 
 /** Those of the accepted boxes; where the page does not know these, the boxes that the expressions have. */
 export function useObjects(rules: WorkRules, content: Content): readonly Region[] {

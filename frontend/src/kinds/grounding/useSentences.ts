@@ -5,7 +5,7 @@ import type { Region } from "@/picture/regions/regions";
 import type { Content } from "../kind";
 import type { FindingText } from "../text/FindingLines";
 import { textAt } from "../tree";
-import { expressionsOf } from "./grounding";
+import { expressionsOf } from "./objects";
 
 /** Findings whose sentence is the text of the same name. */
 const CODES = ["expression_empty", "expression_too_short", "expressions_equal", "expressions_too_few", "expressions_too_many", "object_unknown"] as const;

@@ -1,7 +1,7 @@
 /** Grounding as a kind: for each object of the picture's main category an expression that fits no other. */
 import type { KindView } from "../kind";
 import { lazily } from "../lazily";
-import { begun, numberOf } from "./grounding";
+import { begun, numberOf } from "./objects";
 
 const part = lazily(() => import("./parts"));
 

@@ -66,7 +66,7 @@ function TextToFind({ item, work, onLeave }: ClickItemProps) {
   };
   useActions(clickActions, { ...keys, move, leave: onLeave });
   return (
-    <div className={styles.click} data-testid="click-item">
+    <div className={styles.click} data-testid="click-item" data-position={item.position}>
       <div className={styles.head}>
         <p className={styles.text} lang={item.language.lang} dir={item.language.dir} aria-live="polite" data-testid="text-to-find">
           {item.text}
