@@ -18,7 +18,7 @@ TITLES: Final[Mapping[str, Mapping[str, str]]] = {
     "item_panel_returned": _title("Items returned by a panel", "独立评审退回的条目", "獨立評審退回的項目"),
     "item_panel_excluded": _title("Items that failed a panel", "独立评审未通过的条目", "獨立評審未通過的項目"),
     "item_click_failed": _title("Items returned after clicks", "点选未找到的条目", "點選未找到的項目"),
-    "item_decided": _title("Decisions about your items", "对你的条目的裁定", "對你的項目的裁定"),
+    "item_decided": _title("Decisions about your items", "对你的条目的判定", "對你的項目的判定"),
     "item_base_changed": _title(
         "Items whose accepted work was changed", "依据的标注有改动的条目", "依據的標註有修改的項目"
     ),

@@ -33,7 +33,7 @@ export function useClicking({ slug, kind, pool }: { slug: string; kind: string; 
   const path = { b: slug };
   const { seats } = useSeats<Clicking>(item ? [item] : [], {
     renew: (ids) => call("peer_pool_renew", { path, body: { seats: ids } }),
-    // What was begun stays with the person until the lease ends: another one would start again.
+    // What was started stays with the person until the lease ends: another one would start again.
     release: (ids) => ((held.current?.position ?? 1) > 1 ? Promise.resolve() : call("peer_pool_release", { path, body: { seats: ids } }, { keepalive: true })),
     heartbeatMs: pool.heartbeat_seconds * 1000,
   });
