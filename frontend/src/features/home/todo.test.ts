@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Package, Waiting } from "@/api/types";
+import type { ClickingPool, Package, Waiting } from "@/api/types";
 import { spotChecks, teamBoard } from "@/testing/peer";
-import { boardTodosFrom, coverTodosFrom, errataTodosFrom, panelTodosFrom, spotCheckTodosFrom, teamTodosFrom, todosFrom } from "./todo";
+import { boardTodosFrom, clickTodosFrom, coverTodosFrom, errataTodosFrom, pairTodosFrom, panelTodosFrom, spotCheckTodosFrom, teamTodosFrom, todosFrom } from "./todo";
 
 const pack = (part: Partial<Package>): Package =>
   ({ id: 1, kind: "captions", size: 20, written: 12, state_changed_at: "2026-11-20T08:00:00Z", ...part }) as Package;
@@ -71,6 +71,31 @@ describe("panelTodosFrom", () => {
       ["panel", "/write?kind=captions", 5],
       ["panel_judge", "/write/judge?kind=captions", 4],
     ]);
+  });
+});
+
+describe("pairTodosFrom and clickTodosFrom", () => {
+  const board = (part: object) => teamBoard({ team: null, kind: "grounding", counts: {}, drafts: 0, to_check: 0, ...part });
+
+  it("lead writers to their drafts and the board, and those who decide to what waits for them", () => {
+    const todos = pairTodosFrom([
+      board({ drafts: 2, accepted: 5, to_check: 3, available_actions: ["item_create", "item_click"] }),
+      board({ to_check: 4, available_actions: ["item_decide"] }),
+    ]);
+    expect(todos.map(({ name, to, count }) => [name, to, count])).toEqual([
+      ["pair_draft", "/write?kind=grounding&show=drafts", 2],
+      ["pair", "/write?kind=grounding", 5],
+      ["pair_decide", "/write/decide?kind=grounding", 4],
+    ]);
+  });
+
+  it("lead second people to what waits for them, with what they hold", () => {
+    const held = { id: 1 } as ClickingPool["item"];
+    const todos = clickTodosFrom([
+      { kind: "grounding", waiting: 2, item: held },
+      { kind: "other", waiting: 0, item: null },
+    ]);
+    expect(todos.map(({ name, to, count }) => [name, to, count])).toEqual([["pair_click", "/write/click?kind=grounding", 3]]);
   });
 });
 

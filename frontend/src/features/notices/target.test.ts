@@ -5,6 +5,9 @@ const benchmark = { slug: "demo", title: { "zh-Hans": "试", "zh-Hant": "試", e
 
 it.each([
   [{ benchmark, target_type: "item", target_id: 5, params: { item: "cap-000005" } }, "/b/demo/items/5"],
+  [{ benchmark, code: "item_click_failed" as const, target_type: "item", target_id: 5, params: {} }, "/b/demo/write/items/5"],
+  [{ benchmark, code: "item_base_changed" as const, target_type: "item", target_id: 5, params: {} }, "/b/demo/write/items/5"],
+  [{ benchmark, code: "item_decided" as const, target_type: "item", target_id: 5, params: {} }, "/b/demo/items/5"],
   [{ benchmark, code: "item_sent_back" as const, target_type: "item", target_id: 5, params: {} }, "/b/demo/team/items/5"],
   [{ benchmark, code: "item_edited" as const, target_type: "item", target_id: 5, params: {} }, "/b/demo/items/5#history"],
   [{ benchmark, target_type: "package", target_id: 7, params: {} }, "/b/demo/packages/7"],

@@ -8,7 +8,7 @@ import { curatorReplies, memberReplies, peerItem, spotCheck, spotChecks, teamBoa
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
-import { BoardPage } from "./BoardPage";
+import { BoardPage, WriteBoardPage } from "./BoardPage";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -184,4 +184,29 @@ test("a board shows the result of the newest spot check of its team", async () =
   expect(result.textContent).toContain("3 items judged, 2 right, 1 wrong");
   expect(result.textContent).toContain("95% interval 20% – 97%");
   expect(within(result).getByRole("link").getAttribute("href")).toBe("/b/x/team/spot-checks?kind=captions");
+});
+
+test("on a board of pairs only one's own items and those that no one writes yet are opened", async () => {
+  const session = memberReplies(3);
+  const items = [
+    teamItem(1, { label: "theirs", first_text: "" }),
+    teamItem(2, { label: "mine", mine: true, first_text: "左边的熊猫" }),
+    teamItem(3, { label: "begun", state: "todo", revision_no: 0, first_text: "", is_drafted: true }),
+    teamItem(4, { label: "free", state: "todo", revision_no: 0, first_text: "" }),
+  ];
+  serve({
+    ...session,
+    "GET /api/v1/benchmarks/x": { body: { protocol: { content: { kinds: { captions: { track: "pair" } } } }, categories: [] } },
+    "GET /api/v1/benchmarks/x/team-board": {
+      body: teamBoard({ team: null, available_actions: ["item_create", "item_click"], results: [{ image: peerItem(1).image, items }] }),
+    },
+  });
+  const Page = () => (useSession().data ? <WriteBoardPage /> : null);
+  await renderScreen(<Page />, { at: "/b/x/write", path: "/b/:slug/write" });
+  const picture = await screen.findByTestId("picture-img-0040");
+  const links = within(picture).getAllByRole("link").map((link) => link.getAttribute("href"));
+  expect(links).toEqual(["/b/x/pictures/40", "/b/x/write/items/2", "/b/x/write/items/4"]);
+  expect(within(picture).getByTestId("item-theirs").textContent).toContain("Being clicked on");
+  expect(screen.getByTestId("validate").getAttribute("href")).toBe("/b/x/write/click?kind=captions");
+  expect(screen.getByTestId("filter-to_check").textContent).toContain("Waiting for you");
 });

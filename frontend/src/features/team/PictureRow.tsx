@@ -78,8 +78,10 @@ function ItemLine({ item, slug, board, track }: Pick<PictureRowProps, "slug" | "
   // Whether an item waits for one's own verdict in a panel only the page of judging knows.
   const check = item.state === "made" && !item.mine && track === "peer" ? checkAllOf(slug, track, board) : null;
   const isToCheck = check !== null;
+  const isOwn = item.mine || item.reader_drafted || item.first_text !== "";
+  const isUnwritten = item.revision_no === 0 && !item.is_drafted;
   // Others' items of a pair are not opened by those who may be the second person.
-  const isHidden = track === "pair" && item.first_text === "" && !item.mine && !item.reader_drafted && !board.available_actions.includes("item_decide");
+  const isHidden = track === "pair" && !isOwn && !isUnwritten && !board.available_actions.includes("item_decide");
   const to = isToCheck ? `${check}&item=${item.id}` : boardDeskOf(slug, track, item.id);
   return (
     <li data-testid={`item-${item.label}`}>

@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { PeerItem } from "@/api/types";
 import { useFormat } from "@/i18n/format";
+import { ClickRounds } from "@/item/clicks/ClickRounds";
 import { boardTrackOf } from "@/item/desk";
 import type { KindView } from "@/kinds/kind";
 import { MarksBeside } from "@/kinds/Marks";
@@ -27,6 +28,8 @@ export function TeamDone({ item, view, isSubmitted, isWaiting, busy, onAnother, 
   useActions(teamDoneActions, { another: onAnother, leave: onLeave });
   const track = boardTrackOf(item.track);
   const texts = track === "peer" ? "team" : (`team.${track}` as const);
+  /** As many second people as may try did not find everything. */
+  const isUndecided = track === "pair" && !isSubmitted && item.state === "made" && item.judging === null;
   const why = item.held_until !== null && !item.mine ? "held" : item.state;
   return (
     <div data-testid="team-done">
@@ -37,8 +40,8 @@ export function TeamDone({ item, view, isSubmitted, isWaiting, busy, onAnother, 
           : track === "panel" && item.state === "made" && item.judging !== null
             ? t("team.panel.made", { done: item.judging.done, count: item.judging.people })
             : track === "pair" && item.state === "made"
-              ? t(item.judging === null ? "team.pair.undecided" : "team.pair.made")
-            : track !== "peer" && item.state === "accepted"
+              ? t(isUndecided ? "team.pair.undecided" : "team.pair.made")
+              : track !== "peer" && item.state === "accepted"
               ? t(`team.${track}.accepted`)
               : t([`team.closed.${why}`, "team.closed.any"], { time: item.held_until === null ? "" : format.time(item.held_until) })}
       </p>
@@ -48,6 +51,7 @@ export function TeamDone({ item, view, isSubmitted, isWaiting, busy, onAnother, 
           <MarksBeside view={view} content={item.content} rules={item.rules} findings={item.findings} />
         </PictureCategory>
       )}
+      {isUndecided && <ClickRounds item={item} view={view} />}
       <div className="row-actions">
         {onAnother && (
           <Button look="primary" keys="Alt+n" busy={busy} onClick={onAnother} data-testid="another">

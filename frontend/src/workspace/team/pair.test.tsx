@@ -65,7 +65,8 @@ async function open(changes: Partial<PeerItem>, replies: Parameters<typeof serve
 
 test("expressions are written about the accepted boxes and submitted to the pair track", async () => {
   const { keys, sent } = await open({ ...writable, draft: emptyDraft });
-  expect(document.activeElement).toBe(await screen.findByTestId("expression-p1"));
+  const first = await screen.findByTestId("expression-p1");
+  expect(document.activeElement).toBe(first);
   expect(sent("PUT", "/draft")).toEqual([]);
   await keys.keyboard("左边的");
   await keys.keyboard("{Control>}{Enter}{/Control}");
@@ -99,6 +100,8 @@ test("a submitted item says who is looking for it, and who decides after the las
   await open({ mine: true, judging: { no: 1, people: 1, done: 0, form: [] } });
   expect((await screen.findByTestId("team-done")).textContent).toContain("Another person is looking for what this means");
   cleanup();
-  await open({ mine: true, judging: null });
+  const rounds = [{ no: 2, revision_no: 2, outcome: "failed", by: null, clicks: [click(1, "p1", { answer: "several", x: null, y: null, hit: "", correct: false })] }];
+  await open({ mine: true, judging: null }, { "GET /api/v1/items/1/clicks": { body: { rounds } } });
   expect((await screen.findByTestId("team-done")).textContent).toContain("A reviewer or an inspector decides");
+  expect((await screen.findByTestId("click-rounds")).textContent).toContain("More than one fits");
 });

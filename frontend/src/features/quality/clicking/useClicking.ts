@@ -26,6 +26,7 @@ export function useClicking({ slug, kind, pool }: { slug: string; kind: string; 
   const claim = useWrite("click_claim");
   const write = useWrite("item_click");
   const [unsent, setUnsent] = useState<SentAnswer | null>(null);
+  const [isStuck, setStuck] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
   const [isLost, setLost] = useState(false);
   const [isDone, setDone] = useState(false);
@@ -44,6 +45,7 @@ export function useClicking({ slug, kind, pool }: { slug: string; kind: string; 
   const onLost = useEffectEvent(() => {
     setLost(true);
     setUnsent(null);
+    setStuck(false);
     void client.invalidateQueries({ queryKey: ["clicking_show"] });
   });
   useEffect(() => seats.onLost(() => onLost()), [seats]);
@@ -57,9 +59,11 @@ export function useClicking({ slug, kind, pool }: { slug: string; kind: string; 
       {
         onSuccess: () => {
           setUnsent(null);
+          setStuck(false);
           setDone(sent.isLast);
         },
         onError: (why) => {
+          setStuck(why.isPassing);
           if (why.isPassing) return;
           setUnsent(null);
           if (why.code === "seat_not_held") setLost(true);
@@ -72,7 +76,6 @@ export function useClicking({ slug, kind, pool }: { slug: string; kind: string; 
   const again = useEffectEvent(() => {
     if (unsent !== null) send(unsent);
   });
-  const isStuck = unsent !== null && write.isError;
   useEffect(() => {
     if (!isStuck) return;
     const timer = setInterval(() => again(), RETRY_MS);
