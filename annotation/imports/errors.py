@@ -45,6 +45,13 @@ class ImportDraftsNotInTrack(DomainError):
     detail = "Drafts cannot be imported for work in the track {track}."
 
 
+class ImportRestsOnWork(DomainError):
+    """Items of the kind rest on accepted work of the same picture, which a file does not name."""
+
+    status = 409
+    detail = "Items of {kind} rest on accepted work, so they are written one at a time."
+
+
 class ImportUnreadable(DomainError):
     """The file is truncated or not valid JSON; none of its rows was imported."""
 

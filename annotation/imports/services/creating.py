@@ -18,6 +18,7 @@ from annotation.imports.errors import (
     ImportFormatUnknown,
     ImportKindNotInFormat,
     ImportNotUtf8,
+    ImportRestsOnWork,
     ImportTooLarge,
 )
 from annotation.imports.models import Import
@@ -73,6 +74,7 @@ def create_import(
         ImportEmpty, ImportTooLarge, ImportNotUtf8, ImportFormatUnknown, ImportKindNotInFormat: The file is rejected.
         TrackNotInProtocol: Items would never be reviewed.
         ImportDraftsNotInTrack: No one would find the drafts.
+        ImportRestsOnWork: A file does not name the accepted work that items of the kind rest on.
         NotFound: The benchmark, or an open team of it, does not exist.
         KindNotInProtocol, ClientKeyReused, StorageFull, StorageUnavailable, OperationNotAllowed.
     """
@@ -142,6 +144,8 @@ def create_import(
 
 def _check_track(content: Mapping[str, Any], kind: str, target: str) -> None:
     """Check that the rows can be worked on in the kind's track."""
+    if KINDS[kind].base is not None:
+        raise ImportRestsOnWork(kind=kind)
     track = work_of(content, kind).track
     if target == Import.Target.DRAFTS and not TRACKS[track].takes_imported_drafts:
         raise ImportDraftsNotInTrack(track=track)

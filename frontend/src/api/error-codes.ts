@@ -145,6 +145,7 @@ export const ERROR_CODES = [
   "import_format_unknown",
   "import_kind_not_in_format",
   "import_not_utf8",
+  "import_rests_on_work",
   "import_too_large",
   "import_unreadable",
   "in_crew_already",

@@ -125,7 +125,7 @@ def bring(other: World, kind: str, name: str, content: bytes) -> str:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_exported_texts_are_equal_after_their_import(kind, media):
-    assert set(FORMATS) == set(KINDS)
+    assert set(FORMATS) == {kind for kind in KINDS if KINDS[kind].base is None}  # a file names no base
     one = benchmark("one", kind)
     for n in range(1, PICTURES + 1):
         accept(one, kind, n)

@@ -7,6 +7,9 @@ from django.db import DatabaseError, transaction
 
 from annotation.bases.errors import BaseChanged
 from annotation.bases.models import ItemBase
+from annotation.imports import services as imports
+from annotation.imports.errors import ImportRestsOnWork
+from annotation.imports.models import Import
 from annotation.items.errors import ContentRefused
 from annotation.items.models import Item
 from annotation.judging.models import Verdict
@@ -145,6 +148,23 @@ def test_the_first_failure_returns_it_with_the_clicks_and_the_second_asks_for_a_
     with pytest.raises(NothingLeft):
         take(clicker(3))
     assert queries.team_board(here.curator, "cvlue", kind="grounding", page_size=10)["to_check"] == 1
+
+
+def test_a_file_of_expressions_is_refused_because_it_names_no_boxes(here):
+    before = Item.objects.count()
+    with pytest.raises(ImportRestsOnWork):
+        imports.create_import(
+            actor=here.admin,
+            benchmark_slug="cvlue",
+            blocks=[b'{"image": "img-0001"}\n'],
+            name="x.jsonl",
+            format="auto",
+            kind="grounding",
+            target="items",
+            reason="",
+            client_key=uuid.uuid4(),
+        )
+    assert (Item.objects.count(), Import.objects.count()) == (before, 0)
 
 
 def test_where_names_are_hidden_no_one_but_administrators_learns_who_clicked():
