@@ -17,10 +17,10 @@ from curation.benchmarks.models import Benchmark
 from curation.people.models import Person
 from fixtures import scenes
 
-FOUND: Final = 12
+ACCEPTED: Final = 12
 # What the visitors find, by who drew the boxes and writes about them: for each one item that waits for the other
 # annotator, one that was returned, and one that two people failed.
-WAITING, RETURNED, UNDECIDED = "waiting", "returned", "undecided"
+PASSED, WAITING, RETURNED, UNDECIDED = "passed", "waiting", "returned", "undecided"
 
 
 class DemoExpressions:
@@ -51,10 +51,11 @@ class DemoExpressions:
         of: dict[str, list[Item]] = {name: [] for name in authors.values()}
         for boxes in bases_for(KIND.name).filter(benchmark=self._benchmark).order_by("number"):
             of[authors[ItemRevision.objects.get(item=boxes, no=1).author_id]].append(boxes)
-        for name, other in (("annotator", "annotator2"), ("annotator2", "annotator")):
-            fates = ["found"] * (FOUND // 2) + [RETURNED, UNDECIDED, WAITING]
-            for boxes, fate in zip(of[name], fates, strict=False):
-                self._carry(boxes, name, other, fate)
+        fates = [PASSED] * (ACCEPTED // 2) + [RETURNED, UNDECIDED, WAITING]
+        # What waits comes last, because second people get what has waited longest.
+        for n, fate in enumerate(fates):
+            for name, other in (("annotator", "annotator2"), ("annotator2", "annotator")):
+                self._carry(of[name][n], name, other, fate)
 
     def _carry(self, boxes: Item, name: str, other: str, fate: str) -> None:
         writer = self._people[name]
@@ -66,8 +67,8 @@ class DemoExpressions:
             client_key=self._key("expressions", boxes.number),
         )
         self._submit(item, boxes, writer)
-        if fate in ("found", RETURNED, UNDECIDED):
-            self._click(item, boxes, self._people[other], is_right=fate == "found")
+        if fate in (PASSED, RETURNED, UNDECIDED):
+            self._click(item, boxes, self._people[other], is_right=fate == PASSED)
         if fate == UNDECIDED:
             self._submit(item, boxes, writer)
             self._click(item, boxes, self._people["contributor"], is_right=False)
@@ -99,15 +100,15 @@ class DemoExpressions:
         slug = self._benchmark.slug
         pair.claim_clicking(actor=who, benchmark_slug=slug, kind=KIND.name)
         places = {row["text"]: row["box"] for row in self._content(boxes)["expressions"]}
-        while (shown := clicking_pool(who, slug, kind=KIND.name)["item"]) is not None:
-            left, top, width, height = places[shown["text"]]
+        while (held := clicking_pool(who, slug, kind=KIND.name)["item"]) is not None:
+            left, top, width, height = places[held["text"]]
             middle: dict[str, Any] = {"answer": "point", "x": left + width / 2, "y": top + height / 2}
             pair.click(
                 actor=who,
                 item_id=item.pk,
-                position=shown["position"],
-                client_key=self._key("click", item.number, who.username, shown["position"]),
-                **(middle if is_right or shown["position"] > 1 else {"answer": "several"}),
+                position=held["position"],
+                client_key=self._key("click", item.number, who.username, held["position"]),
+                **(middle if is_right or held["position"] > 1 else {"answer": "several"}),
             )
 
 
