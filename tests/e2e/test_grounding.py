@@ -52,7 +52,7 @@ for image in Image.objects.filter(pk__in=made).order_by("pk"):
 """
 TEXTS = ["最左边的熊猫", "抱着碗的熊猫", "最右边的熊猫"]
 MIDDLES = dict(zip(TEXTS, ((60, 60), (250, 80), (450, 60)), strict=True))
-TELEPHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+TELEPHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def write(page: Page, texts: list[str]) -> str:
 def test_expressions_are_written_missed_corrected_and_found(
     site: Site, benchmark: str, context_in: Callable[..., BrowserContext], shot: Callable[..., None]
 ) -> None:
-    wide = {"base_url": site.url, "viewport": {"width": 1366, "height": 768}}
+    wide: dict[str, Any] = {"base_url": site.url, "viewport": {"width": 1366, "height": 768}}
     writer = context_in("zh-Hans", **wide)
     log_in(writer, "ground-writer")
     board = open_page(writer, "/write?kind=grounding")
@@ -187,12 +187,14 @@ def move_crosshair(page: Page, x: float, y: float) -> None:
 
 
 def fail(context: BrowserContext) -> None:
-    """Find nothing in the next item."""
+    """Find nothing in the next item: the first text beside all objects."""
     held: dict[str, Any] | None
     held = post(context, f"/api/v1/benchmarks/{SLUG}/clicking/claim", {"kind": "grounding"})["item"]
     while held is not None:
         token = next(cookie["value"] for cookie in context.cookies() if cookie["name"] == "csrftoken")
         body = {"position": held["position"], "answer": "not_found", "client_key": str(uuid.uuid4())}
+        if held["position"] == 1:
+            body |= {"answer": "point", "x": 300, "y": 260}
         answer = context.request.post(f"/api/v1/items/{held['id']}/click", data=body, headers={"X-CSRFToken": token})
         assert answer.status == 204, answer.text()
         held = context.request.get(f"/api/v1/benchmarks/{SLUG}/clicking?kind=grounding").json()["item"]
@@ -201,7 +203,7 @@ def fail(context: BrowserContext) -> None:
 def test_a_senior_decides_about_what_two_people_did_not_find(
     site: Site, benchmark: str, context_in: Callable[..., BrowserContext], shot: Callable[..., None]
 ) -> None:
-    wide = {"base_url": site.url, "viewport": {"width": 1366, "height": 768}}
+    wide: dict[str, Any] = {"base_url": site.url, "viewport": {"width": 1366, "height": 768}}
     writer, first, second = (context_in("en", **wide) for _ in range(3))
     for context, name in ((writer, "writer"), (first, "first"), (second, "second")):
         log_in(context, f"ground-{name}")
@@ -212,6 +214,9 @@ def test_a_senior_decides_about_what_two_people_did_not_find(
     page.goto(f"/b/{SLUG}/write?kind=grounding&show=returned")
     page.get_by_test_id(f"item-{item}").get_by_role("link").click()
     shot(page, "grounding-returned-en")
+    page.set_viewport_size(TELEPHONE["viewport"])
+    shot(page, "grounding-returned-telephone", full_page=True)
+    page.set_viewport_size(wide["viewport"])
     write(page, TEXTS)
     fail(second)
 
@@ -221,7 +226,11 @@ def test_a_senior_decides_about_what_two_people_did_not_find(
     expect(page.get_by_test_id("validate")).to_contain_text("Decide 1")
     page.get_by_test_id("validate").click()
     expect(page.get_by_test_id("click-rounds")).to_contain_text("Not found")
+    expect(page.get_by_test_id("click-mark")).to_have_count(2)
     shot(page, "decide")
+    page.set_viewport_size(TELEPHONE["viewport"])
+    shot(page, "decide-telephone", full_page=True)
+    page.set_viewport_size(wide["viewport"])
     page.keyboard.press("e")
     expect(page.get_by_test_id("expression-k0")).to_be_focused()
     shot(page, "decide-correct")

@@ -34,7 +34,8 @@ export function ClickRounds({ item, view, onlyLast = false }: ClickRoundsProps) 
               <Round key={round.no} round={round} numberOf={numberOf} lang={languageOf(item.rules.content)} />
             ))}
             <OnPicture>
-              {rounds.map((round) => (
+              {/* The newest on top. */}
+              {[...rounds].reverse().map((round) => (
                 <RoundMarks key={round.no} round={round} isAlone={rounds.length === 1} numberOf={numberOf} picture={item.image} />
               ))}
             </OnPicture>
