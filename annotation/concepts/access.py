@@ -38,6 +38,9 @@ def image_for(person: Person, image_id: int, operation: str, *, kind: str | None
 
 
 def may_retire(person: Person, concept: Concept, benchmark_id: int) -> bool:
-    """Return whether a person may retire a concept of a picture that they see: their own, or any if they inspect."""
+    """Return whether a person may retire a concept of a picture that they see.
+
+    They may retire their own, and any if they inspect or administer.
+    """
     reach = person.reach(benchmark_id, "concept_retire")
     return reach is Reach.ALL or (reach is not Reach.NONE and concept.author_id == person.pk)

@@ -76,7 +76,7 @@ def retire_concept(*, actor: Person, concept_id: int, client_key: UUID) -> Conce
     """Retire a concept: texts about the picture may name it again. A repeat changes nothing.
 
     Raises:
-        ConceptOfOthers: Another person wrote it, and the actor does not inspect.
+        ConceptOfOthers: Another person wrote it, and the actor neither inspects nor administers.
         NotFound: There is none, it is retired, or the actor does not see its picture.
         ClientKeyReused, OperationNotAllowed.
     """

@@ -7,7 +7,7 @@ from annotation.concepts.api import serializers as s
 from curation.core.api.operations import command, query
 from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView
-from curation.people.rules import ASSIGNED_ANNOTATORS, STAFF, VERIFIERS, WRITERS
+from curation.people.rules import ASSIGNED_ANNOTATORS, HEADS, STAFF, VERIFIERS, WRITERS
 
 _READERS = STAFF | ASSIGNED_ANNOTATORS | VERIFIERS
 
@@ -35,7 +35,7 @@ class RetireView(OperationView):
         "concept_retire",
         services.retire_concept,
         ClientKeyInput,
-        WRITERS,
+        HEADS | WRITERS,
         then=queries.changed_concepts,
         changes="concept",
     )

@@ -113,6 +113,15 @@ def test_others_write_none(here, who):
     assert Concept.objects.count() == 0
 
 
+def test_an_administrator_removes_a_concept_that_is_none(here):
+    ann, image = member(here, "ann"), picture_of("thai")
+    [row] = add(ann, image).json()["concepts"]
+    assert concepts(here.admin, image).json()["concepts"][0]["available_actions"] == ["concept_retire"]
+    answer = send(signed_in(here.admin), "POST", f"concepts/{row['id']}/retire", {"client_key": key()})
+    assert (answer.status_code, answer.json()["concepts"]) == (200, [])
+    assert Concept.objects.get().retired_by == here.admin
+
+
 def test_a_repeat_adds_nothing_and_another_command_needs_another_key(here):
     ann, image = member(here, "ann"), picture_of("thai")
     same = {"client_key": key()}
