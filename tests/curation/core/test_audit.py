@@ -53,6 +53,8 @@ def test_every_append_only_table_is_known():
         "annotation_acknowledgement",
         "annotation_blindtrial",
         "annotation_candidatedecision",
+        "annotation_click",
+        "annotation_clickround",
         "annotation_comment",
         "annotation_doublehand",
         "annotation_drawn",
