@@ -150,7 +150,7 @@ def ids(page: Page) -> dict[str, str]:
     found["import"] = str(imported(page))
     found["proposal"] = str(proposed(page))
     rolling = [one for one in get("sets")["sets"] if one["origin"] == "rolling"]
-    [questions] = [one for one in rolling if one["suite"] != "retrieval"]
+    [questions] = [one for one in rolling if one["suite"] == "vqa"]
     found["set"] = str(questions["id"])
     found["answers"] = str(page.request.get(f"/api/v1/sets/{questions['id']}/scores").json()[0]["run"])
     for _ in range(180):
