@@ -86,7 +86,7 @@ _COMMENTED = "commented"
 _MENTIONED = "mentioned"
 
 # The stages of verdicts by the part of those who give them, and the purposes of seats that everyone may see taken.
-_STAGES: Final = {Part.REVIEWER: ("review", "peer", "panel"), Part.INSPECTOR: ("inspection", "spot_check")}
+_STAGES: Final = {Part.REVIEWER: ("review", "peer", "panel", "clicks"), Part.INSPECTOR: ("inspection", "spot_check")}
 _SEATS_OF_REVIEWERS: Final = ("review", "peer", "panel")
 
 

@@ -602,7 +602,7 @@ REFUSED_FOR_STATE = {
     "item_double",  # nobody else does it
     "item_confirm",  # nothing was covered
     "item_judge",  # without a seat
-    "item_click",  # without a seat, which would make it somebody's
+    "item_click",  # without a seat
     "release_check",  # its gates fail
     "release_reopen",
     "release_freeze",

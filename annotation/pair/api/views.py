@@ -14,7 +14,7 @@ from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
 from curation.people.rules import HEADS
 
-_SECOND = reaches(click="assigned")
+_SECOND = reaches(click="all")
 _DECIDERS = reaches(review="all", inspect="all")
 
 

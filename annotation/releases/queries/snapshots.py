@@ -13,7 +13,7 @@ from annotation.items.models import ItemRevision
 from annotation.items.queries import concepts_of_pictures, context_of, protocol_content
 from annotation.judging.rules import picture_changed_sql
 from annotation.kinds.base import Finding, open_findings
-from annotation.kinds.registry import CONCEPT_LEAKS, QUESTION_KEYS
+from annotation.kinds.registry import CONCEPT_LEAKS, KINDS, QUESTION_KEYS
 from annotation.releases import rules
 from annotation.releases.models import Release, ReleaseKind
 from annotation.releases.rules import (
@@ -158,7 +158,7 @@ def snapshot(
         near = rows_of(_NEAR_PAIRS)
         previous_splits = dict(rows_of(_PREVIOUS_SPLITS)) if keeps_splits else {}
         main_boxes = dict(rows_of(_MAIN_BOXES)) if "boxes" in kinds else {}
-        moved = {pk for (pk,) in rows_of(_MOVED)}
+        moved = {pk for (pk,) in rows_of(_MOVED)} if any(KINDS[kind].base for kind in kinds) else set()
         unfinished, left_out, stock = rows_of(_UNFINISHED), rows_of(_LEFT_OUT), rows_of(_STOCK)
     candidates = _candidates(rows, kinds)
     return Snapshot(

@@ -206,6 +206,12 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
         "CVLUE 圖文檢索（公布的評分程式）",
         "CVLUE retrieval, published scorer",
     ),
+    "cvlue-vg/paper": ("CVLUE 视觉定位（论文）", "CVLUE 視覺定位（論文）", "CVLUE grounding, as in the paper"),
+    "cvlue-vg/official": (
+        "CVLUE 视觉定位（公布的评分程序）",
+        "CVLUE 視覺定位（公布的評分程式）",
+        "CVLUE grounding, published scorer",
+    ),
     "cvlue-vqa/official": (
         "CVLUE 看图问答（公布的评分程序）",
         "CVLUE 看圖問答（公布的評分程式）",

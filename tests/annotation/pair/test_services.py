@@ -228,7 +228,7 @@ def test_answers_come_in_order_once_and_from_the_seat_s_holder(here):
             answer(clicker(1), item, 1, place)
     with pytest.raises(PointNotOnPicture):
         answer(clicker(1), item, 1, "several", x=1, y=1)
-    with pytest.raises(NotFound):
+    with pytest.raises(SeatNotHeld):
         answer(clicker(2), item, 1, (1, 1))
     with pytest.raises(OperationNotAllowed):
         answer(here.annotator2, item, 1, (1, 1))

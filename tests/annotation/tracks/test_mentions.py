@@ -64,4 +64,5 @@ def test_every_stage_and_purpose_has_a_part():
     [constraint] = [one for one in Verdict._meta.constraints if one.name == "verdict_stage"]
     stages = {stage for _, each in constraint.condition.children for stage in each}
     assert stages == {stage for each in access._STAGES.values() for stage in each}
-    assert set(PURPOSES) == {*access._SEATS_OF_REVIEWERS, "inspection"}
+    # Who looks for what an item means is no one to write to before they have answered.
+    assert set(PURPOSES) == {*access._SEATS_OF_REVIEWERS, "inspection", "clicks"}

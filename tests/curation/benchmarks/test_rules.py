@@ -82,8 +82,11 @@ def test_the_content_is_json_and_the_hash_names_the_file():
 def test_the_trial_preset_differs_in_its_package_and_in_what_keeps_it_from_a_release():
     demo = parse((FOLDER / "demo.yaml").read_text(encoding="utf-8")).content
     cvlue = parse(CVLUE).content
-    assert {key for key in cvlue if cvlue[key] != demo[key]} == {"meta", "tracks", "release"}
+    assert {key for key in cvlue if cvlue[key] != demo[key]} == {"meta", "roles", "tracks", "release"}
     gates = [gate for gate in cvlue["release"]["gates"] if gate not in ("item_not_accepted", "quota")]
+    capabilities = {role["code"]: role["capabilities"] for role in demo["roles"]}
+    of_cvlue = {role["code"]: role["capabilities"] for role in cvlue["roles"]}
+    assert capabilities == of_cvlue | {"contributor": ["collect", "click:grounding"]}
     assert demo["release"] == cvlue["release"] | {"gates": gates}
     assert demo["tracks"]["package"] == cvlue["tracks"]["package"] | {"size": 10, "sample_percent": 30}
 

@@ -236,6 +236,9 @@ def plan(rows, index: str) -> str:
         for _, other in INDEXES:
             if other != index:
                 cursor.execute(f"drop index {other}")
+        # Of many rows, about whose values nothing is known.
+        cursor.execute("delete from pg_statistic where starelid = 'curation_call'::regclass")
+        cursor.execute("update pg_class set reltuples = 1000000, relpages = 1 where oid = 'curation_call'::regclass")
     return rows.explain()
 
 
