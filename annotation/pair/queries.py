@@ -116,7 +116,7 @@ def click_rounds(person: Person, item_id: int) -> ClickRounds:
             show_names=show_names,
         )
         for judging in judgings
-        if judging.outcome  # an open round is nobody's business yet
+        if judging.outcome  # open rounds are not shown
     ]
     return {"rounds": rounds}
 

@@ -221,7 +221,7 @@ test("changed boxes are a sentence", async () => {
   expect((await screen.findByTestId("problem")).dataset.code).toBe("base_changed");
 });
 
-test("who can open every item is told why they get none; where none waits, nothing can be started", async () => {
+test("who can open every item reads why they get none; where none waits, nothing can be started", async () => {
   const { keys } = await open({ claim: { status: 409, body: { code: "sees_every_item", params: {}, detail: "" } } });
   await screen.findByTestId("start");
   await keys.keyboard("{Enter}");
