@@ -22,10 +22,3 @@ class SeesEveryItem(DomainError):
 
     status = 409
     detail = "You can open every item of this kind, so you cannot be the second person."
-
-
-class CorrectionNeeded(DomainError):
-    """A correction came without the corrected content."""
-
-    status = 422
-    detail = "Correcting needs the corrected content."

@@ -8,7 +8,6 @@ from typing import Any
 from annotation.items.models import Item, ItemRevision
 from annotation.judging.models import Judging
 from annotation.pair import services as pair
-from annotation.pair.models import ClickRound
 from annotation.pair.queries import clicking_pool
 from annotation.peer import services as peer
 from annotation.tracks import services as writing
@@ -161,9 +160,3 @@ def clicked(item: Item, n: int, *, wrong: int | None = None) -> Item:
 def rounds(item: Item) -> list[tuple[int, int, str]]:
     """Number, revision and outcome of an item's rounds."""
     return list(Judging.objects.filter(item=item).order_by("no").values_list("no", "revision_no", "outcome"))
-
-
-def set_seed(item: Item, seed: bytes) -> None:
-    """Give the open round another seed; only for tests of the order."""
-    opened = Judging.objects.get(item=item, closed_at=None)
-    assert ClickRound.objects.filter(judging=opened).exists()

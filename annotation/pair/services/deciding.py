@@ -16,11 +16,11 @@ from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import context_of
 from annotation.judging.models import Verdict
 from annotation.judging.services import Judgement, check_reasons, replayed_verdict, write_verdict
-from annotation.pair.errors import CorrectionNeeded
 from annotation.pair.services.rounds import open_round
 from annotation.peer import access
 from annotation.peer.services.checking import record_outcome
 from annotation.peer.states import PAIR as TABLE
+from annotation.quality.errors import ContentNeeded
 from curation.core import audit
 from curation.core.errors import StaleRow
 from curation.people.models import Person
@@ -47,7 +47,7 @@ def decide_item(
 
     Raises:
         OwnWork: The actor wrote a revision of the item; it may be corrected again.
-        CorrectionNeeded: A correction came without content.
+        ContentNeeded: A correction came without content.
         BaseChanged: What the item rests on is not accepted any more.
         ContentRefused, ContentMalformed, TextRefused, ReasonNeeded, ReasonUnknown.
         PictureChanged, StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
@@ -90,7 +90,7 @@ def _correct(
 ) -> Item:
     item_id, key = judgement.item_id, judgement.client_key
     if content is None:
-        raise CorrectionNeeded
+        raise ContentNeeded
     involved = access.lock_item_for(actor, item_id, "item_decide", track=Item.Track.PAIR)
     if ItemRevision.objects.filter(author=actor, client_key=key, item_id=item_id).exists():
         return Item.objects.get(pk=item_id)

@@ -79,7 +79,6 @@ export const ERROR_CODES = [
   "content_needed",
   "content_refused",
   "copy_by_another_person",
-  "correction_needed",
   "crew_full",
   "crew_link_invalid",
   "crew_missing",

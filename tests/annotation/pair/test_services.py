@@ -20,6 +20,7 @@ from annotation.pair.queries import click_rounds
 from annotation.peer import queries
 from annotation.peer import services as peer
 from annotation.peer.errors import PictureFull, UnderJudgement
+from annotation.quality.errors import ContentNeeded
 from annotation.seats.errors import NothingLeft, SeatNotHeld
 from annotation.seats.models import Seat
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed
@@ -194,6 +195,14 @@ def test_a_person_who_reviews_decides_after_the_last_failure(here):
     assert (item.state, item.accepted_no, Verdict.objects.filter(stage="inspection").count()) == ("accepted", 2, 1)
     with pytest.raises(ActionNotAllowed):
         decide(here.senior2, item, "wrong", comment="说不清")
+
+
+def test_a_correction_without_content_changes_nothing(here):
+    item = failed_twice(here)
+    with pytest.raises(ContentNeeded):
+        decide(here.senior2, item, "correct")
+    item.refresh_from_db()
+    assert (item.state, item.revision_no, Verdict.objects.filter(stage="inspection").count()) == ("made", 2, 0)
 
 
 def test_a_wrong_item_is_excluded_and_its_slot_is_free(here):
