@@ -27,6 +27,7 @@ from annotation.items.queries import guidelines_read, newest_revision, picture_f
 from annotation.items.states import Relation
 from annotation.judging.models import Judging, Verdict
 from annotation.judging.rules import CLICKS, PANEL
+from annotation.kinds.registry import LIVE
 from annotation.peer.access.teams import (
     checks_all,
     checks_for,
@@ -150,8 +151,9 @@ def _of_panel(rows: QuerySet[Any], person_id: Any) -> QuerySet[Any]:
 
 def _of_pair(rows: QuerySet[Any], person_id: Any) -> QuerySet[Any]:
     mine = Seat.objects.filter(Q(holder=person_id) | Q(lapsed_holder=person_id), item_id=OuterRef("pk"))
+    made_by = Q(author_id=person_id) | Q(partner_id=person_id)
     annotated: QuerySet[Any] = rows.annotate(
-        is_maker=Exists(ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=person_id)),
+        is_maker=Exists(ItemRevision.objects.filter(made_by, item_id=OuterRef("pk"))),
         holds_seat=Exists(mine.filter(purpose=CLICKS).exclude(state=Seat.State.DONE)),
         drafted=Exists(Draft.objects.filter(item_id=OuterRef("pk"), author_id=person_id)),
         clicks=_clicks_of("pk"),
@@ -219,10 +221,12 @@ def check_reach(person: Person, item: Any, operation: str) -> Involvement:
 def _is_open(item: Any) -> bool:
     """Whether a writer may open a row of :func:`team_items`: in the pair track only items that are theirs to write.
 
-    Everybody else may be the one who has to find what it means.
+    Everybody else may be the one who has to find what it means. What two people make in a dialogue is theirs alone.
     """
     if item.track != Item.Track.PAIR:
         return True
+    if item.kind in LIVE:
+        return bool(item.is_maker)
     return bool(item.is_maker or item.drafted or not (item.revision_no or item.others_draft))
 
 
@@ -285,7 +289,7 @@ def _relations_to_pair(person: Person, item: Any, newest_author: int | None) -> 
         Relation.TEAM_MEMBER: writes and _is_open(item),
         Relation.NEWEST_AUTHOR: writes and person.pk == newest_author,
         Relation.FIRST_AUTHOR_OR_LEAD: writes
-        and (person.pk == item.first_author or not (item.first_author or item.others_draft)),
+        and (person.pk == item.first_author or not (item.first_author or item.others_draft or item.kind in LIVE)),
         Relation.NO_VERDICT_YET: item.clicks == 0,
         Relation.OVERSEER: oversees(person, item.benchmark_id, item.kind),
         Relation.NOT_MAKER: not item.is_maker and (sees_all or clicks_on(person, item.benchmark_id, item.kind)),

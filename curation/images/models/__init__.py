@@ -2,7 +2,7 @@
 
 from curation.images.models.conditions import current_renditions, ticked, ticked_sql
 from curation.images.models.covering import CoverHold, Destruction, DestructionDone, Redaction, RegionProposal
-from curation.images.models.exposures import Blindfold, Exposure, ExposureAll, ImagePublic
+from curation.images.models.exposures import HAS_SEEN, Blindfold, Exposure, ExposureAll, ImagePublic
 from curation.images.models.pictures import (
     Image,
     ImageVerdict,
@@ -16,6 +16,7 @@ from curation.images.models.pictures import (
 )
 
 __all__ = [
+    "HAS_SEEN",
     "Blindfold",
     "CoverHold",
     "Destruction",

@@ -13,9 +13,9 @@ def test_a_valid_file():
     out = io.StringIO()
     call_command("check_protocol", str(CVLUE), stdout=out)
     assert out.getvalue().startswith(
-        "cvlue.yaml: cvlue is valid; kinds: captions, vqa, boxes, grounding; not built yet: evaluation.suites."
+        "cvlue.yaml: cvlue is valid; kinds: captions, vqa, boxes, grounding, dialogue; not built yet: evaluation.suites."
     )
-    assert "kinds.dialogue, people" in out.getvalue()
+    assert "evaluation.suites.dialogue_recall, people" in out.getvalue()
 
 
 def test_a_faulty_file_ends_with_one_and_every_fault(tmp_path):
