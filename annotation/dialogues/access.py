@@ -22,7 +22,7 @@ def sees_everything(person: Person, benchmark_id: int) -> bool:
 
 
 def parts_of(person: Person, benchmark: Benchmark) -> list[str]:
-    """The parts that a person may take in dialogues; nobody asks who can open every picture."""
+    """The parts that a person may take in dialogues; no one asks who can open every picture."""
     held = (
         (QUESTION, has_capability(person.grants, benchmark.pk, Capability.QUESTION, KIND)),
         (ANSWER, has_capability(person.grants, benchmark.pk, Capability.ANSWER, KIND)),

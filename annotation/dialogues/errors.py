@@ -11,14 +11,14 @@ class NotYourTurn(DomainError):
 
 
 class StaleTurn(DomainError):
-    """The dialogue went on since the client read it."""
+    """The dialogue continued since the client read it."""
 
     status = 409
     detail = "The next turn is number {position}."
 
 
 class PausedTooOften(DomainError):
-    """The person has paused the dialogue as often as the protocol allows; they can go on or leave it."""
+    """The person has paused the dialogue as often as the protocol allows; they can continue or leave it."""
 
     status = 409
     detail = "You have paused this dialogue {count} times; more is not possible."

@@ -19,7 +19,7 @@ SYSTEM_REASONS: Final = ("stale", "base_changed")
 REASONS: Final = (*PERSONAL_REASONS, *SYSTEM_REASONS)
 STALE_DAYS: Final = 14
 
-# Who waits sends a sign in this time; after the second one nobody is paired with them, after the third they are out.
+# Who waits sends a sign in this time; after the second one no one is paired with them, after the third they are out.
 SIGN_SECONDS: Final = 20
 FRESH_SECONDS: Final = 60
 LOBBY_SECONDS: Final = 300

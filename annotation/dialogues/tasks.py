@@ -7,5 +7,5 @@ from annotation.dialogues import services
 
 @shared_task(name="annotation.sweep_dialogues")
 def sweep_dialogues() -> None:
-    """Pause dialogues in which nothing happens, end those that nobody goes on with, and pair who waits."""
+    """Pause dialogues in which nothing happens, end those that no one continues, and pair who waits."""
     services.sweep_dialogues()

@@ -48,7 +48,7 @@ class DialogueRules(Rules):
     other_script_percent: int | None = None
 
 
-# Questions for a reason or a meaning, which nobody can imagine the picture by; both scripts of Chinese, and English.
+# Questions for a reason or a meaning, which no one can imagine the picture by; both scripts of Chinese, and English.
 _REASON: Final = regex.compile(
     r"[为為](?:什么|什麼|何|啥)|怎[么麼][会會]|干嘛|幹嘛|意味|象征|象徵|(?:什么|什麼|啥)(?:意思|含义|含義|寓意|原因)"
     r"|\bwhy\b|\bhow\s+come\b|\bwhat\b[^?]*\b(?:mean|means|signify|signifies|symboli[sz]es?)\b|\breasons?\b",

@@ -33,7 +33,7 @@ OBJECTS_OF_BASE: Final[Mapping[str, Callable[[Mapping[str, Any]], list[Mapping[s
     grounding.KIND.name: grounding.objects_on
 }
 
-# Kinds that two people write live: items come of their dialogues, and nobody creates one alone.
+# Kinds that two people write live: items come of their dialogues, and no one creates one alone.
 LIVE: Final = frozenset({dialogue.KIND.name})
 
 # What rests on the picture is written and then judged; what rests on accepted work is tried by a second person.

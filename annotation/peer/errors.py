@@ -46,7 +46,7 @@ class UnderJudgement(DomainError):
 
 
 class MadeInDialogue(DomainError):
-    """Items of the kind come of live dialogues between two people; nobody creates one alone."""
+    """Items of the kind come of live dialogues between two people; no one creates one alone."""
 
     status = 409
     detail = "Items of this kind come of dialogues: wait in the lobby for a partner."

@@ -1,7 +1,7 @@
 """The lobby: who waits, and who is paired over which picture.
 
-All pairing happens under one advisory lock, so that nobody is paired twice and no picture goes to two
-pairs. Whoever waits longest is paired first; who questioned less so far questions.
+All pairing happens under one advisory lock, so that no one is paired twice and no picture goes to two
+pairs. The person who waits longest is paired first; who questioned less so far questions.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def pair_waiting(benchmark: Benchmark) -> list[Dialogue]:
 
 
 def lock_pairing() -> None:
-    """Wait until nobody else begins or resumes a dialogue, and keep others from it until the transaction ends."""
+    """Wait until no one else begins or resumes a dialogue, and keep others from it until the transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute("select pg_advisory_xact_lock(hashtext('annotation.dialogues'))")
 

@@ -1,4 +1,4 @@
-"""Pausing a dialogue, coming back to it, leaving it, and the sweep over those that nobody goes on with."""
+"""Pausing a dialogue, coming back to it, leaving it, and the sweep over those that no one continues."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def still_holds(dialogue: Dialogue) -> bool:
         return False
     if base.current:
         return _caption(base) == dialogue.caption
-    # While the captions are open again nobody knows yet; the sweep and the next turn look again.
+    # While the captions are open again no one knows yet; the sweep and the next turn look again.
     return base.base_item.state != Item.State.EXCLUDED
 
 
@@ -132,10 +132,11 @@ def _flags(dialogue: Dialogue, context: Context, no: int, text: str) -> list[str
     content["rounds"][position][name] = text
     cleaned = items.clean_content(kind, protocol_id, content, context, draft=False)
     path = f"rounds.{position}.{name}"
-    found = [f for f in items.check_content(kind, protocol_id, cleaned, context, complete=True) if f.field == path]
-    if blocking := open_findings(found, {}):
-        raise ContentRefused(count=len(blocking), findings=[finding.as_json() for finding in found])
-    return list(dict.fromkeys(finding.code for finding in found))
+    checked = items.check_content(kind, protocol_id, cleaned, context, complete=True)
+    findings = [finding for finding in checked if finding.field == path]
+    if blocking := open_findings(findings, {}):
+        raise ContentRefused(count=len(blocking), findings=[finding.as_json() for finding in findings])
+    return list(dict.fromkeys(finding.code for finding in findings))
 
 
 def _finish(dialogue: Dialogue, context: Context) -> None:

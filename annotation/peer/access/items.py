@@ -47,7 +47,7 @@ from annotation.seats.models import Seat
 from curation.core.errors import NotFound, OwnWork
 from curation.core.operations import Reach
 from curation.core.transitions import available_actions, check_state
-from curation.images.models import Image
+from curation.images.models import Image, hidden_from
 from curation.lib.statements import Param, Prepared
 from curation.people.access import require
 from curation.people.models import Person
@@ -111,7 +111,8 @@ def team_items(person_id: Any, track: str = Item.Track.PEER) -> QuerySet[Any]:
     # The first member who wrote, also over an imported text: from then on it is theirs to discard.
     written = ItemRevision.objects.filter(item_id=OuterRef("pk")).exclude(origin="import").order_by("no")
     drafts = Draft.objects.filter(item_id=OuterRef("pk")).exclude(author_id=person_id)
-    rows: QuerySet[Any] = Item.objects.filter(track=track).select_related("benchmark", "team")
+    rows: QuerySet[Any] = Item.objects.filter(track=track).exclude(hidden_from(person_id, "image_id"))
+    rows = rows.select_related("benchmark", "team")
     rows = rows.defer("credited", *(f"team__{name}" for name in _NOT_DISPLAYED))
     annotated: QuerySet[Any] = rows.annotate(
         newest=newest_revision("pk", "revision_no"),

@@ -12,9 +12,8 @@ CVLUE = Path(__file__).parents[3] / "fixtures" / "protocols" / "cvlue.yaml"
 def test_a_valid_file():
     out = io.StringIO()
     call_command("check_protocol", str(CVLUE), stdout=out)
-    assert out.getvalue().startswith(
-        "cvlue.yaml: cvlue is valid; kinds: captions, vqa, boxes, grounding, dialogue; not built yet: evaluation.suites."
-    )
+    kinds = "captions, vqa, boxes, grounding, dialogue"
+    assert out.getvalue().startswith(f"cvlue.yaml: cvlue is valid; kinds: {kinds}; not built yet: evaluation.suites.")
     assert "evaluation.suites.dialogue_recall, people" in out.getvalue()
 
 
