@@ -98,7 +98,8 @@ def _own(person: Person, kinds: list[str]) -> Q:
 
 def _items(person: Person, benchmark: Benchmark) -> QuerySet[Any]:
     rows: QuerySet[Any] = Item.objects.filter(~hidden_from(person.pk, "image_id"), benchmark=benchmark)
-    return rows.annotate(newest=newest_revision("pk", "revision_no")).select_related("team")
+    rows = rows.annotate(newest=newest_revision("pk", "revision_no"))
+    return rows.select_related("team")
 
 
 def _item_match(item: Any, benchmark: Benchmark, q: str) -> ItemMatch:
