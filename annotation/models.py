@@ -4,6 +4,7 @@ from annotation.bases.models import ItemBase
 from annotation.bulk.models import Bulk, BulkTarget
 from annotation.comments.models import Comment
 from annotation.concepts.models import Concept
+from annotation.dialogues.models import Dialogue, DialogueTurn, Waiting
 from annotation.drafting.models import CandidateDecision, Drafting
 from annotation.draws.models import Draw, Drawn, PopulationItem
 from annotation.guidelines.models import Acknowledgement, Guideline
@@ -29,6 +30,8 @@ __all__ = [
     "ClickRound",
     "Comment",
     "Concept",
+    "Dialogue",
+    "DialogueTurn",
     "Draft",
     "Drafting",
     "Draw",
@@ -58,4 +61,5 @@ __all__ = [
     "Tally",
     "TextQueue",
     "Verdict",
+    "Waiting",
 ]

@@ -1,6 +1,7 @@
 """Celery entry points of this app, gathered from its features."""
 
 from annotation.bulk.tasks import run_bulk, sweep_previews
+from annotation.dialogues.tasks import sweep_dialogues
 from annotation.drafting.tasks import draft
 from annotation.imports.tasks import run_import
 from annotation.packages.tasks import follow_pictures
@@ -23,6 +24,7 @@ __all__ = [
     "run_bulk",
     "run_import",
     "sweep_blind_trials",
+    "sweep_dialogues",
     "sweep_pools",
     "sweep_previews",
     "try_blind",

@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("annotation.peer.api.urls")),
     path("api/v1/", include("annotation.panel.api.urls")),
     path("api/v1/", include("annotation.pair.api.urls")),
+    path("api/v1/", include("annotation.dialogues.api.urls")),
     path("api/v1/", include("annotation.quality.api.urls")),
     path("api/v1/", include("annotation.comments.api.urls")),
     path("api/v1/", include("annotation.concepts.api.urls")),

@@ -49,6 +49,7 @@ app.conf.update(
         "erase-vectors": {"task": "evaluation.erase_vectors", "schedule": 60.0},
         "follow-pictures": {"task": "annotation.follow_pictures", "schedule": 60.0},
         "follow-bases": {"task": "annotation.follow_bases", "schedule": 15.0},
+        "sweep-dialogues": {"task": "annotation.sweep_dialogues", "schedule": 15.0},
         "sweep-pools": {"task": "annotation.sweep_pools", "schedule": 30.0},
         "fold-tallies": {"task": "annotation.fold_tallies", "schedule": 15.0},
         "index-texts": {"task": "annotation.index_texts", "schedule": 5.0},

@@ -26,7 +26,14 @@ CONTEXT = Context(
     ),
 )
 # The protocol with each kind's numbers.
-PROTOCOLS = {"captions": "cvlue", "vqa": "cvlue", "multiple_choice": "cvqa", "boxes": "cvlue", "grounding": "cvlue"}
+PROTOCOLS = {
+    "captions": "cvlue",
+    "vqa": "cvlue",
+    "multiple_choice": "cvqa",
+    "boxes": "cvlue",
+    "grounding": "cvlue",
+    "dialogue": "cvlue",
+}
 _THINGS = ("大鼓", "铜锣", "灯笼", "茶碗", "毛笔", "风筝")
 _FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "protocols"
 
@@ -87,6 +94,14 @@ def _expressions(n: int) -> dict[str, Any]:
     return {"expressions": [{"key": tea["key"], "text": f"第{n}幅画里左边的那杯", "box": tea["box"]}]}
 
 
+def _rounds(n: int) -> dict[str, Any]:
+    rounds = (
+        {"question": f"第{n}幅画里第{no}张桌子上有什么？", "answer": f"桌子上有{_THINGS[no % len(_THINGS)]}。"}
+        for no in range(10)
+    )
+    return {"rounds": list(rounds)}
+
+
 # Contents that keep the rules of their kind, different for each number.
 CONTENTS: dict[str, Callable[[int], dict[str, Any]]] = {
     "captions": five_captions,
@@ -94,4 +109,5 @@ CONTENTS: dict[str, Callable[[int], dict[str, Any]]] = {
     "multiple_choice": _choice,
     "boxes": _boxes,
     "grounding": _expressions,
+    "dialogue": _rounds,
 }

@@ -22,6 +22,7 @@ CYCLES = {
     "An item": "annotation.items.states",
     "A package": "annotation.packages.states",
     "An item of a team": "annotation.peer.states",
+    "A dialogue": "annotation.dialogues.states",
     "A seat": "annotation.seats.states",
     "A release": "annotation.releases.states",
     "A bulk action": "annotation.bulk.states",

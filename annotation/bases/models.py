@@ -27,6 +27,9 @@ _ON_ACCEPTED = pgtrigger.Trigger(
 class ItemBase(models.Model):
     """The accepted revision ``base_no`` of another item, on which an item rests.
 
+    ``path`` is the field of its content that the item is about, such as ``captions.2`` of a dialogue; empty: all of it.
+    Where it was drawn, ``seed`` repeats the draw.
+
     ``current`` says whether that revision is the accepted one now; a trigger of items keeps it. While it is not, the
     item is neither judged nor released, and :mod:`annotation.pair.services.following` binds it to the next accepted
     revision, returns it or excludes it.
@@ -36,6 +39,8 @@ class ItemBase(models.Model):
     # A composite foreign key (migration) ties the two to a revision.
     base_item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="dependents")
     base_no = models.PositiveIntegerField()
+    path = models.CharField(max_length=64, blank=True, default="", db_default="")
+    seed = models.BinaryField(max_length=16, null=True)
     current = models.BooleanField(default=True, db_default=True)
 
     class Meta:
@@ -43,4 +48,4 @@ class ItemBase(models.Model):
             models.CheckConstraint(condition=~Q(item=F("base_item")), name="item_base_is_another"),
         ]
         indexes = [models.Index(fields=["base_item", "item"], condition=Q(current=False), name="item_base_moved")]
-        triggers = [_ON_ACCEPTED, pgtrigger.ReadOnly(name="base_stays", fields=["item", "base_item"])]
+        triggers = [_ON_ACCEPTED, pgtrigger.ReadOnly(name="base_stays", fields=["item", "base_item", "path", "seed"])]

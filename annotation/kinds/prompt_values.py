@@ -65,11 +65,16 @@ def _grounding(content: Mapping[str, Any], side: str, order: object) -> Question
     return QuestionValues(tuple({"expression": expression["text"]} for expression in content["expressions"]))
 
 
+def _dialogue(content: Mapping[str, Any], side: str, order: object) -> QuestionValues:
+    return QuestionValues(tuple({"question": one["question"], "answer": one["answer"]} for one in content["rounds"]))
+
+
 _KINDS: Final[Mapping[str, Callable[..., QuestionValues]]] = {
     "captions": _captions,
     "vqa": _vqa,
     "multiple_choice": _multiple_choice,
     "grounding": _grounding,
+    "dialogue": _dialogue,
 }
 #: The variables for which each of them has values.
 VARIABLES_OF: Final[Mapping[str, frozenset[str]]] = {
@@ -77,4 +82,5 @@ VARIABLES_OF: Final[Mapping[str, frozenset[str]]] = {
     "vqa": frozenset({"question", "answer"}),
     "multiple_choice": frozenset({"question", "options", "answer"}),
     "grounding": frozenset({"expression"}),
+    "dialogue": frozenset({"question", "answer"}),
 }

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from annotation.kinds import boxes, captions, grounding, multiple_choice, vqa
+from annotation.kinds import boxes, captions, dialogue, grounding, multiple_choice, vqa
 from annotation.kinds.base import DoubledSettings, Finding, Kind
 from annotation.kinds.context import Context
 from curation.core.registry import Registry
 
-_ALL: Final[Sequence[Kind]] = (captions.KIND, vqa.KIND, multiple_choice.KIND, boxes.KIND, grounding.KIND)
+_ALL: Final[Sequence[Kind]] = (captions.KIND, vqa.KIND, multiple_choice.KIND, boxes.KIND, grounding.KIND, dialogue.KIND)
 KINDS: Final[Registry[Kind]] = Registry("annotation kind", {kind.name: kind for kind in _ALL})
 
 # Of kinds that ask questions: by language, the same for questions that say the same.
@@ -32,6 +32,9 @@ TEXTS_TO_FIND: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, str]]]
 OBJECTS_OF_BASE: Final[Mapping[str, Callable[[Mapping[str, Any]], list[Mapping[str, Any]]]]] = {
     grounding.KIND.name: grounding.objects_on
 }
+
+# Kinds that two people write live: items come of their dialogues, and no one creates one alone.
+LIVE: Final = frozenset({dialogue.KIND.name})
 
 # What rests on the picture is written and then judged; what rests on accepted work is tried by a second person.
 _ON_PICTURES: Final = ("package", "peer", "panel")

@@ -19,6 +19,7 @@ from curation.benchmarks.models import Benchmark
 from curation.core.folding import words_of
 from curation.core.operations import Reach
 from curation.images.access import images_visible_to
+from curation.images.models import hidden_from
 from curation.images.rules import number_of_label
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -65,7 +66,7 @@ def _items_of_label(person: Person, benchmark: Benchmark, q: str) -> list[Any]:
         return []
     kind, number = label
     every, own = _kinds(person, benchmark)
-    rows = _items(benchmark).filter(Q(kind__in=every) | _own(person, own), number=number)
+    rows = _items(person, benchmark).filter(Q(kind__in=every) | _own(person, own), number=number)
     return list((rows.filter(kind=kind) if kind else rows).order_by("pk")[:SHOWN])
 
 
@@ -77,9 +78,9 @@ def _items_with(person: Person, benchmark: Benchmark, words: list[str]) -> tuple
     if every:
         hits = items_with(benchmark.pk, words, every, limit=SHOWN)
         newest_only = not hits.complete and len(hits.ids) < SHOWN
-        rows += _items(benchmark).filter(pk__in=hits.ids)
+        rows += _items(person, benchmark).filter(pk__in=hits.ids)
     if own:
-        rows += _items(benchmark).filter(_own(person, own), contains(words)).order_by("-pk")[:SHOWN]
+        rows += _items(person, benchmark).filter(_own(person, own), contains(words)).order_by("-pk")[:SHOWN]
     return sorted(rows, key=lambda item: -item.pk)[:SHOWN], newest_only
 
 
@@ -95,8 +96,9 @@ def _own(person: Person, kinds: list[str]) -> Q:
     return Q(kind__in=kinds) & opened
 
 
-def _items(benchmark: Benchmark) -> QuerySet[Any]:
-    rows: QuerySet[Any] = Item.objects.filter(benchmark=benchmark).annotate(newest=newest_revision("pk", "revision_no"))
+def _items(person: Person, benchmark: Benchmark) -> QuerySet[Any]:
+    rows: QuerySet[Any] = Item.objects.filter(~hidden_from(person.pk, "image_id"), benchmark=benchmark)
+    rows = rows.annotate(newest=newest_revision("pk", "revision_no"))
     return rows.select_related("team")
 
 

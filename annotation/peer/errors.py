@@ -43,3 +43,10 @@ class UnderJudgement(DomainError):
 
     status = 409
     detail = "This item is being judged; wait for the result."
+
+
+class MadeInDialogue(DomainError):
+    """Items of the kind come of live dialogues between two people; no one creates one alone."""
+
+    status = 409
+    detail = "Items of this kind come of dialogues: wait in the lobby for a partner."

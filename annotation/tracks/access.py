@@ -11,7 +11,7 @@ from annotation.items.models import Item
 from annotation.tracks.registry import TRACKS
 from curation.core.errors import ActionNotAllowed, NotFound
 from curation.core.operations import Reach
-from curation.images.models import Image
+from curation.images.models import Image, hidden_from
 from curation.people.access import require
 from curation.people.models import Person
 
@@ -22,7 +22,8 @@ def item_for(person: Person, item_id: int, operation: str) -> Item:
     Raises:
         NotFound, OperationNotAllowed.
     """
-    item = Item.objects.select_related("image__category", "benchmark").filter(pk=item_id).first()
+    rows = Item.objects.select_related("image__category", "benchmark").exclude(hidden_from(person.pk, "image_id"))
+    item = rows.filter(pk=item_id).first()
     if item is None:
         raise NotFound
     if require(person, item.benchmark_id, operation, item.kind) is Reach.ALL:

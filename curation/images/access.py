@@ -13,7 +13,7 @@ from curation.core.errors import NotFound
 from curation.core.operations import Reach
 from curation.core.shapes import PersonBrief
 from curation.core.transitions import available_actions, relations_for
-from curation.images.models import Image, Rendition, Upload, current_renditions
+from curation.images.models import Image, Rendition, Upload, current_renditions, hidden_from
 from curation.images.states import TABLE, TICKS, Relation
 from curation.people.access import brief_for, made_within, names_visible, reaches, require
 from curation.people.models import Person
@@ -29,7 +29,8 @@ def images_visible_to(person: Person, benchmark: Benchmark, operation: str) -> Q
         OperationNotAllowed: None of their roles allows the operation.
     """
     reach = require(person, benchmark.pk, operation)
-    return Image.objects.filter(made_within(person, benchmark.pk, reach, "contributor", "team"), benchmark=benchmark)
+    rows = Image.objects.filter(made_within(person, benchmark.pk, reach, "contributor", "team"), benchmark=benchmark)
+    return rows.exclude(hidden_from(person.pk))
 
 
 def image_for(
@@ -45,7 +46,7 @@ def image_for(
     rows = rows.select_related("benchmark__protocol", "category", "contributor")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
-    image = rows.filter(pk=image_id).first()
+    image = rows.filter(pk=image_id).exclude(hidden_from(person.pk)).first()
     if image is None:
         raise NotFound
     check_reach(person, image, operation)
@@ -133,7 +134,8 @@ def rendition_for(
         NotFound: There is none, or the person may not see it.
     """
     rows = Rendition.objects.select_related("image__benchmark")
-    rendition = rows.filter(current_renditions(), pk=rendition_id, image_id=image_id, role=role).first()
+    rows = rows.filter(current_renditions(), pk=rendition_id, image_id=image_id, role=role)
+    rendition = rows.exclude(hidden_from(person.pk, "image_id")).first()
     if rendition is None or not person.knows(rendition.image.benchmark_id):
         raise NotFound
     reach, image = person.reach(rendition.image.benchmark_id, "media_show"), rendition.image

@@ -265,8 +265,6 @@ def test_operations_name_capabilities_that_exist():
 def test_what_is_planned_is_what_no_operation_asks_for():
     assert planned_capabilities() == [
         "moderate",
-        "question",
-        "answer",
         "rate",
         "label_errors",
         "teach",

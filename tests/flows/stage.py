@@ -17,6 +17,7 @@ from django.utils import timezone
 from annotation.bases.models import ItemBase
 from annotation.bulk.models import Bulk
 from annotation.concepts.models import Concept
+from annotation.dialogues.models import Dialogue, DialogueTurn
 from annotation.drafting.models import Drafting
 from annotation.draws.services import draw_by_team
 from annotation.guidelines.models import Acknowledgement, Guideline
@@ -33,7 +34,7 @@ from curation.board.models import Board, BoardEntry, BoardEvent
 from curation.calls.models import Call, Offer
 from curation.core.models import Job
 from curation.core.operations import OPERATIONS, Reach
-from curation.images.models import Image, Rendition, Upload
+from curation.images.models import Blindfold, Image, Rendition, Upload
 from curation.mail.models import Mailbox
 from curation.mail.services.digests import stop_link
 from curation.people.models import ApiToken, Invitation, Person, RoleGrant, Team
@@ -66,6 +67,7 @@ ROWS = {
     "peer": ("written", "same_team", "other_team", "guest", "unknown"),
     "panel": ("others", "guest", "unknown"),
     "pair": ("others", "guest", "unknown"),
+    "dialogue": ("written", "others", "guest", "unknown"),
     "plain": ("others", "guest", "unknown"),
     "person": ("oneself", "same_team", "other_team", "guest", "unknown"),
     "team": ("same_team", "other_team", "guest", "unknown"),
@@ -80,13 +82,15 @@ ROWS = {
 STATES = ("available", "working", "returned", "handed_over", "reviewing", "skipped", "inspecting", "passed")
 # States of errata that can be decided.
 ERRATA = ("reported", "confirmed")
+# States of dialogues that are not over.
+DIALOGUES = ("open", "paused")
 # States of items of teams.
 TEAM_ITEMS = ("made", "returned", "accepted")
 ELSEWHERE = {"others": "here", "same_team": "here", "other_team": "here", "guest": "guest", "unknown": "unknown"}
 CAPABILITIES = {role["code"]: tuple(role["capabilities"]) for role in [*ROLES, MEMBER]} | {
     "owner": ("own",),
     # As the preset has them.
-    Role.ANNOTATOR: ("annotate", "click:grounding"),
+    Role.ANNOTATOR: ("annotate", "click:grounding", "question:dialogue", "answer:dialogue"),
     "lead": ("collect", LEAD),
     "token": ("administer", "collect", "inspect_images"),
     "ended": None,
@@ -294,6 +298,8 @@ class Stage:
                 for state in ("made", "accepted"):
                     self.rows["panel", state, relation] = self._panel_item(here, state)
                     self.rows["pair", state, relation] = self._pair_item(here, state)
+                for state in DIALOGUES:
+                    self.rows["dialogue", state, relation] = self._dialogue(here, self._partner(here), state)
                 self.rows["submission", "", relation] = self._submission(here.annotator2, relation)
                 for state in ERRATA:
                     self.rows["erratum", state, relation] = self._erratum(here, here.stranger, state, relation)
@@ -332,6 +338,8 @@ class Stage:
         partner = person(f"partner-{name}", self.home.benchmark, Role.ANNOTATOR)
         self._pictures(self.home, who, "written", name)
         self.rows["person", "", "oneself", name] = self._person(self.home, who)
+        for state in DIALOGUES:
+            self.rows["dialogue", state, "written", name] = self._dialogue(self.home, who, state)
         self.rows["submission", "", "written", name] = self._submission(who, "others")
         for state in ERRATA:
             self.rows["erratum", state, "written", name] = self._erratum(self.home, who, state, "others")
@@ -584,6 +592,37 @@ class Stage:
         if state == "accepted":
             self._judged(here, item, "clicks", is_open=False)
         return picture | {"item": item.pk}
+
+    def _partner(self, here: World) -> Person:
+        self.number += 1
+        return person(f"two-{self.number}", here.benchmark, Role.ANNOTATOR)
+
+    @transaction.atomic  # as above, for the blindfold
+    def _dialogue(self, here: World, who: Person, state: str) -> dict[str, Any]:
+        """A dialogue in which somebody answers, without a turn; they may say the second one after the partner."""
+        partner = self._partner(here)
+        picture = self._image(here, here.stranger, "accepted", ticked=True)
+        captions = self._written(here, picture, "captions", five_captions(1), state="accepted")
+        item = Item.objects.create(
+            benchmark=here.benchmark, kind="dialogue", track="pair", image_id=picture["image"], number=self.number
+        )
+        caption = five_captions(1)["captions"][0]
+        ItemBase.objects.create(item=item, base_item=captions, base_no=1, path="captions.0", seed=b"0" * 16)
+        Blindfold.objects.create(image_id=picture["image"], person=partner)
+        made = Dialogue.objects.create(
+            item=item,
+            image_id=picture["image"],
+            questioner=partner,
+            answerer=who,
+            caption=caption,
+            rounds=10,
+            state=state,
+            paused_at=timezone.now() if state == "paused" else None,
+        )
+        if state == "open":
+            DialogueTurn.objects.create(dialogue=made, no=1, author=partner, text="?", client_key=uuid.uuid4())
+            Dialogue.objects.filter(pk=made.pk).update(turn_no=1)
+        return self._named(here) | {"dialogue": made.pk}
 
     def _written(self, here: World, picture: dict[str, Any], kind: str, content: Any, **facts: str) -> Item:
         """An item on a picture with a revision, which is the accepted one if its state says so."""

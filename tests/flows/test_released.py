@@ -16,7 +16,7 @@ import pytest
 
 from annotation.items.models import Item
 from annotation.kinds.published import columns
-from annotation.kinds.registry import KINDS, label, tracks_of
+from annotation.kinds.registry import KINDS, LIVE, label, tracks_of
 from annotation.releases import services as releases
 from annotation.tracks.registry import TRACKS
 from curation.core import jobs
@@ -24,6 +24,7 @@ from curation.images.models import Image
 from curation.people.models import RoleGrant, Team
 from tests.annotation.pairs import CLICKER, accept_boxes
 from tests.annotation.releases.content import picture, protocol, team
+from tests.annotation.talks import TALKER
 from tests.annotation.teams import MEMBER
 from tests.kinds import CONTENTS, numbers_of, tree_of
 from tests.people import ROLES, people, send, signed_in
@@ -44,16 +45,17 @@ class Flow:
         content["tracks"]["package"] |= {"size": 1, "sample_percent": 100}
         content["tracks"]["peer"] = {"items_per_team": 200, "spot_check_percent": 10, "blind": False}
         content["tracks"]["panel"] = {"people": 2, "on_failure": "exclude"}
-        content["roles"] = [*ROLES, MEMBER, CLICKER]
+        content["roles"] = [*ROLES, MEMBER, CLICKER, TALKER]
         if base := KINDS[kind].base:
             content["kinds"][base] = numbers_of(base)
         self.here = team(content=content)
         members = people({"author": ["member"], "colleague": ["member"]}, self.here.benchmark)
-        [clicker] = people({"clicker": ["clicker"]}, self.here.benchmark)
+        [clicker] = people({"clicker": ["clicker", "talker"]}, self.here.benchmark)
+        RoleGrant.objects.create(person=members[0], benchmark=self.here.benchmark, role="talker")
         language = {"language": "zh-Hans-CN", "language_name": names("Mandarin"), "script": "han"}
         place = {"pair": "china_chinese", "country": names("China"), "continent": "asia"}
         one = Team.objects.create(benchmark=self.here.benchmark, name="one", lead=members[0], **language, **place)
-        RoleGrant.objects.filter(person__in=members).update(team=one)
+        RoleGrant.objects.filter(person__in=members, role="member").update(team=one)
         self.image: Image = picture(self.here, 1, team=one)
         roles = {name: getattr(self.here, name) for name in ("admin", "senior", "curator")}
         everyone = roles | {"clicker": clicker} | dict(zip(("author", "colleague"), members, strict=True))
@@ -129,12 +131,43 @@ def accept_by_clicks(flow: Flow, item: int) -> None:
     flow.command("clicker", f"items/{item}/click", position=1, answer="point", **middle)
 
 
+def write_alone(flow: Flow, item: int) -> None:
+    """Save a draft and submit the content."""
+    content, track = CONTENTS[flow.kind](1), flow.track
+    flow.ask("author", "PUT", f"items/{item}/draft", base_no=0, seq=1, content=CONTENTS[flow.kind](2), track=track)
+    flow.command("author", f"items/{item}/submit", base_no=0, content=content, track=track)
+
+
+def pair_on_captions(flow: Flow) -> int:
+    """Wait in the lobby with a partner until the two are paired over the picture's caption."""
+    captions = Item.objects.create(benchmark=flow.here.benchmark, kind="captions", image=flow.image, number=1)
+    accept_boxes(flow.here, captions, CONTENTS["captions"](1))
+    flow.ask("clicker", "POST", f"{flow.b}/lobby", parts=["question"])
+    flow.ask("author", "POST", f"{flow.b}/lobby", parts=["answer"])
+    return Item.objects.get(kind=flow.kind).pk
+
+
+def write_in_turns(flow: Flow, item: int) -> None:
+    """Question and answer to the end."""
+    [dialogue] = flow.ask("author", "GET", f"{flow.b}/lobby")["dialogues"]
+    for n, one in enumerate(CONTENTS[flow.kind](1)["rounds"]):
+        at = f"dialogues/{dialogue['id']}/turns"
+        flow.command("clicker", at, no=2 * n + 1, text=one["question"])
+        flow.command("author", at, no=2 * n + 2, text=one["answer"])
+
+
+def accept_by_decision(flow: Flow, item: int) -> None:
+    """A person who reviews decides that it is right."""
+    flow.command("senior", f"items/{item}/decide", revision_no=1, outcome="right")
+
+
 @dataclass(frozen=True)
 class Way:
     """How an item of a track is created by ``author`` and accepted by the others."""
 
     create: Callable[[Flow], int]
     accept: Callable[[Flow, int], None]
+    write: Callable[[Flow, int], None] = write_alone
 
 
 WAYS = {
@@ -143,6 +176,8 @@ WAYS = {
     "panel": Way(create_for_team, accept_by_panel),
     "pair": Way(create_on_boxes, accept_by_clicks),
 }
+# Of kinds that two people write live.
+LIVE_WAY = Way(pair_on_captions, accept_by_decision, write_in_turns)
 
 
 def test_no_kind_and_no_track_is_missing():
@@ -154,11 +189,11 @@ def test_no_kind_and_no_track_is_missing():
 def test_the_released_record_says_what_was_submitted(kind, track, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "media"
     flow, content = Flow(kind, track), CONTENTS[kind](1)
-    item = WAYS[track].create(flow)
-    flow.ask("author", "PUT", f"items/{item}/draft", base_no=0, seq=1, content=CONTENTS[kind](2), track=track)
-    flow.command("author", f"items/{item}/submit", base_no=0, content=content, track=track)
+    way = LIVE_WAY if kind in LIVE else WAYS[track]
+    item = way.create(flow)
+    way.write(flow, item)
     assert flow.ask("admin", "GET", f"items/{item}")["state"] == "made"
-    WAYS[track].accept(flow, item)
+    way.accept(flow, item)
     shown = flow.ask("admin", "GET", f"items/{item}")
     assert (shown["state"], shown["accepted_no"], shown["track"]) == ("accepted", 1, track)
 

@@ -39,7 +39,7 @@ from curation.core.transitions import relations_for
 from curation.images import states as image_states
 from tests.declared import BY_LINK, SIGNED_IN
 from tests.flows.documented import is_documented
-from tests.flows.stage import CAPABILITIES, READY, ROWS, TERMS_SHA256, Stage, Walker
+from tests.flows.stage import CAPABILITIES, DIALOGUES, READY, ROWS, TERMS_SHA256, Stage, Walker
 from tests.people import PASSWORD, Role, key
 from tests.sentences import five_captions, three_pairs
 
@@ -566,6 +566,15 @@ CASES: dict[str, list[Case]] = {
     "item_click": [Case("pair", "made", body={"position": 1, "answer": "several", "client_key": key()})],
     "item_clicks": [Case("pair", "made")],
     "item_decide": [Case("pair", "made", body={"revision_no": 1, "outcome": "right", "client_key": key()})],
+    "lobby_show": [Case("benchmark")],
+    "lobby_join": [Case("benchmark", body={"parts": ["question"]})],
+    "lobby_leave": [Case("benchmark", body={})],
+    "dialogue_show": [Case("dialogue", state) for state in DIALOGUES],
+    "turn_list": [Case("dialogue", "open")],
+    "turn_say": [Case("dialogue", "open", body={"no": 2, "text": "他在喝茶。", "client_key": key()})],
+    "dialogue_pause": [Case("dialogue", "open", body={"client_key": key()})],
+    "dialogue_resume": [Case("dialogue", "paused", body={})],
+    "dialogue_leave": [Case("dialogue", "paused", body={"reason": "other", "client_key": key()})],
     "credit_list": [Case("benchmark")],
     "credit_file": [Case("benchmark")],
     "team_statistics": [Case("benchmark", query="?kind=vqa")],

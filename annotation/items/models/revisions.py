@@ -23,12 +23,14 @@ class ItemRevision(AppendOnly):
     """One version of an item's content, with its author; never overwritten.
 
     ``active_ms`` is the time spent on the item since its last revision, without idle minutes; None if not measured.
-    ``picture_no`` is the picture's ``redaction_no`` that its author saw.
+    ``picture_no`` is the picture's ``redaction_no`` that its author saw. ``partner`` made it together with the
+    author, as the person who questioned in a dialogue did; neither judges it.
     """
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="revisions")
     no = models.PositiveIntegerField()
     author = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+", db_index=False)
+    partner = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
     origin = models.CharField(max_length=16)
     content = models.JSONField()
     content_schema = models.PositiveSmallIntegerField(default=1)
@@ -51,6 +53,9 @@ class ItemRevision(AppendOnly):
             models.UniqueConstraint(fields=["author", "client_key"], name="item_revision_key_once"),
             models.CheckConstraint(condition=Q(no__gt=0), name="item_revision_counts_from_one"),
             models.CheckConstraint(
+                condition=Q(partner__isnull=True) | ~Q(partner=F("author")), name="item_revision_partner_is_another"
+            ),
+            models.CheckConstraint(
                 condition=Q(origin__in=["annotator", "senior", "import"]), name="item_revision_origin"
             ),
         ]
@@ -65,11 +70,12 @@ class ItemRevision(AppendOnly):
                 when=pgtrigger.After,
                 func=(
                     "insert into annotation_itemhand (item_id, person_id, hand, span) "
-                    "select i.id, new.author_id, 'maker', "
+                    "select i.id, by.person_id, 'maker', "
                     "case i.track when 'peer' then int4range(new.no, new.no + 1) else int4range(new.no, null) end "
-                    "from annotation_item i where i.id = new.item_id and (i.track = 'peer' or not exists ("
+                    "from annotation_item i, (values (new.author_id), (new.partner_id)) as by (person_id) "
+                    "where i.id = new.item_id and by.person_id is not null and (i.track = 'peer' or not exists ("
                     "select from annotation_itemhand h "
-                    "where h.item_id = i.id and h.person_id = new.author_id and h.hand = 'maker')) "
+                    "where h.item_id = i.id and h.person_id = by.person_id and h.hand = 'maker')) "
                     "on conflict (item_id, person_id, lower(span)) where hand = 'maker' do nothing; return null;"
                 ),
             ),

@@ -111,10 +111,10 @@ _APPEND = """
       update annotation_item set state = %(state)s, revision_no = %(no)s, accepted_no = null where id = %(item)s
     )
     insert into annotation_itemrevision (
-      item_id, no, author_id, origin, content, content_schema, findings, reasons, protocol_id, guideline_id, active_ms,
-      picture_no, client_key
+      item_id, no, author_id, partner_id, origin, content, content_schema, findings, reasons, protocol_id, guideline_id,
+      active_ms, picture_no, client_key
     ) values (
-      %(item)s, %(no)s, %(author)s, %(origin)s, %(content)s, %(content_schema)s, %(findings)s, %(reasons)s,
+      %(item)s, %(no)s, %(author)s, %(partner)s, %(origin)s, %(content)s, %(content_schema)s, %(findings)s, %(reasons)s,
       %(protocol)s, %(guideline)s, greatest(%(active_ms)s::integer, (select nullif(active_ms, 0) from dropped)),
       coalesce(%(picture_no)s::integer, (select redaction_no from curation_image where id = %(image)s)), %(client_key)s
     )
@@ -137,6 +137,7 @@ def append_revision(
     guideline_id: int | None = None,
     active_ms: int | None = None,
     picture_no: int | None = None,
+    partner_id: int | None = None,
     table: Table = states.TABLE,
 ) -> ItemRevision:
     """Append a revision to a locked item, move the item and delete its author's draft.
@@ -155,6 +156,7 @@ def append_revision(
         guideline_id: The guidelines that the author followed.
         active_ms: Time spent on it, without idle minutes.
         picture_no: The version of the picture that the author saw; None: the current one.
+        partner_id: The person who made it together with the author.
         table: The state table of the item's track.
 
     Raises:
@@ -176,6 +178,7 @@ def append_revision(
         item=item,
         no=item.revision_no,
         author_id=author_id,
+        partner_id=partner_id,
         origin=origin,
         content=dict(content),
         content_schema=KINDS[item.kind].content_schema,
@@ -190,6 +193,7 @@ def append_revision(
         "state": item.state,
         "no": revision.no,
         "author": author_id,
+        "partner": partner_id,
         "origin": origin,
         "content": Jsonb(revision.content),
         "content_schema": revision.content_schema,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
@@ -67,7 +69,8 @@ def _follow_one(item: Item, link: ItemBase, base: Item) -> bool:
         return True
     if base.accepted_no is None:
         return False
-    is_equal = looks_equal(_content(base, link.base_no), _content(base, base.accepted_no))
+    former_content, content = (_content(base, no, link.path) for no in (link.base_no, base.accepted_no))
+    is_equal = looks_equal(former_content, content)
     link.base_no, link.current = base.accepted_no, True
     link.save(update_fields=["base_no", "current"])
     if not is_equal and item.state in _WRITTEN:
@@ -76,8 +79,12 @@ def _follow_one(item: Item, link: ItemBase, base: Item) -> bool:
     return True
 
 
-def _content(base: Item, no: int) -> object:
-    return ItemRevision.objects.values_list("content", flat=True).get(item=base, no=no)
+def _content(base: Item, no: int, path: str) -> Any:
+    """A revision's content, or the part of it that the item is about."""
+    content: Any = ItemRevision.objects.values_list("content", flat=True).get(item=base, no=no)
+    for step in path.split(".") if path else ():
+        content = content[int(step)] if isinstance(content, list) else content[step]
+    return content
 
 
 def _leave(item: Item, former: str, action: str, base: Item) -> None:

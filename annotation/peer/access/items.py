@@ -27,6 +27,7 @@ from annotation.items.queries import guidelines_read, newest_revision, picture_f
 from annotation.items.states import Relation
 from annotation.judging.models import Judging, Verdict
 from annotation.judging.rules import CLICKS, PANEL
+from annotation.kinds.registry import LIVE
 from annotation.peer.access.teams import (
     checks_all,
     checks_for,
@@ -46,7 +47,7 @@ from annotation.seats.models import Seat
 from curation.core.errors import NotFound, OwnWork
 from curation.core.operations import Reach
 from curation.core.transitions import available_actions, check_state
-from curation.images.models import Image
+from curation.images.models import Image, hidden_from
 from curation.lib.statements import Param, Prepared
 from curation.people.access import require
 from curation.people.models import Person
@@ -110,7 +111,8 @@ def team_items(person_id: Any, track: str = Item.Track.PEER) -> QuerySet[Any]:
     # The first member who wrote, also over an imported text: from then on it is theirs to discard.
     written = ItemRevision.objects.filter(item_id=OuterRef("pk")).exclude(origin="import").order_by("no")
     drafts = Draft.objects.filter(item_id=OuterRef("pk")).exclude(author_id=person_id)
-    rows: QuerySet[Any] = Item.objects.filter(track=track).select_related("benchmark", "team")
+    rows: QuerySet[Any] = Item.objects.filter(track=track).exclude(hidden_from(person_id, "image_id"))
+    rows = rows.select_related("benchmark", "team")
     rows = rows.defer("credited", *(f"team__{name}" for name in _NOT_DISPLAYED))
     annotated: QuerySet[Any] = rows.annotate(
         newest=newest_revision("pk", "revision_no"),
@@ -150,8 +152,9 @@ def _of_panel(rows: QuerySet[Any], person_id: Any) -> QuerySet[Any]:
 
 def _of_pair(rows: QuerySet[Any], person_id: Any) -> QuerySet[Any]:
     mine = Seat.objects.filter(Q(holder=person_id) | Q(lapsed_holder=person_id), item_id=OuterRef("pk"))
+    made_by = Q(author_id=person_id) | Q(partner_id=person_id)
     annotated: QuerySet[Any] = rows.annotate(
-        is_maker=Exists(ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=person_id)),
+        is_maker=Exists(ItemRevision.objects.filter(made_by, item_id=OuterRef("pk"))),
         holds_seat=Exists(mine.filter(purpose=CLICKS).exclude(state=Seat.State.DONE)),
         drafted=Exists(Draft.objects.filter(item_id=OuterRef("pk"), author_id=person_id)),
         clicks=_clicks_of("pk"),
@@ -219,10 +222,12 @@ def check_reach(person: Person, item: Any, operation: str) -> Involvement:
 def _is_open(item: Any) -> bool:
     """Whether a writer may open a row of :func:`team_items`: in the pair track only items that are theirs to write.
 
-    Everybody else may be the one who has to find what it means.
+    Everybody else may be the one who has to find what it means. What two people make in a dialogue is theirs alone.
     """
     if item.track != Item.Track.PAIR:
         return True
+    if item.kind in LIVE:
+        return bool(item.is_maker)
     return bool(item.is_maker or item.drafted or not (item.revision_no or item.others_draft))
 
 
@@ -285,7 +290,7 @@ def _relations_to_pair(person: Person, item: Any, newest_author: int | None) -> 
         Relation.TEAM_MEMBER: writes and _is_open(item),
         Relation.NEWEST_AUTHOR: writes and person.pk == newest_author,
         Relation.FIRST_AUTHOR_OR_LEAD: writes
-        and (person.pk == item.first_author or not (item.first_author or item.others_draft)),
+        and (person.pk == item.first_author or not (item.first_author or item.others_draft or item.kind in LIVE)),
         Relation.NO_VERDICT_YET: item.clicks == 0,
         Relation.OVERSEER: oversees(person, item.benchmark_id, item.kind),
         Relation.NOT_MAKER: not item.is_maker and (sees_all or clicks_on(person, item.benchmark_id, item.kind)),

@@ -17,7 +17,7 @@ from annotation.bases.queries import bases_for
 from annotation.items.errors import TrackNotInProtocol
 from annotation.items.models import Draft, Item, ItemRevision
 from annotation.items.queries import protocol_content, protocol_with, publishable
-from annotation.kinds.registry import KINDS
+from annotation.kinds.registry import KINDS, LIVE
 from annotation.peer.rules import HELD, SEATS
 from annotation.peer.states import TABLES
 from annotation.seats.access import seats_of
@@ -25,6 +25,7 @@ from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import Capability, PairTrack, PanelTrack, track_content, work_of
 from curation.core.errors import NotFound
 from curation.core.operations import Reach
+from curation.images.models import Image
 from curation.people.models import Person, Team
 from curation.people.queries import people_who_may
 from curation.people.rules import has_capability, teams_with
@@ -159,22 +160,29 @@ def pair_items_opened_to(person: Person) -> Q:
 
     Who finds what an item means gets its texts one by one, by an operation of their own.
     """
-    wrote = ItemRevision.objects.filter(item_id=OuterRef("pk"), author=person)
+    wrote = ItemRevision.objects.filter(Q(author=person) | Q(partner=person), item_id=OuterRef("pk"))
     drafted = Draft.objects.filter(item_id=OuterRef("pk"), author=person)
     return Q(track=Item.Track.PAIR) & (Q(Exists(wrote)) | Q(Exists(drafted)))
 
 
 def pair_pictures_shown_to(person: Person) -> Q:
-    """The condition on pictures on which a person may write items of the pair track, or of which they hold a seat."""
+    """The condition on pictures on which a person may write items of the pair track, or of which they hold a seat.
+
+    The picture of a dialogue is shown to the person who answers, and to both once it is done. Uses the reverse
+    relation's name, because this module may not import dialogues.
+    """
     condition = Q(pk__in=[])
     for benchmark_id in {g.benchmark_id for g in person.grants if g.benchmark_id is not None}:
-        for kind in (name for name in KINDS if KINDS[name].base):
+        for kind in (name for name in KINDS if KINDS[name].base and name not in LIVE):
             track = {f"benchmark__protocol__content__kinds__{kind}__track": Item.Track.PAIR.value}
             if writes_alone(person, benchmark_id, kind):
                 has_base = Exists(bases_for(kind).filter(image_id=OuterRef("pk")))
                 condition |= Q(has_base, benchmark_id=benchmark_id, **track)
     held = seats_of(person, SEATS[Item.Track.PAIR]).filter(item__image_id=OuterRef("pk"))
-    return publishable() & (condition | Q(Exists(held)))
+    talked = Image.objects.filter(
+        Q(dialogues__answerer=person) | Q(dialogues__questioner=person, dialogues__state="done")
+    )
+    return publishable() & (condition | Q(Exists(held)) | Q(pk__in=talked.values("pk")))
 
 
 def pictures_shown_to(person: Person) -> Q:

@@ -20,6 +20,7 @@ from annotation.items.queries import (
 )
 from annotation.judging.models import Judging
 from annotation.judging.rules import PANEL
+from annotation.kinds.registry import LIVE
 from annotation.peer import access
 from annotation.peer.queries.offers import author_brief, offered_on, returning_verdicts, shows_names, waiting_for
 from annotation.peer.rules import PURPOSE
@@ -31,7 +32,7 @@ from curation.core.errors import NotFound
 from curation.core.operations import Reach
 from curation.core.pages import cut_page
 from curation.core.shapes import PersonBrief
-from curation.images.models import Image, Rendition, current_renditions
+from curation.images.models import Image, Rendition, current_renditions, hidden_from
 from curation.people.access import benchmark_for, brief_for, names_visible
 from curation.people.models import Person, Team
 from curation.people.shapes import team_brief
@@ -89,6 +90,7 @@ def team_board(
     )
     of_team = {"team": shown} if by_team else {}
     pictures = Image.objects.filter(publishable(shared=by_team), benchmark=benchmark, **of_team)
+    pictures = pictures.exclude(hidden_from(person.pk)).filter(_shown(person, benchmark, kind, items))
     pictures = pictures.select_related("category")
     drafted = items.exclude(state=Item.State.EXCLUDED).filter(Exists(_drafts(OuterRef("pk"), person)))
     on_picture = items.filter(image_id=OuterRef("pk"))
@@ -136,6 +138,17 @@ def team_board(
         "available_actions": offered,
         "results": _with_items(rows, items, person, shown),
     }
+
+
+def _shown(person: Person, benchmark: Benchmark, kind: str, items: QuerySet[Item]) -> Q:
+    """The condition on pictures of a board: of kinds that two people make live only those with items of the person's.
+
+    They may be paired over the others. People who decide about every item see all.
+    """
+    sees_all = access.decides_on(person, benchmark.pk, kind) or access.oversees(person, benchmark.pk, kind)
+    if kind not in LIVE or sees_all:
+        return Q()
+    return Q(Exists(items.filter(access.pair_items_opened_to(person), image_id=OuterRef("pk"))))
 
 
 def _to_check(

@@ -12,6 +12,7 @@ from annotation.items.models import Item, ItemHand, ItemRevision
 from annotation.items.queries import protocol_content, publishable
 from annotation.judging.models import Verdict
 from annotation.judging.rules import WITH_JUDGING
+from annotation.kinds.registry import LIVE
 from annotation.peer import access
 from annotation.peer.rules import PURPOSE, SEATS
 from annotation.seats.models import Seat
@@ -27,7 +28,7 @@ def offered_on(person: Person, benchmark: Benchmark, kind: str, team: Team | Non
     """
     if team is None:
         track = access.track_of(benchmark, kind)
-        theirs = {"item_create": access.writes_alone(person, benchmark.pk, kind)}
+        theirs = {"item_create": kind not in LIVE and access.writes_alone(person, benchmark.pk, kind)}
         if track == Item.Track.PANEL:
             theirs["item_judge"] = access.judges(person, benchmark.pk, kind)
         else:

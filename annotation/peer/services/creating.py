@@ -12,8 +12,9 @@ from annotation.items.models import FREES_SLOT, Item
 from annotation.items.queries import protocol_with, publishable, tree_of
 from annotation.items.services import add_items, lock_benchmark, save_draft
 from annotation.kinds.content import empty
+from annotation.kinds.registry import LIVE
 from annotation.peer import access
-from annotation.peer.errors import PictureFull
+from annotation.peer.errors import MadeInDialogue, PictureFull
 from annotation.peer.rules import free_slot
 from curation.benchmarks.rules import work_of
 from curation.core.decisions import Decision
@@ -34,11 +35,14 @@ def create_item(*, actor: Person, benchmark_slug: str, kind: str, image_id: int,
         KindNotInProtocol, TrackNotInProtocol: The kind is written in packages here.
         NotFound: The picture is not one that the actor may write on, or not of the kind's subset.
         BaseChanged: The accepted work was changed at this moment.
+        MadeInDialogue: Two people make them together.
         PictureFull, ClientKeyReused, OperationNotAllowed.
     """
     benchmark = lock_benchmark(benchmark_for(actor, benchmark_slug, "item_create", kind))
     track = access.track_of(benchmark, kind)
     work = work_of(protocol_with(benchmark, kind).content, kind)
+    if kind in LIVE:
+        raise MadeInDialogue
     decision = Decision(
         actor_id=actor.pk, action="item_create", client_key=client_key, benchmark_id=benchmark.pk, target_type="item"
     )

@@ -40,6 +40,7 @@ from annotation.tracks.shapes import (
 from curation.benchmarks.models import Benchmark
 from curation.core.pages import COUNT_LIMIT, cut_page, decode_cursor, encode_cursor, in_blocks
 from curation.images.access import image_for
+from curation.images.models import hidden_from
 from curation.people.access import benchmark_for, brief_for, require
 from curation.people.models import Person
 from curation.people.shapes import team_brief
@@ -218,7 +219,7 @@ def _kinds(person: Person, benchmark: Benchmark, operation: str, filters: ItemFi
 
 def _in_any_state(person: Person, benchmark: Benchmark, kinds: list[str], filters: ItemFilters) -> QuerySet[Item]:
     """The items that the filters leave, except for those by state and by a search."""
-    rows = Item.objects.filter(benchmark=benchmark, kind__in=kinds)
+    rows = Item.objects.filter(~hidden_from(person.pk, "image_id"), benchmark=benchmark, kind__in=kinds)
     if not filters.search and filters.author is None:
         rows = rows.filter(copy_no=0)  # as in the tallies
     if filters.category is not None:

@@ -2,7 +2,7 @@
 
 from curation.images.models.conditions import current_renditions, ticked, ticked_sql
 from curation.images.models.covering import CoverHold, Destruction, DestructionDone, Redaction, RegionProposal
-from curation.images.models.exposures import Blindfold, Exposure, ExposureAll, ImagePublic
+from curation.images.models.exposures import HAS_SEEN, Blindfold, Exposure, ExposureAll, ImagePublic, hidden_from
 from curation.images.models.pictures import (
     Image,
     ImageVerdict,
@@ -16,6 +16,7 @@ from curation.images.models.pictures import (
 )
 
 __all__ = [
+    "HAS_SEEN",
     "Blindfold",
     "CoverHold",
     "Destruction",
@@ -33,6 +34,7 @@ __all__ = [
     "Takedown",
     "Upload",
     "current_renditions",
+    "hidden_from",
     "image_label",
     "media_url",
     "ticked",

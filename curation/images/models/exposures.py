@@ -6,10 +6,11 @@ whatever inserts it (docs/decisions/0071). Locks are released when the transacti
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import pgtrigger
 from django.db import models
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from curation.benchmarks.models import Benchmark
@@ -134,3 +135,13 @@ class Blindfold(models.Model):
                 ),
             ),
         ]
+
+
+def hidden_from(person: Any, image: str = "pk") -> Exists:
+    """The condition that a person is blindfolded for a row's picture: nothing on it reaches them, whatever their role.
+
+    Args:
+        person: The person's id, or an expression.
+        image: The row's column with the picture's id.
+    """
+    return Exists(Blindfold.objects.filter(person_id=person, image_id=OuterRef(image)))

@@ -931,6 +931,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/lobby": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show who waits, and the reader's dialogues that are not over. */
+        get: operations["lobby_show"];
+        put?: never;
+        /** @description Wait for a partner, or give a sign of waiting still; pair people where that is possible. */
+        post: operations["lobby_join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/lobby/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Wait no longer; a dialogue that began at this moment stays open. */
+        post: operations["lobby_leave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/outsiders": {
         parameters: {
             query?: never;
@@ -1975,6 +2010,92 @@ export interface paths {
         get: operations["demo_log_ins"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dialogues/{dialogue_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the reader's dialogue: to the questioner without its picture. */
+        get: operations["dialogue_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dialogues/{dialogue_id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End a dialogue before its last turn; its turns stay, and two others may begin anew about the picture. */
+        post: operations["dialogue_leave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dialogues/{dialogue_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Pause an open dialogue; both are free for others then. The blindfold stays. */
+        post: operations["dialogue_pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dialogues/{dialogue_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Come back to a paused dialogue; it goes on once both are there. Repeated, it is a sign of being there still. */
+        post: operations["dialogue_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dialogues/{dialogue_id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the turns of the reader's dialogue after a number. */
+        get: operations["turn_list"];
+        put?: never;
+        /** @description Write turn ``no`` of a dialogue: the next one, by the person on turn. A repeat changes nothing. */
+        post: operations["turn_say"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5778,6 +5899,86 @@ export interface components {
             score: number;
             what: components["schemas"]["WhatEnum"];
         };
+        /** @description A dialogue of the reader's that is not over. */
+        DialogueBrief: {
+            caption: string;
+            id: number;
+            part: components["schemas"]["DialoguePart"];
+            /** Format: date-time */
+            paused_at: string | null;
+            rounds: number;
+            state: components["schemas"]["DialogueState"];
+            turn_no: number;
+        };
+        /** @description The item that a finished dialogue made. */
+        DialogueItem: {
+            id: number;
+            label: string;
+        };
+        /** @enum {string} */
+        DialogueLeavingReason: "no_time" | "partner" | "picture" | "caption" | "seen" | "other";
+        /** @enum {string} */
+        DialoguePart: "question" | "answer";
+        /** @description The picture, for the answerer alone; ``redaction_no`` is the version that is shown. */
+        DialoguePicture: {
+            clean_url: string;
+            height: number;
+            id: number;
+            redaction_no: number;
+            view_url: string;
+            width: number;
+        };
+        /** @description The rules of dialogues that the workspace shows. */
+        DialogueRules: {
+            away_minutes: number;
+            content: components["schemas"]["RecordNode"];
+            human_checks: components["schemas"]["Reason"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "dialogue";
+            /** @default null */
+            other_script_percent: number | null;
+            paused_maximum: number;
+            review_reasons: components["schemas"]["Reason"][];
+            rounds: number;
+            skip_reasons: components["schemas"]["Reason"][];
+        };
+        /** @enum {string} */
+        DialogueRulesKindEnum: "dialogue";
+        /**
+         * @description A dialogue as one of its two people sees it.
+         *
+         *     ``image`` is None for the questioner, ``item`` until the dialogue is done. ``turns_left`` counts those of both.
+         *     ``reason`` is why it was left, one of ``rules.REASONS``, else empty. ``pauses_left`` is how often the reader may
+         *     still pause it; ``partner_at`` is the partner's last sign.
+         */
+        DialogueShow: {
+            available_actions: string[];
+            away_minutes: number;
+            caption: string;
+            id: number;
+            image: components["schemas"]["DialoguePicture"] | null;
+            is_my_turn: boolean;
+            item: components["schemas"]["DialogueItem"] | null;
+            language: components["schemas"]["TextLanguage"];
+            part: components["schemas"]["DialoguePart"];
+            /** Format: date-time */
+            partner_at: string;
+            partner_is_ready: boolean;
+            /** Format: date-time */
+            paused_at: string | null;
+            pauses_left: number;
+            reason: string;
+            rounds: number;
+            state: components["schemas"]["DialogueState"];
+            turn_no: number;
+            turns: components["schemas"]["TurnRow"][];
+            turns_left: number;
+        };
+        /** @enum {string} */
+        DialogueState: "open" | "paused" | "done" | "left";
         /** @enum {string} */
         DigestEnum: "off" | "daily" | "at_once";
         /** @enum {string} */
@@ -5805,7 +6006,7 @@ export interface components {
             one: components["schemas"]["DoubleVersion"];
             other: components["schemas"]["DoubleVersion"];
             pictures: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"] | components["schemas"]["DialogueRules"];
         };
         /** @description Two boxes of the same object, by their keys, with the intersection over union of their places. */
         DoubleMatch: {
@@ -5981,6 +6182,8 @@ export interface components {
             stage: string;
             verdict: components["schemas"]["VerdictBrief"];
         };
+        /** @description A command without data. */
+        EmptyInputRequest: Record<string, never>;
         /** @description A decision about an erratum. */
         ErratumDecisionInputRequest: {
             /** Format: uuid */
@@ -6373,7 +6576,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"] | components["schemas"]["DialogueRules"];
             seat: number;
             sent_back: components["schemas"]["PeerSentBack"] | null;
             slot: number;
@@ -6698,7 +6901,7 @@ export interface components {
             inspection: components["schemas"]["InspectionRow"];
             items: components["schemas"]["SampleItem"][];
             package: components["schemas"]["PackageRow"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"] | components["schemas"]["DialogueRules"];
         };
         /** @enum {string} */
         InspectionOutcome: "right" | "wrong";
@@ -6797,7 +7000,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"] | components["schemas"]["DialogueRules"];
             slot: number;
             state: components["schemas"]["ItemState"];
             team: components["schemas"]["TeamBrief"] | null;
@@ -7014,6 +7217,12 @@ export interface components {
             suite: string | null;
             systems: components["schemas"]["BoardSystem"][];
         };
+        /** @description Why a person leaves a dialogue. */
+        LeaveInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            reason: components["schemas"]["DialogueLeavingReason"];
+        };
         /** @description How many items or pictures a release leaves out for one reason, with the page that lists them. */
         LeftOutRow: {
             code: components["schemas"]["LeftOutRowCodeEnum"];
@@ -7110,6 +7319,21 @@ export interface components {
             base_version: number;
             /** Format: uuid */
             client_key: string;
+        };
+        /** @description Whether the reader waits, which parts they may take, how many others wait, and their unfinished dialogues. */
+        Lobby: {
+            dialogues: components["schemas"]["DialogueBrief"][];
+            kind: string;
+            others: number;
+            parts: components["schemas"]["DialoguePart"][];
+            sign_seconds: number;
+            /** Format: date-time */
+            since: string | null;
+            waits_as: components["schemas"]["DialoguePart"][];
+        };
+        /** @description The parts that a person would take. */
+        LobbyInputRequest: {
+            parts: components["schemas"]["DialoguePart"][];
         };
         /** @description A name in the three interface languages. */
         LocalisedText: {
@@ -7272,7 +7496,7 @@ export interface components {
             guideline: components["schemas"]["GuidelineBrief"] | null;
             items: components["schemas"]["WorkItem"][];
             package: components["schemas"]["PackageRow"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"] | components["schemas"]["DialogueRules"];
         };
         /** @description A command that needs nothing more than the person. */
         NoInputRequest: Record<string, never>;
@@ -7453,7 +7677,7 @@ export interface components {
             reviewer: components["schemas"]["PersonBrief"] | null;
             revision: number;
             round: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"] | components["schemas"]["DialogueRules"];
             size: number;
             state: components["schemas"]["PackageState"];
             /** Format: date-time */
@@ -7632,6 +7856,11 @@ export interface components {
             client_key?: string;
             is_on?: boolean;
         };
+        /** @description A pause. */
+        PauseInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+        };
         /** @description The number of items to claim. */
         PeerClaimInputRequest: {
             /** @default 1 */
@@ -7674,7 +7903,7 @@ export interface components {
                 [key: string]: string;
             };
             revision_no: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"] | components["schemas"]["DialogueRules"];
             sent_back: components["schemas"]["PeerSentBack"] | null;
             slot: number;
             state: components["schemas"]["ItemState"];
@@ -7820,7 +8049,7 @@ export interface components {
             mine: number;
             people: number;
             purpose: components["schemas"]["SeatPurpose"];
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"] | components["schemas"]["DialogueRules"];
         };
         /** @description The number of seats to claim. */
         PoolClaimInputRequest: {
@@ -9095,6 +9324,13 @@ export interface components {
             view_url: string;
             width: number;
         };
+        /** @description The next turn of a dialogue. */
+        SayInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            no: number;
+            text: string;
+        };
         /** @enum {string} */
         ScopeEnum: "t2i" | "i2t";
         /** @description A report broken down by category, distance, direction. */
@@ -9434,7 +9670,7 @@ export interface components {
             reviewer: components["schemas"]["PersonBrief"] | null;
             revision: number;
             round: number;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"] | components["schemas"]["DialogueRules"];
             size: number;
             state: components["schemas"]["PackageState"];
             /** Format: date-time */
@@ -9615,7 +9851,7 @@ export interface components {
         SpotCheckSheet: {
             items: components["schemas"]["SpotCheckItem"][];
             kind: string;
-            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"] | components["schemas"]["MultipleChoiceRules"] | components["schemas"]["BoxesRules"] | components["schemas"]["GroundingRules"] | components["schemas"]["DialogueRules"];
             total: number;
         };
         /** @description Packages in a state: how many, when the oldest one entered it, how many are stalled. */
@@ -10271,6 +10507,21 @@ export interface components {
             server: string;
             side?: string;
             text?: string;
+        };
+        /** @description The turns after a number, and what the dialogue has come to. */
+        TurnList: {
+            state: components["schemas"]["DialogueState"];
+            turn_no: number;
+            turns: components["schemas"]["TurnRow"][];
+        };
+        /** @description A question or an answer; ``flags`` are codes of what was pointed out. */
+        TurnRow: {
+            /** Format: date-time */
+            created_at: string;
+            flags: string[];
+            no: number;
+            part: components["schemas"]["DialoguePart"];
+            text: string;
         };
         /** @description How many notices are still unread. */
         UnreadNotices: {
@@ -12577,6 +12828,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    lobby_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lobby"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    lobby_join: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LobbyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lobby"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    lobby_leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EmptyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lobby"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -14978,6 +15325,200 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    dialogue_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dialogue_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DialogueShow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    dialogue_leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dialogue_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeaveInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DialogueShow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    dialogue_pause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dialogue_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DialogueShow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    dialogue_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dialogue_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["EmptyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DialogueShow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    turn_list: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: never;
+            path: {
+                dialogue_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TurnList"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    turn_say: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dialogue_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SayInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DialogueShow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

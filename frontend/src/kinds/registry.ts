@@ -2,12 +2,13 @@
 import type { Action } from "@/ui/keys";
 import { boxes } from "./boxes/view";
 import { captions } from "./captions/view";
+import { dialogue } from "./dialogue/view";
 import { grounding } from "./grounding/view";
 import type { KindView } from "./kind";
 import { multipleChoice } from "./multiple_choice/view";
 import { vqa } from "./vqa/view";
 
-const KINDS: Readonly<Record<string, KindView>> = { captions, vqa, multiple_choice: multipleChoice, boxes, grounding };
+const KINDS: Readonly<Record<string, KindView>> = { captions, vqa, multiple_choice: multipleChoice, boxes, grounding, dialogue };
 
 /** The kind's view, or null for one that this build does not know yet. */
 export function kindView(kind: string): KindView | null {

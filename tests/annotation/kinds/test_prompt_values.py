@@ -56,6 +56,7 @@ def test_every_kind_with_texts_has_values_that_prompts_name() -> None:
         "vqa": {"pairs": [{"question": "?", "answer": "!"}]},
         "multiple_choice": CHOICE,
         "grounding": {"expressions": [{"key": "a", "text": "左边的", "box": []}]},
+        "dialogue": {"rounds": [{"question": "?", "answer": "!"}]},
     }
     assert contents.keys() == {kind for kind in KINDS if text_groups(tree_of(kind))} == VARIABLES_OF.keys()
     for kind, content in contents.items():

@@ -80,6 +80,9 @@ CONTENTS = {
             {"key": "b", "category": "pipa", "box": [50, 20.5, 30, 40]},
         ]
     },
+    "dialogue": {
+        "rounds": [{"question": f"第{no}张桌子上有什么？", "answer": f"第{no}张桌子上有茶碗。"} for no in range(10)]
+    },
     # Texts alone have no place yet.
     "grounding": {
         "expressions": [

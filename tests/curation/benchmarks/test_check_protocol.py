@@ -12,10 +12,9 @@ CVLUE = Path(__file__).parents[3] / "fixtures" / "protocols" / "cvlue.yaml"
 def test_a_valid_file():
     out = io.StringIO()
     call_command("check_protocol", str(CVLUE), stdout=out)
-    assert out.getvalue().startswith(
-        "cvlue.yaml: cvlue is valid; kinds: captions, vqa, boxes, grounding; not built yet: evaluation.suites."
-    )
-    assert "kinds.dialogue, people" in out.getvalue()
+    kinds = "captions, vqa, boxes, grounding, dialogue"
+    assert out.getvalue().startswith(f"cvlue.yaml: cvlue is valid; kinds: {kinds}; not built yet: evaluation.suites.")
+    assert "evaluation.suites.dialogue_recall, people" in out.getvalue()
 
 
 def test_a_faulty_file_ends_with_one_and_every_fault(tmp_path):

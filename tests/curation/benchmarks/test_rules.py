@@ -62,14 +62,14 @@ def test_the_preset_holds_the_papers_numbers():
 
 
 def test_kinds_that_are_not_built_are_kept_as_written():
-    protocol = parse(CVLUE)
+    protocol = parse(CVLUE.replace("\nkinds:\n", "\nkinds:\n  exam: {papers: 3}\n", 1))
     assert protocol.planned == [
         "evaluation.suites.dialogue_recall",
-        "kinds.dialogue",
+        "kinds.exam",
         "people",
     ]
-    assert protocol.content["planned"]["dialogue"] == {"rounds": 10, "subset": "B"}
-    assert list(protocol.content["kinds"]) == ["captions", "vqa", "boxes", "grounding"]
+    assert protocol.content["planned"]["exam"] == {"papers": 3}
+    assert list(protocol.content["kinds"]) == ["captions", "vqa", "boxes", "grounding", "dialogue"]
 
 
 def test_the_content_is_json_and_the_hash_names_the_file():
@@ -110,7 +110,7 @@ def test_roles_are_bundles_of_capabilities():
     ("written", "expected"),
     [
         ("[annotate:captions]", None),
-        ("[annotate, review:grounding]", None),  # of a kind that is not built yet
+        ("[annotate, review:grounding]", None),
         ("[anotate]", "one of administer, collect, "),
         ("[own]", "one of administer, collect, "),
         ("['annotate:']", "a kind behind the colon, got 'annotate:'"),

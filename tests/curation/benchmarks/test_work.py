@@ -52,6 +52,7 @@ def test_presets_work_in_packages_once_questions_and_boxes_on_subset_a():
         assert choice == rules.KindWork(track=track, per_picture=rules.PerPicture(minimum=1, maximum=3), subset=None)
     for name in ("cvlue", "demo"):
         assert works.pop((name, "grounding")) == DEFAULTS.model_copy(update={"track": "pair", "subset": "A"})
+        assert works.pop((name, "dialogue")) == DEFAULTS.model_copy(update={"track": "pair", "subset": "B"})
     on_subset_a = DEFAULTS.model_copy(update={"subset": "A"})
     assert works == {
         (name, kind): DEFAULTS if kind == "captions" else on_subset_a

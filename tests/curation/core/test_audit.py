@@ -56,6 +56,7 @@ def test_every_append_only_table_is_known():
         "annotation_click",
         "annotation_clickround",
         "annotation_comment",
+        "annotation_dialogueturn",
         "annotation_doublehand",
         "annotation_drawn",
         "annotation_erratum",

@@ -33,7 +33,7 @@ def test_presets_say_what_they_are(owner):
     ]
     assert set(answer.json()[3]) == {"name", "title", "summary", "kinds", "planned_kinds"}
     cvlue = answer.json()[1]
-    assert (cvlue["kinds"], cvlue["planned_kinds"]) == (["captions", "vqa", "boxes", "grounding"], ["dialogue"])
+    assert (cvlue["kinds"], cvlue["planned_kinds"]) == (["captions", "vqa", "boxes", "grounding", "dialogue"], [])
     assert "小包" in answer.json()[3]["title"]["zh-Hans"]
 
 
@@ -45,9 +45,7 @@ def test_create_and_show(owner, django_assert_num_queries):
     assert shown == made.json()
     assert shown["roles"] == ["admin", "owner"]  # who creates a benchmark administers it
     assert (shown["protocol"]["version"], shown["protocol"]["name"]) == (1, "cvlue")
-    assert [part for part in shown["protocol"]["planned"] if part.startswith("kinds.")] == [
-        "kinds.dialogue",
-    ]
+    assert [part for part in shown["protocol"]["planned"] if part.startswith("kinds.")] == []
     assert len(shown["categories"]) == 92
     assert shown["categories"][0] | {"id": 0} == {
         "id": 0,

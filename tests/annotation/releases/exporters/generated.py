@@ -98,6 +98,9 @@ class Generated:
         if self.facts.kind == "grounding":
             objects = [(f"k{i}", f"第{ordinal}张图片里的第{i}样东西", [10.5 + i, 20, 30, 40.25]) for i in range(2)]
             return {"expressions": [{"key": key, "text": text, "box": box} for key, text, box in objects]}
+        if self.facts.kind == "dialogue":
+            rounds = [{"question": f"{text}是什么？", "answer": f"那是{text}。"} for text in texts]
+            return {"rounds": rounds * 2}
         answer = f"东西{ordinal % 50}"
         return {"pairs": [{"question": f"{text}是什么？", "answer": answer} for text in texts[:3]]}
 

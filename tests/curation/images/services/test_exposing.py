@@ -113,12 +113,16 @@ def test_a_refused_picture_is_not_found_whoever_asks(here, role):
 
 
 def test_nothing_is_recorded_where_the_protocol_names_no_dialogue(here):
-    content = dict(here.benchmark.protocol.content)
-    content["planned"] = {k: v for k, v in content["planned"].items() if k != "dialogue"}
-    adopt(here.benchmark, content)
+    adopt(here.benchmark, without_dialogue(here.benchmark.protocol.content))
     picture = image(here.contributor)
     assert signed_in(here.curator).get(address(picture)).status_code == 200
     assert not Exposure.objects.exists()
+
+
+def without_dialogue(content):
+    return content | {
+        part: {k: v for k, v in content[part].items() if k != "dialogue"} for part in ("kinds", "planned")
+    }
 
 
 def adopt(benchmark, content):
@@ -135,8 +139,7 @@ def adopt(benchmark, content):
 
 def test_a_protocol_that_names_dialogue_for_the_first_time_counts_everybody_so_far(here):
     with_dialogue = here.benchmark.protocol.content
-    without = with_dialogue | {"planned": {}}
-    adopt(here.benchmark, without)
+    adopt(here.benchmark, without_dialogue(with_dialogue))
     *_, newest = accepted_pictures(here.benchmark, here.contributor, here.curator, 3)
     assert not ExposureAll.objects.exists()
     adopt(here.benchmark, with_dialogue)

@@ -1,0 +1,233 @@
+"""The lobby: who waits, and who is paired over which picture.
+
+All pairing happens under one advisory lock, so that no one is paired twice and no picture goes to two
+pairs. The person who waits longest is paired first; who questioned less so far questions.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator
+from datetime import timedelta
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from annotation.bases.errors import BaseChanged
+from annotation.bases.models import ItemBase
+from annotation.bases.queries import bases_for
+from annotation.bases.services import rest_on
+from annotation.dialogues.access import parts_of, sees_everything
+from annotation.dialogues.errors import SeesEveryPicture
+from annotation.dialogues.models import Dialogue, Waiting
+from annotation.dialogues.queries import guidelines_of
+from annotation.dialogues.rules import ANSWER, FRESH_SECONDS, KIND, QUESTION, SEED_BYTES, drawn_caption
+from annotation.dialogues.services.telling import tell
+from annotation.items.models import FREES_SLOT, Item, ItemRevision
+from annotation.items.queries import kind_settings, protocol_with, publishable
+from annotation.items.services import acknowledged_guideline_id, add_items, lock_benchmark
+from annotation.kinds.dialogue import DialogueSettings
+from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import work_of
+from curation.core import audit
+from curation.core.errors import OperationNotAllowed
+from curation.images.models import HAS_SEEN, Blindfold, Exposure, ExposureAll, Image, ImagePublic
+from curation.people.access import benchmark_for, with_grants
+from curation.people.models import Person
+
+_PICTURES_TRIED = 20  # that a person turned out to have seen, in one go
+
+
+def join_lobby(*, actor: Person, benchmark_slug: str, parts: Collection[str]) -> Benchmark:
+    """Wait for a partner, or give a sign of waiting still; pair people where that is possible.
+
+    Who is in an open dialogue does not wait. Repeated, it keeps the place in the line.
+
+    Raises:
+        SeesEveryPicture: The actor wants to question alone, and can open every picture.
+        GuidelineNotAcknowledged: The actor has not acknowledged the newest guidelines of dialogues.
+        KindNotInProtocol, NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(actor, benchmark_slug, "lobby_join", KIND)
+    protocol_with(benchmark, KIND)
+    open_to = [part for part in parts_of(actor, benchmark) if part in parts]
+    if not open_to:
+        if QUESTION in parts and sees_everything(actor, benchmark.pk):
+            raise SeesEveryPicture
+        raise OperationNotAllowed(operation="lobby_join")
+    acknowledged_guideline_id(KIND, guidelines_of(benchmark.pk, actor.pk), None)
+    with transaction.atomic():
+        if not is_busy(actor.pk):
+            Waiting.objects.bulk_create(
+                [Waiting(person=actor, benchmark=benchmark, parts=open_to)],
+                update_conflicts=True,
+                unique_fields=["person"],
+                update_fields=["benchmark", "parts"],
+            )
+            Waiting.objects.filter(person=actor).update(seen_at=Now())
+    pair_waiting(benchmark)
+    return benchmark
+
+
+@transaction.atomic
+def leave_lobby(*, actor: Person, benchmark_slug: str) -> Benchmark:
+    """Wait no longer; a dialogue that began at this moment stays open.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(actor, benchmark_slug, "lobby_leave", KIND)
+    Waiting.objects.filter(person=actor, benchmark=benchmark).delete()
+    return benchmark
+
+
+@transaction.atomic
+def pair_waiting(benchmark: Benchmark) -> list[Dialogue]:
+    """Pair the people who wait in a benchmark as far as there are pictures for them."""
+    lock_pairing()
+    waiting = list(_present(benchmark))
+    if len(waiting) < 2:
+        return []
+    benchmark = lock_benchmark(benchmark)
+    may = {person.pk: set(parts_of(person, benchmark)) for person in _people(row.person_id for row in waiting)}
+    parts = {row.person_id: set(row.parts) & may[row.person_id] for row in waiting}
+    made: list[Dialogue] = []
+    left = [row.person_id for row in waiting]
+    while len(left) > 1:
+        first = left.pop(0)
+        for second in left:
+            dialogue = _pair(benchmark, first, second, parts)
+            if dialogue is not None:
+                made.append(dialogue)
+                left.remove(second)
+                break
+    return made
+
+
+def lock_pairing() -> None:
+    """Wait until no one else begins or resumes a dialogue, and keep others from it until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_advisory_xact_lock(hashtext('annotation.dialogues'))")
+
+
+def _present(benchmark: Benchmark) -> QuerySet[Waiting]:
+    fresh = timezone.now() - timedelta(seconds=FRESH_SECONDS)
+    busy = Dialogue.objects.filter(Q(questioner=OuterRef("person")) | Q(answerer=OuterRef("person")), state="open")
+    rows = Waiting.objects.filter(benchmark=benchmark, seen_at__gte=fresh).exclude(Exists(busy))
+    return rows.order_by("since", "person_id").select_for_update(no_key=True)
+
+
+def _people(ids: Iterable[int]) -> list[Person]:
+    return with_grants(Person.objects.filter(pk__in=list(ids), is_active=True))
+
+
+def is_busy(person_id: int) -> bool:
+    """Whether a person is in an open dialogue, as either part."""
+    party = Q(questioner_id=person_id) | Q(answerer_id=person_id)
+    return Dialogue.objects.filter(party, state=Dialogue.State.OPEN).exists()
+
+
+def _pair(benchmark: Benchmark, first: int, second: int, parts: dict[int, set[str]]) -> Dialogue | None:
+    """Begin a dialogue of two people who wait, with a picture that one of them may be asked about."""
+    for questioner, answerer in _orders(benchmark, first, second):
+        if QUESTION in parts[questioner] and ANSWER in parts[answerer]:
+            dialogue = _begin(benchmark, questioner, answerer)
+            if dialogue is not None:
+                return dialogue
+    return None
+
+
+def _orders(benchmark: Benchmark, first: int, second: int) -> Iterator[tuple[int, int]]:
+    """Who questions and who answers: who questioned less, of equals who waits longer."""
+    of_benchmark = Dialogue.objects.filter(item__benchmark=benchmark).exclude(state=Dialogue.State.LEFT)
+    asked = {person: of_benchmark.filter(questioner_id=person).count() for person in (first, second)}
+    ordered = (first, second) if asked[first] <= asked[second] else (second, first)
+    yield ordered
+    yield ordered[::-1]
+
+
+def _begin(benchmark: Benchmark, questioner: int, answerer: int) -> Dialogue | None:
+    for image in _pictures(benchmark, questioner, answerer)[:_PICTURES_TRIED]:
+        try:
+            with transaction.atomic():
+                return _begin_on(benchmark, image, questioner, answerer)
+        except BaseChanged:
+            continue
+        except IntegrityError as error:  # sent to the questioner at this moment
+            if HAS_SEEN not in str(error):
+                raise
+    return None
+
+
+def _pictures(benchmark: Benchmark, questioner: int, answerer: int) -> QuerySet[Image]:
+    """Pictures for a dialogue: with accepted captions and no dialogue, unseen by the one, not hidden from the other."""
+    work = work_of(protocol_with(benchmark, KIND).content, KIND)
+    of_image = Q(image_id=OuterRef("pk"))
+    kept = Item.objects.filter(of_image, benchmark=benchmark, kind=KIND).exclude(excluded_for__in=FREES_SLOT)
+    running = Dialogue.objects.filter(of_image, state__in=["open", "paused", "done"])
+    given_up = Dialogue.objects.filter(of_image, left_by_id__in=[questioner, answerer])
+    up_to = ExposureAll.objects.filter(person_id=questioner, benchmark=benchmark, up_to_image_id__gte=OuterRef("pk"))
+    wrote = ItemRevision.objects.filter(Q(author_id=questioner) | Q(partner_id=questioner))
+    rows = Image.objects.filter(
+        publishable(subset=work.subset), Exists(bases_for(KIND).filter(of_image)), benchmark=benchmark
+    ).exclude(contributor_id=questioner)
+    # An item whose dialogue was left is taken up again.
+    rows = rows.exclude(Exists(kept.exclude(state=Item.State.TODO))).exclude(Exists(running)).exclude(Exists(given_up))
+    rows = rows.exclude(Exists(Exposure.objects.filter(of_image, person_id=questioner))).exclude(Exists(up_to))
+    rows = rows.exclude(Exists(ImagePublic.objects.filter(of_image)))
+    rows = rows.exclude(Exists(wrote.filter(item__image_id=OuterRef("pk"))))
+    rows = rows.exclude(Exists(Blindfold.objects.filter(of_image, person_id=answerer)))
+    return rows.order_by("number")
+
+
+def _begin_on(benchmark: Benchmark, image: Image, questioner: int, answerer: int) -> Dialogue:
+    item = _item_on(benchmark, image)
+    base = ItemBase.objects.get(item=item)
+    content = ItemRevision.objects.values_list("content", flat=True).get(item=base.base_item_id, no=base.base_no)
+    name, _, position = base.path.partition(".")
+    settings = kind_settings(protocol_with(benchmark, KIND).pk, KIND)
+    if not isinstance(settings, DialogueSettings):
+        raise TypeError(settings)
+    Blindfold.objects.create(image=image, person_id=questioner)
+    dialogue = Dialogue.objects.create(
+        item=item,
+        image=image,
+        questioner_id=questioner,
+        answerer_id=answerer,
+        caption=content[name][int(position)],
+        rounds=settings.rounds,
+    )
+    Waiting.objects.filter(person_id__in=[questioner, answerer]).delete()
+    audit.record(
+        action="dialogue_begin",
+        target_type="dialogue",
+        target_id=dialogue.pk,
+        label=item.label,
+        actor_id=None,
+        benchmark_id=benchmark.pk,
+        state_to=dialogue.state,
+        data={"item_id": item.pk, "questioner_id": questioner, "answerer_id": answerer},
+    )
+    tell([questioner, answerer], "lobby", dialogue.pk, 0)
+    return dialogue
+
+
+def _item_on(benchmark: Benchmark, image: Image) -> Item:
+    """The item of a picture whose dialogue was left, or a new one with a drawn caption."""
+    kept = Item.objects.filter(benchmark=benchmark, kind=KIND, image=image, state=Item.State.TODO)
+    item = kept.filter(base__current=True).first()
+    if item is not None:
+        return item
+    if kept.exists():  # its captions are being changed
+        raise BaseChanged
+    base = bases_for(KIND).filter(image=image, accepted_no=F("revision_no")).order_by("pk").first()
+    if base is None:
+        raise BaseChanged
+    [item] = add_items(benchmark, KIND, [(image.pk, 0)], track=Item.Track.PAIR)
+    accepted = ItemRevision.objects.filter(item=base, no=F("item__accepted_no"))
+    captions = accepted.values_list("content", flat=True).get()["captions"]
+    seed = os.urandom(SEED_BYTES)
+    rest_on(item, base, path=f"captions.{drawn_caption(seed, len(captions))}", seed=seed)
+    return item

@@ -1,0 +1,108 @@
+"""Every byte of every address for the person who questions: nothing of the picture is in it until it is over."""
+
+import re
+
+import pytest
+
+from annotation.dialogues.models import Dialogue
+from annotation.items.models import Item
+from curation.images.models import Exposure, Image, image_label, media_url
+from curation.people.models import Person, RoleGrant
+from tests.annotation.talks import begun, dialogue_world, finished, say, talker
+from tests.flows.test_walk import operations
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def file_of(image: Image, role: str = "view") -> str:
+    """The address of a picture's file."""
+    rendition = image.renditions.get(role=role)
+    return media_url(image.pk, rendition.pk, role, rendition.key)
+
+
+@pytest.fixture
+def here():
+    return dialogue_world(roles=("talker", "annotator"))
+
+
+def addresses(here, dialogue):
+    """Every address that is read, filled with the ids of what is on the picture."""
+    slug = here.benchmark.slug
+    captions = Item.objects.get(kind="captions")
+    ids = {"image_id": dialogue.image_id, "image": dialogue.image_id, "person_id": here.annotator.pk}
+    ids |= {"dialogue_id": dialogue.pk}
+    for name, method, address in operations():
+        if method != "GET" or name in ("media_show", "upload_part"):
+            continue
+        at = re.sub(r"<slug:benchmark(_slug)?>", slug, address)
+        for kind in ("captions", "dialogue"):
+            for item in (captions.pk, dialogue.item_id):
+                of = ids | {"item_id": item}
+                path = re.sub(r"<int:(\w+)>", lambda match, of=of: str(of.get(match[1], 1)), at)
+                path = re.sub(r"<slug:kind>", kind, path)
+                path = re.sub(r"<slug:label>", image_label(dialogue.image.number), path)
+                path = re.sub(r"<\w+:\w+>", "x", path)
+                yield f"{path}?kind={kind}" if slug in path else path
+                if slug in path:
+                    yield path
+    for text in (image_label(dialogue.image.number), captions.label, "1"):
+        yield f"/api/v1/benchmarks/{slug}/find?q={text}"
+        yield f"/api/v1/benchmarks/{slug}/items?search={text}"
+    other = next(c for c in captions.revisions.get().content["captions"] if c != dialogue.caption)
+    yield f"/api/v1/benchmarks/{slug}/items?search={other}"
+    yield f"/api/v1/benchmarks/{slug}/find?q={other}"
+
+
+def marks(dialogue):
+    """What names the picture or tells what is on it: its label, hash, files, captions that were not drawn."""
+    image = Image.objects.get(pk=dialogue.image_id)
+    content = Item.objects.get(kind="captions").revisions.get().content["captions"]
+    others = [caption[:12] for caption in content if caption != dialogue.caption]
+    labels = [image_label(image.number), Item.objects.get(kind="captions").label]
+    return [image.sha256, f"/media/{image.pk}/", *labels, *others]
+
+
+def body_of(reply):
+    return b"".join(reply.streaming_content) if reply.streaming else reply.content
+
+
+def marked(who: Person, here, dialogue):
+    browser = signed_in(who)
+    texts = marks(dialogue)
+    found = {}
+    for address in sorted(set(addresses(here, dialogue))):
+        body = body_of(browser.get(address)).decode("utf-8", "replace")
+        told = [mark for mark in texts if mark in body]
+        if told:
+            found[address] = told
+    return found
+
+
+def test_no_byte_sent_to_the_questioner_tells_of_the_picture(here):
+    dialogue = begun()
+    say(dialogue, 1)
+    assert len(set(addresses(here, dialogue))) > 150
+    assert marked(talker(1), here, dialogue) == {}
+    # The person who answers reads it, so the search finds it.
+    assert f"/api/v1/dialogues/{dialogue.pk}" in marked(talker(2), here, dialogue)
+    say(dialogue, 2)
+    finished(Dialogue.objects.get())
+    assert f"/api/v1/items/{dialogue.item_id}" in marked(talker(1), here, dialogue)
+
+
+@pytest.mark.parametrize("role", ["admin", "curator", "senior", "contributor", "annotator"])
+def test_a_role_that_is_given_meanwhile_shows_nothing_of_it_either(here, role):
+    dialogue = begun()
+    RoleGrant.objects.get_or_create(person=talker(1), benchmark=here.benchmark, role=role)
+    assert marked(talker(1), here, dialogue) == {}
+    assert signed_in(talker(1)).get(file_of(dialogue.image)).status_code == 404
+    assert not Exposure.objects.filter(person=talker(1)).exists()
+
+
+def test_the_picture_in_another_tab_is_not_found(here):
+    dialogue = begun()
+    browser = signed_in(talker(1))
+    for role in ("view", "clean", "thumb"):
+        assert browser.get(file_of(dialogue.image, role)).status_code == 404
+    assert not Exposure.objects.exists()
