@@ -98,9 +98,10 @@ def fill(persons: Mapping[str, Person], file_of: Callable[[int], bytes]) -> None
     for topic in TOPICS:
         _concept(persons["annotator2"], topic, pictures[topic.seed])
     first, second, third, _ = TOPICS
-    # One passed, one failed, and one that has the first of two verdicts; the last topic is left to the visitor.
+    # One passed, one failed, and one that has the first of two verdicts; the last topic is left to the visitor. The
+    # right option of the first repeats words of its question, so blind trials flag it.
     for topic, n, outcomes in (
-        (first, 0, {"senior": "pass", "contributor": "pass"}),
+        (first, 1, {"senior": "pass", "contributor": "pass"}),
         (second, 1, {"senior": "pass", "contributor": "fail"}),
         (third, 0, {"contributor": "pass"}),
     ):
