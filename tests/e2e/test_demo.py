@@ -243,7 +243,9 @@ def test_a_team_of_tcc_bench_from_an_upload_to_the_leaderboard(
     expect(author.get_by_test_id("blind-trial")).to_have_count(2)
     author.get_by_test_id("blind-trial").first.locator("summary").click()
     shot(author, "blind-trials-zh-Hans")
-    an_author_learns_of_a_flag(visit("annotator2"), home, shot)
+    items = admin.request.get(f"/api/v1/benchmarks/{demo_panel.SLUG}/items?state=accepted").json()["results"]
+    [flagged] = [one["id"] for one in items if "乐器" in one["first_text"]]
+    an_author_learns_of_a_flag(visit("annotator2"), f"{home}/items/{flagged}", shot)
     admin.goto(f"{home}/quality")
     expect(admin.get_by_test_id("rounds").locator("tbody tr")).to_have_count(2)
     shot(admin, "panel-quality-zh-Hans")
@@ -265,11 +267,9 @@ def test_a_team_of_tcc_bench_from_an_upload_to_the_leaderboard(
     shot(admin, "panel-leaderboard-zh-Hans")
 
 
-def an_author_learns_of_a_flag(page: Page, home: str, shot: Callable[..., None]) -> None:
+def an_author_learns_of_a_flag(page: Page, item: str, shot: Callable[..., None]) -> None:
     """The demo's accepted question, whose right option repeats its words, was answered without its picture."""
-    accepted = page.request.get(f"/api/v1/benchmarks/{demo_panel.SLUG}/items?state=accepted").json()["results"]
-    [item] = [one for one in accepted if "乐器" in one["first_text"]]
-    page.goto(f"{home}/items/{item['id']}")
+    page.goto(item)
     expect(page.get_by_test_id("blind-trials-flagged")).to_be_visible(timeout=60_000)
     trials = page.get_by_test_id("blind-trial")
     expect(trials).to_have_count(2)
