@@ -253,10 +253,10 @@ def test_a_team_of_tcc_bench_from_an_upload_to_the_leaderboard(
     release = frozen_release(admin, home)
     files = {one["name"]: one for one in release["files"]}
     card = admin.request.get(files["README.md"]["url"]).text()
-    assert "1 of 2 questions are. None was excluded for that." in card
-    for language in ("zh", "en"):  # four right replies to the flagged question, one of four to the other
+    assert "1 of 3 questions are. None was excluded for that." in card
+    for language in ("zh", "en"):  # four right replies to the flagged question, one of four to each other
         assert re.search(
-            rf"^\| {language}\S* \| .* \| 2 \| 5 \| 8 \| 0 \| 62\.5% \| [0-9.–]+% \| 1 \|$", card, re.MULTILINE
+            rf"^\| {language}\S* \| .* \| 3 \| 6 \| 12 \| 0 \| 50\.0% \| [0-9.–]+% \| 1 \|$", card, re.MULTILINE
         )
     rows = list(csv.DictReader(io.StringIO(admin.request.get(files["VQA.csv"]["url"]).text())))
     assert len(rows) == release["items"]
