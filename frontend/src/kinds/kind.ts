@@ -127,6 +127,8 @@ export interface KindView {
   Leaf?: ComponentType<LeafProps>;
   /** Whether submitting waits for a check that is under way, for a moment: no field shows what is often missing. */
   waitsForCheck?: boolean;
+  /** Whether second people click on what its texts mean. */
+  isClicked?: boolean;
   /** Sums up what changed between two versions, above the list of the parts that differ. */
   Changes?: ComponentType<ChangesProps>;
   /** Translation key of what to do, with `count`, the number of texts. */

@@ -2,7 +2,7 @@
 import { trackOf, useBenchmark } from "@/api/benchmark";
 import { useSessionBenchmark } from "@/api/session";
 import type { Track } from "@/api/types";
-import { KIND_NAMES } from "./registry";
+import { KIND_NAMES, kindView } from "./registry";
 
 /** The protocol's kinds in the order of this page's registry: what most teams begin with comes first. */
 export function useKinds(slug: string): string[] {
@@ -18,4 +18,9 @@ export function useTracksOfKinds(slug: string): ReadonlyMap<string, Track> {
 
 export function useTrackKinds(slug: string, track: Track): string[] {
   return [...useTracksOfKinds(slug)].filter(([, of]) => of === track).map(([kind]) => kind);
+}
+
+/** The kinds of which second people click on what a text means. */
+export function useClickKinds(slug: string): string[] {
+  return useTrackKinds(slug, "pair").filter((kind) => kindView(kind)?.isClicked);
 }

@@ -92,19 +92,19 @@ export function teamBoard(changes: Partial<TeamBoard> = {}): TeamBoard {
   };
 }
 
-/** The session of a member of the team, and the protocol by which teams write captions. */
-export function memberReplies(person: number) {
+/** The session of a member of the team, and the protocol by which they do a kind of work. */
+export function memberReplies(person: number, kind = "captions", track = "peer") {
   const operations = ["team_board", "item_create", "item_star", "item_send_back", "item_submit", "peer_pool_claim", "upload_create"];
   return {
     "GET /api/v1/session": {
       body: {
         person: { id: person, username: "sami", name: "Sami", language: "en" },
         is_owner: false,
-        benchmarks: [{ slug: "x", title: name("CVQA"), operations, kinds: ["captions"], roles: [], teams: [{ id: 7, name: "Egypt", lead: false }] }],
+        benchmarks: [{ slug: "x", title: name("CVQA"), operations, kinds: [kind], roles: [], teams: [{ id: 7, name: "Egypt", lead: false }] }],
         build: "1",
       },
     },
-    "GET /api/v1/benchmarks/x": { body: { protocol: { content: { kinds: { captions: { track: "peer" } } } }, categories: [] } },
+    "GET /api/v1/benchmarks/x": { body: { protocol: { content: { kinds: { [kind]: { track } } } }, categories: [] } },
   };
 }
 

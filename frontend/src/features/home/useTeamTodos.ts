@@ -3,7 +3,7 @@ import { useQueries } from "@tanstack/react-query";
 import { call } from "@/api/client";
 import { queryKey } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
-import { useTrackKinds } from "@/kinds/useTrackKinds";
+import { useClickKinds, useTrackKinds } from "@/kinds/useTrackKinds";
 import { clickTodosFrom, pairTodosFrom, panelTodosFrom, spotCheckTodosFrom, teamTodosFrom, type Todo } from "./todo";
 
 const EVERY_MS = 60_000;
@@ -24,8 +24,9 @@ export function useTeamTodos(slug: string): Todo[] {
   const panels = useBoards(slug, panelKinds);
   const pairKinds = useTrackKinds(slug, "pair");
   const pairs = useBoards(slug, pairKinds);
+  const clickKinds = useClickKinds(slug);
   const clicking = useQueries({
-    queries: (may("clicking_show") ? pairKinds : []).map((kind) => {
+    queries: (may("clicking_show") ? clickKinds : []).map((kind) => {
       const request = { path: { b: slug }, query: { kind } };
       return { queryKey: queryKey("clicking_show", request), queryFn: () => call("clicking_show", request), refetchInterval: EVERY_MS };
     }),

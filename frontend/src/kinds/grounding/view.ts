@@ -16,6 +16,7 @@ export const grounding: KindView = {
   begin: begun,
   numberOf,
   waitsForCheck: true,
+  isClicked: true,
   instructionKey: "kinds:grounding.instruction",
   nothingKey: "kinds:grounding.nothing",
 };

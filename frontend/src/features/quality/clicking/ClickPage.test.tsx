@@ -69,10 +69,9 @@ interface Behaviour {
 /** A server that goes from text to text. */
 async function open({ onClick, waiting = 2, claim, renew }: Behaviour = {}) {
   let held: Clicking | null = null;
-  const pool = (): ClickingPool => ({ kind: "captions", waiting, lease_seconds: 600, heartbeat_seconds: 60, item: held });
+  const pool = (): ClickingPool => ({ kind: "grounding", waiting, lease_seconds: 600, heartbeat_seconds: 60, item: held });
   const server = serve({
-    ...memberReplies(3),
-    "GET /api/v1/benchmarks/x": { body: { protocol: { content: { kinds: { captions: { track: "pair" } } } }, categories: [] } },
+    ...memberReplies(3, "grounding", "pair"),
     [`GET ${POOL}`]: () => ({ body: pool() }),
     [`POST ${POOL}/claim`]: () => {
       if (claim) return claim;

@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import type { ClickingPool } from "@/api/types";
-import { useTrackKinds } from "@/kinds/useTrackKinds";
+import { useClickKinds } from "@/kinds/useTrackKinds";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
@@ -22,7 +22,7 @@ export function ClickPage() {
   const slug = useSlug();
   const filters = useFilters({ replace: true });
   const benchmark = useBenchmark(slug);
-  const kinds = useTrackKinds(slug, "pair");
+  const kinds = useClickKinds(slug);
   const kind = filters.oneOf("kind", kinds) ?? kinds[0];
   const pool = useRead(
     "clicking_show",
