@@ -48,7 +48,7 @@ class Size:
 
 
 FULL = Size(
-    24, 2, 3, 4, 20, frozenset({5, 12, 20}), frozenset({7, 18}), frozenset({3, 9, 15}), worker_dies_checking=True
+    24, 2, 4, 6, 30, frozenset({5, 12, 20}), frozenset({7, 18}), frozenset({3, 9, 15}), worker_dies_checking=True
 )
 SMALL = Size(4, 1, 2, 2, 3, frozenset({2}), frozenset({3}), frozenset({4}))
 # Visual questions beside the captions, by the same people, on pictures of subset A.

@@ -1,6 +1,8 @@
-"""A team makes captions and visual questions of drawn pictures, up to the leaderboard, while processes are killed.
+"""A team makes all kinds of CVLUE of drawn pictures, up to the leaderboard, while processes are killed.
 
-At the same time the teams of three countries write and check questions (:mod:`tests.rehearsal.team_play`).
+Captions, visual questions and boxes come in packages; on what is accepted two people write expressions and dialogues
+(:mod:`tests.rehearsal.pair_play`). At the same time the teams of three countries write and check questions
+(:mod:`tests.rehearsal.team_play`).
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from tests.bench.installation import OWNER, ROOT, Installation
 from tests.bench.pictures import Sender
 from tests.rehearsal.faults import Director, kill, wait_until_up
 from tests.rehearsal.ledger import PERCENT, Size, counted, expected
-from tests.rehearsal.scripts import boxes, captions, questions, subset_of
+from tests.rehearsal.pair_play import PairPlay
+from tests.rehearsal.scripts import boxes, captions, questions, subsets
 from tests.rehearsal.session import ACCIDENT, Network, Refused, Session, join, key
 from tests.rehearsal.team_play import TeamPlay
 from tests.rehearsal.team_play import expected as expected_of_teams
@@ -47,6 +50,8 @@ class Rehearsal:
         self.category = ""  # of all pictures
         scripts = (captions(size, self.scene_of), questions(size), boxes(size, self.scene_of, lambda: self.category))
         self.scripts = {script.kind: script for script in scripts}
+        boxes_of = self.scripts["boxes"].truth
+        self.pairs = PairPlay(installation.database, HERE, size, self.scene_of, boxes_of)
         self.people: dict[str, list[Session]] = {}
         self.over = threading.Event()
         self.failed: list[BaseException] = []
@@ -80,6 +85,7 @@ class Rehearsal:
         sender = Sender(self.installation.base, "curator-1", None, SLUG)
         judge = self.people["curator"][1]
         seed_of: dict[str, int] = {}
+        subset_of = subsets(scenes.distinct_seeds(self.size.pictures), self.pairs.size.dialogues)
         with ProcessPoolExecutor(2) as pool:
             for seed, data in pool.map(drawn, scenes.distinct_seeds(self.size.pictures), chunksize=4):
                 seed_of[sender.upload(f"{seed}.png", data)] = seed
@@ -97,7 +103,7 @@ class Rehearsal:
             images = [row["image"]["id"] for row in taken]
             self.scene_of |= {row["image"]["id"]: seed_of[row["id"]] for row in taken}
             accepted = {"no": 0, "outcome": "accepted"}
-            verdicts = [{"image": i, "client_key": key()} | accepted | subset_of(self.scene_of[i]) for i in images]
+            verdicts = [{"image": i, "client_key": key()} | accepted | subset_of[self.scene_of[i]] for i in images]
             judge.send("POST", f"{HERE}/images/judge", {"verdicts": verdicts})
             marks = [{"image": i, "no": 0, "client_key": key()} for i in images]
             judge.send("POST", f"{HERE}/images/clear-personal-information", {"images": marks})
@@ -105,6 +111,7 @@ class Rehearsal:
             rule = {"kind": script.kind, "seed": 7, "maximum": script.size.packages, "complete_only": True}
             built = self.people["admin"][0].send("POST", f"{HERE}/packages/build", rule | {"client_key": key()})
             self.say(f"{len(self.scene_of)} pictures accepted, {len(built['made'])} packages of {script.kind}")
+        self.pairs.plan()
 
     # --- The days of the team ---
 
@@ -114,7 +121,8 @@ class Rehearsal:
         stages = ("revisions", "verdicts of review", "items drawn at random")
         planned = sum(each[stage] for each in of_kinds for stage in stages)
         planned += of_teams["teams: revisions"] + of_teams["teams: stars"] + of_teams["teams: sent back"]
-        ledgers = (*(script.ledger for script in self.scripts.values()), teams.ledger)
+        planned += self.pairs.work()
+        ledgers = (*(script.ledger for script in self.scripts.values()), teams.ledger, self.pairs.ledger)
         director = Director(self.installation, lambda: sum(each.progress() for each in ledgers) / planned, self.say)
         turns = [
             partial(turn, who, n, len(self.people[role]))
@@ -128,6 +136,7 @@ class Rehearsal:
         admin = self.people["admin"][-1]
         self.wait("every package has passed", lambda: self._passed(admin) == self.packages, 420)
         self.wait("every question of the teams is accepted", lambda: self.over.is_set() or teams.is_over())
+        self.wait("every expression and dialogue is accepted", lambda: self.over.is_set() or self.pairs.is_over())
         if self.failed:
             raise self.failed[0]
         self.over.set()
@@ -160,7 +169,9 @@ class Rehearsal:
             self.over.set()
 
     def annotate(self, who: Session, n: int, of: int) -> bool:
-        """Mend what came back, otherwise write a new package; hand it over."""
+        """Continue a dialogue; mend what came back, otherwise write and hand over a new package; then work in pairs."""
+        if self.pairs.talk(who):
+            return True
         waiting = who.send("GET", f"{HERE}/waiting")
         if waiting["working"]:
             package = waiting["working"][0]
@@ -171,7 +182,7 @@ class Rehearsal:
             kinds = sorted(self.scripts, reverse=n % 2 == 1)
             claimed = next(filter(None, (self.claim(who, kind) for kind in kinds)), None)
             if claimed is None:
-                return False
+                return self.pairs.turn(who)
             package = claimed
         script, number = self.scripts[package["kind"]], package["number"]
         at = f"/api/v1/packages/{package['id']}"
@@ -195,6 +206,8 @@ class Rehearsal:
                 {"base_no": no, "content": content, "reasons": script.overrides, "client_key": key()},
             )
             script.ledger.revision(item["id"], told["revision_no"])
+            if script.kind == "boxes":
+                self.pairs.boxed_by.setdefault(image, who.username)
         package = who.send("GET", at)
         ticks = [{"id": i["id"], "revision_no": i["revision_no"]} for i in package["items"]]
         package = self.command(who, package, "self-check", items=ticks)
@@ -245,7 +258,7 @@ class Rehearsal:
                 if outcome == "correct":
                     script.ledger.revision(item["id"], told["revision_no"])
             self.command(who, who.send("GET", f"/api/v1/packages/{package['id']}"), "complete-review")
-        return bool(found)
+        return bool(found) or self.pairs.decide(who, n, of)
 
     def inspect(self, who: Session, n: int, of: int) -> bool:
         """Judge what was drawn by the scenes' truth."""
@@ -327,12 +340,13 @@ class Rehearsal:
             self.work(teams)
             opened = beside.submit(teams.release, self.wait)
             of_captions, of_questions = self.release("captions"), self.release("vqa")
-            mixed = self.release("captions", "vqa", "boxes")
+            mixed = self.release("captions", "vqa", "boxes", "grounding", "dialogue")
             [agreed] = self.people["admin"][0].send("GET", f"{HERE}/quality?kind=boxes")["doubles"]
             told = self.evaluate(mixed)
             wait_until_up(self.installation)
             rows = opened.result()
-        planned, seen = expected_of_teams(), teams.counted(rows)
+        planned = expected_of_teams() | self.pairs.expected()
+        seen = teams.counted(rows) | self.pairs.counted(SLUG)
         for script in self.scripts.values():
             planned |= {f"{script.kind}: {name}": n for name, n in expected(script.size).items()}
             counts = counted(self.installation.database, SLUG, script)
@@ -384,14 +398,16 @@ class Rehearsal:
             "questions on pictures outside subset A": 0,
             "items in the release of all kinds": sum(
                 self.scripts[kind].size.pictures for kind in ("captions", "vqa", "boxes")
-            ),
+            )
+            + self.pairs.size.pictures
+            + self.pairs.size.dialogues,
             "boxes in the release of all kinds": self.scripts["boxes"].size.pictures,
             "pictures with another split in it": 0,
             "kinds compared with an earlier release": 2,
             "pictures whose agreement is shown": self.scripts["boxes"].size.copies,
         }
         planned |= {"systems on the leaderboard": 1, "queries not answered": 0}
-        planned |= {"accidents of the network": 2 * self.packages}
+        planned |= {"accidents of the network": 2 * self.packages + self.pairs.size.accidents}
         seen["systems on the leaderboard"] = len([row for row in told["board"]["systems"] if row["scores"]])
         seen["queries not answered"] = sum(s["n_missing"] for row in told["board"]["systems"] for s in row["scores"])
         seen["accidents of the network"] = self.network.seen[ACCIDENT]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,11 +101,17 @@ def boxes(size: Size, scene_of: dict[int, int], category: Callable[[], str]) -> 
     )
 
 
-def subset_of(seed: int) -> dict[str, Any]:
-    """The subset that a curator puts a scene into, with the counts: A, or none."""
-    scene = scenes.scene(seed)
-    of_main = sum(thing.slug == scene.main_category for thing in scene.objects)
-    if of_main < 2 or len(scene.objects) < 3:
-        return {}
-    counts = {"all": len(scene.objects), "listed": len(scene.objects), "main": of_main}
-    return {"subset": "A", "objects": counts}
+def subsets(seeds: Iterable[int], dialogues: int) -> dict[int, dict[str, Any]]:
+    """What a curator says of each scene: subset A where it fits, B of as many others as there are dialogues."""
+    said: dict[int, dict[str, Any]] = {}
+    for seed in seeds:
+        scene = scenes.scene(seed)
+        things, categories = len(scene.objects), len({thing.slug for thing in scene.objects})
+        of_main = sum(thing.slug == scene.main_category for thing in scene.objects)
+        said[seed] = {}
+        if of_main >= 2 and things >= 3:
+            said[seed] = {"subset": "A", "objects": {"all": things, "listed": things, "main": of_main}}
+        elif 3 <= things <= 5 and categories >= 3 and dialogues > 0:
+            said[seed] = {"subset": "B", "objects": {"all": things, "listed": things, "categories": categories}}
+            dialogues -= 1
+    return said

@@ -1,10 +1,11 @@
-"""``make rehearsal`` in small: eight packages of three kinds, eight people, three teams, every death, exact counts."""
+"""``make rehearsal`` in small: CVLUE's five kinds by eight people, three teams, every death, exact counts."""
 
 import sys
 
 import pytest
 
 from tests.rehearsal.ledger import BOXES, FULL, QUESTIONS, SMALL, expected
+from tests.rehearsal.pair_play import PAIRS
 from tests.rehearsal.play import rehearse, table
 from tests.rehearsal.team_play import expected as expected_of_teams
 
@@ -44,6 +45,13 @@ def test_boxes_are_drawn_beside_them_and_some_by_two_people():
     boxes = expected(BOXES[FULL])
     assert (boxes["pictures"], boxes["items made"], boxes["packages passed"], boxes["draws"]) == (60, 63, 6, 6)
     assert (boxes["revisions"], boxes["verdicts of review"], boxes["pictures done by two people"]) == (65, 65, 3)
+
+
+def test_two_people_write_on_what_is_accepted():
+    pairs = PAIRS[FULL]
+    assert [pairs.failures(n) for n in range(6)] == [2, 2, 1, 1, 1, 0]
+    assert [pairs.rounds(n) for n in range(6)] == [2, 2, 2, 2, 2, 1]
+    assert (sum(pairs.rounds(n) for n in range(pairs.pictures)), pairs.accidents) == (29, 48)
 
 
 def test_the_teams_script_has_what_it_is_there_to_show() -> None:
