@@ -12,7 +12,7 @@ from annotation.items.queries import tree_of
 from annotation.releases import rules, states
 from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import Facts, Split, Whole
-from annotation.releases.exporters.columns import OCCASIONAL
+from annotation.releases.exporters.columns import FURTHER, OCCASIONAL
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage, ReleaseKind
 from annotation.releases.queries.snapshots import kinds_of, settings_of
 from annotation.releases.rules import AXIS, Settings
@@ -123,7 +123,9 @@ def _occasional_columns(release: Release, kind: str) -> list[str]:
     """The occasional columns of a kind's records; all have the same ones."""
     first = _entries(release, kind).order_by("ordinal").values_list("record", flat=True).first()
     record = first or {}
-    return [name for name in OCCASIONAL if name in record] + sorted(name for name in record if name.startswith(AXIS))
+    return [name for name in (*OCCASIONAL, *FURTHER) if name in record] + sorted(
+        name for name in record if name.startswith(AXIS)
+    )
 
 
 def _languages(release: Release, kind: str) -> list[str]:

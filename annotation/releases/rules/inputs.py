@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -198,6 +198,11 @@ class Settings:
             translation=languages.get("translation") or "",
             axes=[axis["code"] for axis in protocol.get("taxonomy", {}).get("axes", [])],
         )
+
+
+def scored_splits(withheld: Iterable[str]) -> tuple[str, ...]:
+    """Return the splits that are scored: those with withheld answers, else the test."""
+    return tuple(withheld) or ("test",)
 
 
 def in_order(splits: Mapping[str, Any] | Sequence[str]) -> list[str]:

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from annotation.kinds.published import withhold
 from annotation.kinds.tree import (
     CodeNode,
     ContentNode,
@@ -18,6 +17,7 @@ from annotation.kinds.tree import (
     TextNode,
     leaves,
 )
+from annotation.releases import rules
 from curation.benchmarks.rules import LEAST_GROUP, Publication
 
 _DEFAULTS: Final = Publication()
@@ -90,7 +90,7 @@ class Part(NamedTuple):
 
 def public_record(tree: RecordNode, record: Mapping[str, Any], *, answers: bool) -> Mapping[str, Any]:
     """Return the record that everybody may see."""
-    return record if answers else withhold(tree, record)[0]
+    return record if answers else rules.public_record(tree, record)
 
 
 def parts_of(tree: RecordNode, record: Mapping[str, Any]) -> list[Part]:

@@ -10,6 +10,7 @@ import yaml
 from annotation.kinds.registry import KINDS
 from annotation.releases.exporters import cvqa_hub, tcc_csv
 from annotation.releases.exporters.base import Content, Facts, File, Out, Split, Whole, WholeContent, WholeExporter
+from annotation.releases.exporters.card.candidates import candidates
 from annotation.releases.exporters.card.letters import letters
 from annotation.releases.exporters.card.markdown import cell, escaped_line
 from annotation.releases.exporters.card.questions import files_of_questions, questions
@@ -125,6 +126,7 @@ def _data(content: WholeContent, own: Content) -> Iterator[str]:
         yield from files_of_questions(tables, statistics.with_apostrophes)
     if files := [*([f"{cvqa_hub.NAME}-*"] if cvqa_hub.is_written(own) else []), *tables]:
         yield from letters(own.facts, files, statistics.positions)
+    yield from candidates(own.facts, statistics.candidates)
     yield from blind_trials(own.facts)
 
 
