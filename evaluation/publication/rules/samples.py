@@ -94,13 +94,14 @@ def public_record(tree: RecordNode, record: Mapping[str, Any], *, answers: bool)
 
 
 def parts_of(tree: RecordNode, record: Mapping[str, Any]) -> list[Part]:
-    """List the values of a public record, in the order of its tree, without empty ones."""
+    """List the values of a public record, in the order of its tree, without empty ones; a dialogue's caption first."""
     own = {name: node for name, node in tree.fields.items() if name in record}
     parts = (
         _part(_numbered(own, record, leaf.path), leaf)
         for leaf in leaves(tree.model_copy(update={"fields": own}), record)
     )
-    return [part for part in parts if part.text or part.box]
+    caption = Part(rules.CAPTION, 0, record.get(rules.CAPTION, ""))
+    return [part for part in (caption, *parts) if part.text or part.box]
 
 
 def _numbered(fields: Mapping[str, ContentNode], record: Mapping[str, Any], path: str) -> list[str]:

@@ -64,7 +64,6 @@ def test_the_preset_holds_the_papers_numbers():
 def test_kinds_that_are_not_built_are_kept_as_written():
     protocol = parse(CVLUE.replace("\nkinds:\n", "\nkinds:\n  exam: {papers: 3}\n", 1))
     assert protocol.planned == [
-        "evaluation.suites.dialogue_recall",
         "kinds.exam",
         "people",
     ]
@@ -291,10 +290,10 @@ def test_the_file_is_plain_yaml_for_other_readers():
             "one of the systems ",
         ),
         (
-            "suites: [retrieval, vqa, grounding]",
-            "suites: [retreival, vqa, grounding]",
+            "suites: [retrieval, vqa, grounding, dialogue]",
+            "suites: [retreival, vqa, grounding, dialogue]",
             "evaluation.suites.0",
-            "one of the suites retrieval, vqa, grounding, cvqa, tcc, vistai, got",
+            "one of the suites retrieval, vqa, grounding, dialogue, cvqa, tcc, vistai, got",
         ),
     ],
 )
