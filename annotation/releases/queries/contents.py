@@ -181,14 +181,16 @@ def facts_of_files(release: Release) -> Whole:
         "notes": release.notes,
         "canary": str(rules.canary(release.benchmark.slug, release.benchmark.created_at)),
     }
-    kinds, first = [], 1
-    for own in kinds_of(release):
+    kinds, first, owns = [], 1, kinds_of(release)
+    is_by_task = bool(settings.divided_by_task([own.kind for own in owns]))
+    for own in owns:
         facts = Facts(
             kind=own.kind,
             tree=tree_of(release.protocol_id, own.kind),
             digest=own.digest,
             splits=_splits(split_counts(own), settings, first),
             option_seed=own.option_seed or 0,
+            is_by_task=is_by_task,
             previous=own.previous.label if own.previous else "",
             changes=own.changes or {},
             left_out=own.left_out,

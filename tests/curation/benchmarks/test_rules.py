@@ -344,6 +344,14 @@ def test_a_protocol_may_do_without_packages_and_consent():
     assert parse(without).content["consent"] is None
 
 
+def test_kinds_that_divide_their_pictures_by_themselves_are_there():
+    listed = CVLUE.replace("  withheld: [test]", "  per_task: [grounding, dialogue]\n  withheld: [test]")
+    assert parse(listed).content["release"]["per_task"] == ["grounding", "dialogue"]
+    assert parse(CVLUE).content["release"]["per_task"] == []
+    [fault] = faults(listed.replace("per_task: [grounding", "per_task: [exam"))
+    assert "release.per_task.0" in fault
+
+
 def test_a_planned_track_is_one_of_three():
     package = CVLUE.index("  package:\n")
     found = faults(CVLUE[:package] + "  planned: {pier: {stars: 1}}\n" + CVLUE[package:])

@@ -199,8 +199,13 @@ def _split_table(splits: Sequence[Split]) -> Iterator[str]:
 
 
 def _draw(facts: Facts) -> Iterator[str]:
-    yield "had put into a split stay there unless that was asked for otherwise; of the others, category by category,"
-    yield "those come first whose number, in decimal digits behind"
+    if facts.is_by_task:
+        yield f"of `{facts.kind}` alone had put into a split stay there unless that was asked for otherwise; of the"
+        yield "others, over all categories, those come first whose number, in decimal digits behind"
+    else:
+        stay = "had put into a split stay there unless that was asked for otherwise"
+        yield f"{stay}; of the others, category by category,"
+        yield "those come first whose number, in decimal digits behind"
     yield f'"{facts.seed}:", has the smallest sha256; the seed is {facts.seed}.'
 
 

@@ -1,13 +1,14 @@
 """Released dialogues: which round is scored, with which candidates, and what later releases keep of it."""
 
 import json
+from collections import Counter
 
 import pytest
 
 from annotation.bases.models import ItemBase
 from annotation.releases import services
 from annotation.releases.models import ReleaseEntry, ReleaseKind
-from annotation.releases.rules import scored_round
+from annotation.releases.rules import draw_splits, scored_round
 from curation.core import jobs
 from tests.annotation.releases.content import (
     accept,
@@ -122,3 +123,33 @@ def test_the_caption_is_that_of_the_revision_on_which_the_dialogue_rests(here):
     release = frozen(here, "captions", "dialogue")
     [entry] = records(release, item=item)
     assert entry.record["caption"] == "第23张图片的第3句描述"
+
+
+# --- splits of a task by itself
+
+
+def test_a_task_divides_all_its_pictures_by_itself_and_others_keep_theirs():
+    """CVLUE divides the pictures of VG and VD 60 : 10 : 30 over all categories, others category by category."""
+    here = world(25, per_task=["dialogue"], gates=["nothing_accepted"])
+    of_captions = frozen(here, "captions", seed=1)
+    own = frozen(here, "dialogue", seed=1)
+    mixed = frozen(here, "captions", "dialogue", seed=2)
+    again = frozen(here, "dialogue", seed=3)
+
+    def splits(release):
+        return dict(release.images.values_list("image_id", "split"))
+
+    sizes = [Counter(splits(release).values()) for release in (of_captions, own)]
+    assert sizes[1] == {"train": 15, "valid": 3, "test": 7}  # of 2.5 and 7.5 the earlier is rounded up
+    assert splits(own) != splits(of_captions) == splits(mixed)
+    assert splits(again) == splits(own)
+    # By number alone: whoever has the seed can repeat the draw.
+    numbers = dict(own.images.values_list("image_id", "image__number"))
+    drawn = draw_splits(dict.fromkeys(numbers.values(), ""), {"train": 60, "valid": 10, "test": 30}, 1)
+    assert splits(own) == {pk: drawn[n] for pk, n in numbers.items()}
+    cards = []
+    for release in (own, mixed):
+        assert jobs.run(release.job_id, services.write_files) == "done"
+        cards.append((services.folder_of(release.pk) / "README.md").read_text("utf-8"))
+    assert ["over all categories" in card for card in cards] == [True, False]
+    assert ["category by category" in card for card in cards] == [False, True]
