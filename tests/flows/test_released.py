@@ -14,10 +14,12 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from annotation.dialogues.models import Dialogue
 from annotation.items.models import Item
 from annotation.kinds.published import columns
 from annotation.kinds.registry import KINDS, LIVE, label, tracks_of
 from annotation.releases import services as releases
+from annotation.releases.rules import scored_round
 from annotation.tracks.registry import TRACKS
 from curation.core import jobs
 from curation.images.models import Image
@@ -206,7 +208,17 @@ def test_the_released_record_says_what_was_submitted(kind, track, settings, tmp_
 
     folder = releases.folder_of(release)
     [line] = (folder / f"{kind}-test.jsonl").read_text(encoding="utf-8").splitlines()
-    assert json.loads(line) == {
+    record = json.loads(line)
+    more = {}
+    if kind in LIVE:  # dialogues are scored at one round
+        answers = {one["answer"] for one in content["rounds"]}
+        assert (set(record["candidates"]), len(record["candidates"])) == (answers, len(answers))
+        more = {
+            "caption": Dialogue.objects.get(item=item).caption,
+            "scored_round": scored_round(7, shown["number"], 10),
+            "candidates": record["candidates"],
+        }
+    assert record == {
         "id": 1,
         "label": flow.image.label,
         "item": label(kind, shown["number"]),
@@ -227,6 +239,7 @@ def test_the_released_record_says_what_was_submitted(kind, track, settings, tmp_
         "country": "China",
         "continent": "asia",
         "distance": "closest",
+        **more,
         **content,
     }
     [row] = pq.read_table(folder / f"{kind}-test-00000-of-00001.parquet").to_pylist()

@@ -54,6 +54,7 @@ class Facts:
         columns: The occasional columns of its records.
         languages: Languages of the records, as BCP 47 tags in their order; empty if they do not name their own.
         option_seed: Determines the order in which options are printed.
+        is_by_task: Whether pictures were divided over all instead of category by category.
         previous: Label of the previous release with the kind, for comparison; empty for the first.
         changes: ``added``, ``removed``, ``changed`` → number of items.
         left_out: Counts of what was not included when it was frozen, by code.
@@ -82,6 +83,7 @@ class Facts:
     columns: Sequence[str] = ()
     languages: Sequence[str] = ()
     option_seed: int = 0
+    is_by_task: bool = False
     previous: str = ""
     changes: Mapping[str, int] = field(default_factory=dict)
     left_out: Mapping[str, int] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from typing import Final
 
 from annotation.kinds.published import Column, columns
 from annotation.releases.exporters.base import Facts
-from annotation.releases.rules import AXIS, DISTANCE
+from annotation.releases.rules import AXIS, CANDIDATES, CAPTION, DISTANCE, SCORED_ROUND
 
 # The columns of every kind's records, as ``annotation.releases.rules.record`` builds them.
 SHARED: Final[Mapping[str, Column]] = {
@@ -44,12 +44,19 @@ OCCASIONAL: Final[Mapping[str, Column]] = {
     DISTANCE: Column("string", "the group of cultural distance of the category, empty where it has none"),
     "research_only": Column("bool", "whether the picture may be used for research only"),
 }
+# The columns of dialogues, as ``annotation.releases.rules.dialogue_fields`` builds them.
+FURTHER: Final[Mapping[str, Column]] = {
+    CAPTION: Column("string", "the picture's caption with which the dialogue began"),
+    SCORED_ROUND: Column("int64", "the round whose answer is scored, counted from 1; 0 where none is"),
+    CANDIDATES: Column(["string"], "the candidate answers of that round, the right one among them, in random order"),
+}
 
 
 def shared_columns(facts: Facts) -> dict[str, Column]:
     """Return the columns of a release's records without those of their content."""
     own = columns(facts.tree)
-    every = {**SHARED, **{name: column for name, column in OCCASIONAL.items() if name in facts.columns}}
+    optional = {**OCCASIONAL, **FURTHER}
+    every = {**SHARED, **{name: column for name, column in optional.items() if name in facts.columns}}
     every |= {
         name: Column("string", f"the picture's {name.removeprefix(AXIS)}, empty where it was not chosen")
         for name in facts.columns

@@ -1,9 +1,10 @@
-"""CVLUE's own formats: image captioning and retrieval (IC), visual question answering (VQA), visual grounding (VG).
+"""CVLUE's own formats: captioning and retrieval (IC), visual questions (VQA), grounding (VG), dialogues (VD).
 
 Training and validation files are lists of pictures with their texts. The test split has the form that a system gets:
 for retrieval the pictures in one file and the captions in another, for VQA the questions with empty answers, for VG the
 expressions with empty boxes. The pool of captions has each text once, ordered by sha256, so that neither order nor
-number reveals the matching picture. VQA also has a file with the numbered answers of the training split.
+number reveals the matching picture. VQA also has a file with the numbered answers of the training split. VD is in
+:mod:`annotation.releases.exporters.cvlue_dialogues`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from annotation.kinds.grounding import MOST_EXPRESSIONS
+from annotation.releases.exporters import cvlue_dialogues
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
 
 # How many passes over the records write a pool of texts; each pass sorts a part of them.
@@ -32,7 +34,7 @@ class CvluePublished:
     """The exporter of CVLUE's formats."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """Return the files of the kinds that CVLUE calls IC, VQA and VG."""
+        """Return the files of the kinds that CVLUE calls IC, VQA, VG and VD."""
         if facts.kind == "captions":
             return [file for split in facts.splits for file in _captions_files(split.name, split.rows)]
         if facts.kind == "vqa":
@@ -40,12 +42,16 @@ class CvluePublished:
             return lists + [File(ANSWERS, s.rows, TURNS) for s in facts.splits if s.name == "train"]
         if facts.kind == "grounding":
             return [File(f"cvlue-vg-{s.name}.json", s.rows) for s in facts.splits]
+        if facts.kind == "dialogue":
+            return cvlue_dialogues.files(facts)
         return []
 
     def write(self, file: File, content: Content, out: Out) -> None:
         """Write one of the files."""
         if file.name in (POOL, ANSWERS):
             _write_pool(file, content, out, numbered=file.name == ANSWERS)
+        elif content.facts.kind == "dialogue":
+            cvlue_dialogues.write(file, content, out)
         elif content.facts.kind == "vqa":
             _write_list(file, content, out, _questions)
         elif content.facts.kind == "grounding":

@@ -59,7 +59,7 @@ ALWAYS: Final[Registry[WholeExporter]] = Registry(
 _KINDS: Final[Mapping[str, frozenset[str]]] = {
     "coco_captions": frozenset({"captions"}),
     "coco_boxes": frozenset({"boxes"}),
-    "cvlue_published": frozenset({"captions", "vqa", "grounding"}),
+    "cvlue_published": frozenset({"captions", "vqa", "grounding", "dialogue"}),
     "cvqa_hub": frozenset({"multiple_choice"}),
     "tcc_csv": frozenset({"multiple_choice"}),
 }

@@ -2,7 +2,8 @@
 
 Row n of an item has the n-th entries of its lists and the number in column ``no``; what is no list is in its first row.
 An entry with named parts has a column for each, named by the part, or by both where two parts have the same name. An
-item whose texts are withheld has one row without them.
+item whose texts are withheld has one row without them. Lists that are no content, such as candidate answers, are left
+out.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ class Table:
     def write(self, file: File, content: Content, out: Out) -> None:
         """Write a split's rows."""
         own = {name: column.shape for name, column in columns(content.facts.tree).items()}
-        common, names = shared_columns(content.facts), _own_names(own)
+        shared_ = shared_columns(content.facts).items()
+        common = {name: column for name, column in shared_ if not isinstance(column.shape, list)}
+        names = _own_names(own)
         entry = [shape[0] if isinstance(shape, list) else shape for shape in own.values()]
         if not out.done:
             out.file.write(line([*_shared_names(common), "no", *names]))

@@ -32,6 +32,7 @@ from annotation.releases.queries.errata import (
     erratum_page,
     state_of_erratum,
 )
+from annotation.releases.queries.further import further_fields
 from annotation.releases.queries.outlooks import gate_row, is_large, outlook
 from annotation.releases.queries.releases import (
     benchmark_counts,
@@ -79,6 +80,7 @@ __all__ = [
     "erratum_page",
     "facts_of",
     "first_records",
+    "further_fields",
     "gate_row",
     "gate_table",
     "has_open_job",

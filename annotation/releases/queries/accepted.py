@@ -9,14 +9,15 @@ from annotation.items.queries import tree_of
 from annotation.kinds.published import completed
 from annotation.releases import rules
 from annotation.releases.exporters import registry
+from annotation.releases.queries.further import accepted_beside, further_fields
 from annotation.releases.queries.snapshots import candidates_of, contents, settings_of
 from annotation.releases.rules import Candidate
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.rules import work_of
 from curation.taxonomy.models import Category
 
-RecordMaker: TypeAlias = Callable[[Candidate, Mapping[str, Any], str], dict[str, Any]]
-"""Makes the record of an item from its content and its picture's split."""
+RecordMaker: TypeAlias = Callable[[Candidate, Mapping[str, Any], str, Mapping[str, Any]], dict[str, Any]]
+"""Makes the record of an item from its content, its picture's split and the kind's further fields."""
 
 
 def record_maker(protocol: ProtocolVersion, kind: str, distances: Mapping[str, str]) -> RecordMaker:
@@ -31,7 +32,7 @@ def record_maker(protocol: ProtocolVersion, kind: str, distances: Mapping[str, s
     required = registry.required_fields(settings.exporters, kind)
     several = work_of(protocol.content, kind).per_picture.maximum > 1
 
-    def make(candidate: Candidate, content: Mapping[str, Any], split: str) -> dict[str, Any]:
+    def make(candidate: Candidate, content: Mapping[str, Any], split: str, more: Mapping[str, Any]) -> dict[str, Any]:
         whole = completed(tree, content)
         distance = rules.distance_of(candidate, whole, distances)
         return rules.record(
@@ -40,9 +41,10 @@ def record_maker(protocol: ProtocolVersion, kind: str, distances: Mapping[str, s
             kind=kind,
             split=split,
             protocol_version=protocol.version,
-            occasional=rules.occasional_fields(
-                candidate, settings, several=several, distance=distance, required=required
-            ),
+            occasional={
+                **rules.occasional_fields(candidate, settings, several=several, distance=distance, required=required),
+                **more,
+            },
             names_contributors=settings.licences_differ,
         )
 
@@ -59,14 +61,25 @@ class AcceptedRecord(NamedTuple):
 
 
 def accepted_records(
-    benchmark: Benchmark, protocol: ProtocolVersion, kind: str, item_ids: Sequence[int]
+    benchmark: Benchmark, protocol: ProtocolVersion, kind: str, item_ids: Sequence[int], *, seed: int
 ) -> list[AcceptedRecord]:
     """Make the records of some items of a kind as they are accepted now, by picture.
 
     Items among them that are not accepted are left out. The statements are the same whatever the number of items.
+
+    Args:
+        benchmark: The benchmark.
+        protocol: The version by which they are made.
+        kind: The kind.
+        item_ids: The items.
+        seed: The kind's seed, as releases keep it.
     """
     rows = Category.objects.filter(benchmark=benchmark).exclude(distance="").values_list("slug", "distance")
     make = record_maker(protocol, kind, dict(rows))
     candidates = candidates_of(benchmark.pk, kind, item_ids)
     content = contents(candidates)
-    return [AcceptedRecord(c.item_id, c.revision_no, c.picture.id, make(c, content[c.item_id], "")) for c in candidates]
+    more = further_fields(kind, candidates, seed=seed, others=accepted_beside(benchmark.pk, kind, item_ids))
+    return [
+        AcceptedRecord(c.item_id, c.revision_no, c.picture.id, make(c, content[c.item_id], "", more.get(c.item_id, {})))
+        for c in candidates
+    ]

@@ -19,8 +19,8 @@ from annotation.releases.shapes import ChangeCounts, ChangeRow, ReleaseChangePag
 from curation.core.pages import cut_page
 from curation.people.models import Person
 
-# Records that differ only in the protocol's version are equal.
-_NOT_COMPARED: Final = "protocol_version"
+# Records that differ only in the protocol's version, or in what is drawn from all items, are equal.
+_NOT_COMPARED: Final = ("protocol_version", rules.CANDIDATES)
 # The group of cultural distance is compared only if the previous record has it: older releases have no such field.
 _COMPARED_DISTANCE: Final = Case(
     When(previous_record__has_key=rules.DISTANCE, then=Value("")), default=Value(rules.DISTANCE)
@@ -70,8 +70,8 @@ def changed_entries(own: ReleaseKind, change: str) -> QuerySet[Any]:
         previous_record=Subquery(same_item.values("record")),
     ).filter(previous_revision__isnull=False)
     return in_both.annotate(
-        compared=_Without(F("record"), Value(_NOT_COMPARED), _COMPARED_DISTANCE),
-        compared_previous=_Without(F("previous_record"), Value(_NOT_COMPARED)),
+        compared=_Without(F("record"), *map(Value, _NOT_COMPARED), _COMPARED_DISTANCE),
+        compared_previous=_Without(F("previous_record"), *map(Value, _NOT_COMPARED)),
     ).exclude(compared=F("compared_previous"))
 
 

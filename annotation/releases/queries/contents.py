@@ -12,7 +12,7 @@ from annotation.items.queries import tree_of
 from annotation.releases import rules, states
 from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import Facts, Split, Whole
-from annotation.releases.exporters.columns import OCCASIONAL
+from annotation.releases.exporters.columns import FURTHER, OCCASIONAL
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage, ReleaseKind
 from annotation.releases.queries.snapshots import kinds_of, settings_of
 from annotation.releases.rules import AXIS, Settings
@@ -123,7 +123,9 @@ def _occasional_columns(release: Release, kind: str) -> list[str]:
     """The occasional columns of a kind's records; all have the same ones."""
     first = _entries(release, kind).order_by("ordinal").values_list("record", flat=True).first()
     record = first or {}
-    return [name for name in OCCASIONAL if name in record] + sorted(name for name in record if name.startswith(AXIS))
+    return [name for name in (*OCCASIONAL, *FURTHER) if name in record] + sorted(
+        name for name in record if name.startswith(AXIS)
+    )
 
 
 def _languages(release: Release, kind: str) -> list[str]:
@@ -179,14 +181,16 @@ def facts_of_files(release: Release) -> Whole:
         "notes": release.notes,
         "canary": str(rules.canary(release.benchmark.slug, release.benchmark.created_at)),
     }
-    kinds, first = [], 1
-    for own in kinds_of(release):
+    kinds, first, owns = [], 1, kinds_of(release)
+    is_by_task = bool(settings.divided_by_task([own.kind for own in owns]))
+    for own in owns:
         facts = Facts(
             kind=own.kind,
             tree=tree_of(release.protocol_id, own.kind),
             digest=own.digest,
             splits=_splits(split_counts(own), settings, first),
             option_seed=own.option_seed or 0,
+            is_by_task=is_by_task,
             previous=own.previous.label if own.previous else "",
             changes=own.changes or {},
             left_out=own.left_out,

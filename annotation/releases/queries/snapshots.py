@@ -123,19 +123,27 @@ _STOCK = """
     left join curation_image p on p.category_id = c.id and p.state = 'accepted'
     where c.benchmark_id = %(benchmark)s group by c.id, c.slug, c.number, c.distance, p.subset order by c.number
 """
-# A picture keeps the split of the newest frozen release that holds it, of any kind, withdrawn or not.
+# A picture keeps the split of the newest frozen release that holds it, withdrawn or not: of any kind but those that
+# divide their pictures by themselves, or of the one that does.
 _PREVIOUS_SPLITS = """
     select distinct on (ri.image_id) p.number, ri.split
     from annotation_releaseimage ri
     join annotation_release r on r.id = ri.release_id
     join curation_image p on p.id = ri.image_id
     where r.benchmark_id = %(benchmark)s and r.frozen_at is not null and p.number = any(%(numbers)s)
+      and case %(task)s::text when '' then r.kind <> all(%(per_task)s::text[]) else r.kind = %(task)s end
     order by ri.image_id, r.frozen_at desc, r.id desc
 """
 
 
 def snapshot(
-    benchmark_id: int, kinds: Mapping[str, str | None], *, keeps_splits: bool, concepts_under: int | None = None
+    benchmark_id: int,
+    kinds: Mapping[str, str | None],
+    *,
+    keeps_splits: bool,
+    concepts_under: int | None = None,
+    per_task: Collection[str] = (),
+    task: str = "",
 ) -> Snapshot:
     """Read the content that a release of these kinds would have now.
 
@@ -144,8 +152,11 @@ def snapshot(
         kinds: Kind of items → its subset, whose pictures alone need items; None: all pictures do.
         keeps_splits: Whether pictures keep the splits of earlier releases.
         concepts_under: The protocol version under which items are searched for concepts; None: they are not.
+        per_task: The kinds that divide their pictures by themselves.
+        task: The one of them that is released alone; empty: none is.
     """
     params: dict[str, Any] = {"benchmark": benchmark_id, "kinds": list(kinds), "subsets": list(kinds.values())}
+    params |= {"per_task": list(per_task), "task": task}
     with connection.cursor() as cursor:
 
         def rows_of(statement: str) -> list[Any]:
@@ -254,7 +265,14 @@ def snapshot_of(release: Release) -> Snapshot:
     settings = settings_of(release.protocol_id)
     kinds = {own.kind: settings.subset_of.get(own.kind) for own in kinds_of(release)}
     concepts_under = release.protocol_id if "concept_leak" in settings.gates else None
-    return snapshot(release.benchmark_id, kinds, keeps_splits=keeps_splits, concepts_under=concepts_under)
+    return snapshot(
+        release.benchmark_id,
+        kinds,
+        keeps_splits=keeps_splits,
+        concepts_under=concepts_under,
+        per_task=settings.per_task,
+        task=settings.divided_by_task(kinds),
+    )
 
 
 def lock_pictures(release: Release) -> None:

@@ -1,5 +1,17 @@
 """Splits, gates and records of a release: pure functions of a snapshot."""
 
+from annotation.releases.rules.dialogues import (
+    CANDIDATES,
+    CAPTION,
+    SCORED_ROUND,
+    Dialogue,
+    dialogue_fields,
+    public_record,
+    scored_round,
+    text_id,
+    turn_id,
+    turns_of,
+)
 from annotation.releases.rules.errata import ERRATUM_STATES, MOST_WAITING, NOTICES, STATE_AFTER
 from annotation.releases.rules.gates import (
     ALWAYS,
@@ -25,6 +37,7 @@ from annotation.releases.rules.inputs import (
     Stock,
     Unfinished,
     in_order,
+    scored_splits,
 )
 from annotation.releases.rules.labels import canary, in_kind_order, next_label
 from annotation.releases.rules.options import drawn_options, question_id, translated
@@ -50,6 +63,8 @@ from annotation.releases.rules.splits import (
 __all__ = [
     "ALWAYS",
     "AXIS",
+    "CANDIDATES",
+    "CAPTION",
     "CHANGES",
     "DISTANCE",
     "ERRATUM_STATES",
@@ -60,10 +75,12 @@ __all__ = [
     "NOTICES",
     "PER_PICTURE",
     "PICTURES",
+    "SCORED_ROUND",
     "SPLIT_ORDER",
     "STATE_AFTER",
     "Candidate",
     "Check",
+    "Dialogue",
     "GateFailure",
     "KindSnapshot",
     "Origin",
@@ -80,6 +97,7 @@ __all__ = [
     "count_failures",
     "counts_by_stratum",
     "counts_per_category",
+    "dialogue_fields",
     "distance_of",
     "draw_splits",
     "drawn_options",
@@ -89,8 +107,14 @@ __all__ = [
     "next_label",
     "occasional_fields",
     "picture_path",
+    "public_record",
     "question_id",
     "record",
     "repeated_questions",
+    "scored_round",
+    "scored_splits",
+    "text_id",
     "translated",
+    "turn_id",
+    "turns_of",
 ]

@@ -96,10 +96,10 @@ class Snapshot:
 
     def splits(self, settings: Settings, seed: int) -> dict[int, str]:
         """Return picture number → split; one assignment for all kinds."""
-        strata = {p.number: p.category or "" for p in self.pictures()}
-        return draw_splits(
-            strata, settings.shares, seed, per_category=settings.per_category, previous=self.previous_splits
-        )
+        is_by_task = bool(settings.divided_by_task([own.kind for own in self.kinds]))
+        strata = {p.number: "" if is_by_task else p.category or "" for p in self.pictures()}
+        per_category = None if is_by_task else settings.per_category
+        return draw_splits(strata, settings.shares, seed, per_category=per_category, previous=self.previous_splits)
 
     def left_out(self) -> dict[str, int]:
         """Count what is not included of any kind, as :meth:`KindSnapshot.left_out`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -123,6 +123,7 @@ class Settings:
     Attributes:
         shares: Split → percent, in :data:`SPLIT_ORDER`.
         per_category: Division of each category by counts, if the protocol has one.
+        per_task: Kinds whose own releases divide their pictures by themselves (CVLUE's scripts for VG and VD).
         withheld: Splits whose answers go to a separate file.
         gates: The checks that must pass.
         exporters: The formats to write.
@@ -147,6 +148,7 @@ class Settings:
     asks_consent: bool
     donors: str
     per_category: PerCategory | None = None
+    per_task: frozenset[str] = frozenset()
     withheld: frozenset[str] = frozenset()
     quota: int | None = None
     subset_quotas: Mapping[str, int] = field(default_factory=dict)
@@ -166,6 +168,11 @@ class Settings:
         """Whether the data set has no licence of its own, but each picture's."""
         return self.licence == PER_PICTURE
 
+    def divided_by_task(self, kinds: Collection[str]) -> str:
+        """Return the kind that divides its pictures by itself if it alone is released, else an empty text."""
+        (kind,) = kinds if len(kinds) == 1 else ("",)
+        return kind if kind in self.per_task else ""
+
     @classmethod
     def of(cls, protocol: Mapping[str, Any]) -> Settings:
         """Read the settings from a protocol version's content."""
@@ -181,6 +188,7 @@ class Settings:
             asks_consent=bool(consent),
             donors=consent["donors"]["uses"] if consent else "none",
             per_category=PerCategory(**division) if division else None,
+            per_task=frozenset(release.get("per_task", [])),
             withheld=frozenset(release.get("withheld", [])),
             quota=quota["per_category_minimum"] if quota else None,
             subset_quotas={
@@ -198,6 +206,11 @@ class Settings:
             translation=languages.get("translation") or "",
             axes=[axis["code"] for axis in protocol.get("taxonomy", {}).get("axes", [])],
         )
+
+
+def scored_splits(withheld: Iterable[str]) -> tuple[str, ...]:
+    """Return the splits that are scored: those with withheld answers, else the test."""
+    return tuple(withheld) or ("test",)
 
 
 def in_order(splits: Mapping[str, Any] | Sequence[str]) -> list[str]:

@@ -59,7 +59,7 @@ class KindContent:
 
     def public(self, record: dict[str, Any]) -> dict[str, Any]:
         """A record of the kind without the answers that its split withholds."""
-        return withhold(self.facts.tree, record)[0] if record["split"] in self._withheld else record
+        return rules.public_record(self.facts.tree, record) if record["split"] in self._withheld else record
 
 
 class StoredContent:

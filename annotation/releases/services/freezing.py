@@ -134,7 +134,7 @@ def _insert_rows(
                 copy.write_row((release.pk, picture.id, splits[picture.number]))
         for own, now in zip(kinds, snapshot.kinds, strict=True):
             own_digest = hashlib.sha256()
-            for batch in _batches(release, snapshot, now, settings, splits, first):
+            for batch in _batches(release, snapshot, now, settings, splits, first, own.option_seed or 0):
                 with cursor.copy(_ENTRIES) as copy:
                     for row, line in batch:
                         copy.write_row(row)
@@ -152,22 +152,32 @@ def _batches(
     settings: Settings,
     splits: Mapping[int, str],
     first: int,
+    seed: int,
 ) -> Iterator[list[tuple[tuple[Any, ...], bytes]]]:
     """Yield the rows of a kind's entries, :data:`queries.BATCH` at a time, each with its record as digests have it.
 
-    ``first`` is the ordinal of the first.
+    Args:
+        release: The release.
+        snapshot: What it holds.
+        now: What it holds of the kind.
+        settings: Its protocol's settings.
+        splits: Number of a picture → its split.
+        first: The ordinal of the kind's first entry.
+        seed: The kind's seed.
     """
     rank = {name: i for i, name in enumerate(settings.shares)}
     # The sort is stable: within a split the candidates stay ordered by picture.
     candidates = sorted(now.candidates, key=lambda c: rank[splits[c.picture.number]])
     make = queries.record_maker(release.protocol, now.kind, snapshot.distances)
+    scored = {c.item_id for c in candidates if splits[c.picture.number] in rules.scored_splits(settings.withheld)}
+    more = queries.further_fields(now.kind, candidates, seed=seed, scored=scored)
     for start in range(0, len(candidates), queries.BATCH):
         batch = candidates[start : start + queries.BATCH]
         contents = queries.contents(batch)
         rows = []
         for ordinal, c in enumerate(batch, first + start):
             p, split = c.picture, splits[c.picture.number]
-            record = make(c, contents[c.item_id], split)
+            record = make(c, contents[c.item_id], split, more.get(c.item_id, {}))
             entry = (release.pk, c.item_id, now.kind, c.revision_no, p.id, p.rendition_id, split, ordinal)
             rows.append(((*entry, Jsonb(record)), rules.canonical(record)))
         yield rows

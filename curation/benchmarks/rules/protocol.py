@@ -326,7 +326,7 @@ def _dangling_references(checked: _File) -> Iterator[Fault]:
             )
         if people.training:
             yield from _check_name(people.training.guided_by, "roles", roles, ("people", "training", "guided_by"))
-    yield from _withheld_samples(checked)
+    yield from _release_faults(checked)
     if isinstance(checked.taxonomy.list, BoardList) and checked.taxonomy.board is None:
         yield Fault(("taxonomy",), "the key board, because the list is the board's", "board_missing", {})
     licences = [licence.code for licence in checked.images.licences]
@@ -335,8 +335,10 @@ def _dangling_references(checked: _File) -> Iterator[Fault]:
             yield from _check_name(code, "licences", licences, ("images", "sites", s, "licences", n))
 
 
-def _withheld_samples(checked: _File) -> Iterator[Fault]:
-    """Find samples that would show answers which the public files withhold."""
+def _release_faults(checked: _File) -> Iterator[Fault]:
+    """Find kinds that are not there, and samples that would show answers which the public files withhold."""
+    for n, kind in enumerate(checked.release.per_task):
+        yield from _check_name(kind, "kinds", list(checked.kinds), ("release", "per_task", n))
     samples = checked.publication.samples if checked.publication else None
     if samples is None or not samples.answers:
         return

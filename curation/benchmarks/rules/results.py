@@ -51,6 +51,8 @@ class Release(Part):
     Attributes:
         licence: The data set's licence; ``per-picture``: each picture's.
         splits: Shares of the pictures; with ``per_category`` they divide the rest that its counts leave.
+        per_task: Kinds whose own releases divide their pictures by themselves: over all pictures and not category by
+            category, whatever splits the releases of other kinds gave them.
         withheld: Splits whose answers are in a separate key file instead of the public files.
         gates: Checks of every picture and item that must pass before a freeze.
         exporters: Formats of the files.
@@ -59,6 +61,7 @@ class Release(Part):
     licence: str
     splits: Splits
     per_category: PerCategory | None = None
+    per_task: list[Code] = []
     withheld: list[Literal["train", "valid", "test"]] = []
     gates: Annotated[list[Code], Field(min_length=1)]
     exporters: Annotated[list[Code], Field(min_length=1)]

@@ -17,7 +17,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from evaluation.profiles.candidates import TooFewAnswers, Turn, candidate_sets
+from annotation.releases.rules.candidates import TooFewAnswers, Turn, candidate_sets, require_answers
 from evaluation.profiles.rows import WrongInput, rows
 
 
@@ -34,7 +34,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            made = candidate_sets(_read(options["turns"]), seed=options["seed"])
+            turns = _read(options["turns"])
+            require_answers(turns)
+            made = candidate_sets(turns, seed=options["seed"])
             lines = [json.dumps(one._asdict(), ensure_ascii=False) + "\n" for one in made]
         except (WrongInput, TooFewAnswers) as error:
             self.stderr.write(str(error))

@@ -22,7 +22,7 @@ from annotation.draws.models import Drawn
 from annotation.guidelines import queries as guidelines
 from annotation.guidelines.services import acknowledge_guideline, add_guideline
 from annotation.items.models import Item
-from annotation.kinds import boxes, grounding, vqa
+from annotation.kinds import boxes, dialogue, grounding, vqa
 from annotation.kinds.captions import KIND
 from annotation.packages import services as packages
 from annotation.packages.models import Package, PackageItem
@@ -40,7 +40,15 @@ from curation.people import services as people
 from curation.people.models import Person
 from curation.people.rules import DEMO_LOG_INS, DEMO_PASSWORD, DEMO_TEAM_LEADS
 from curation.taxonomy.services import create_benchmark
-from evaluation.management import demo_board, demo_boxes, demo_grounding, demo_panel, demo_questions, demo_teams
+from evaluation.management import (
+    demo_board,
+    demo_boxes,
+    demo_dialogues,
+    demo_grounding,
+    demo_panel,
+    demo_questions,
+    demo_teams,
+)
 from evaluation.management.demo_search import store_empty_searches
 from fixtures import scenes
 
@@ -126,11 +134,12 @@ class Command(BaseCommand):
             self._print_log_ins()
             return
         self._packages(benchmark)
-        for kind in (demo_boxes, demo_questions, demo_grounding):
+        for kind in (demo_boxes, demo_questions, demo_grounding, demo_dialogues):
             kind.fill(benchmark, self.people, self.seed_of, key)
         self._release([KIND.name], "")
         # What passed of every kind, over the same splits.
-        self._release([KIND.name, boxes.KIND.name, vqa.KIND.name, grounding.KIND.name], "mixed ")
+        every = (KIND, boxes.KIND, vqa.KIND, grounding.KIND, dialogue.KIND)
+        self._release([kind.name for kind in every], "mixed ")
         demo_questions.answer(benchmark, self.people["admin"], key)
         self._print_log_ins()
 

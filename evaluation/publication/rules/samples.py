@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from annotation.kinds.published import withhold
 from annotation.kinds.tree import (
     CodeNode,
     ContentNode,
@@ -18,6 +17,7 @@ from annotation.kinds.tree import (
     TextNode,
     leaves,
 )
+from annotation.releases import rules
 from curation.benchmarks.rules import LEAST_GROUP, Publication
 
 _DEFAULTS: Final = Publication()
@@ -90,17 +90,18 @@ class Part(NamedTuple):
 
 def public_record(tree: RecordNode, record: Mapping[str, Any], *, answers: bool) -> Mapping[str, Any]:
     """Return the record that everybody may see."""
-    return record if answers else withhold(tree, record)[0]
+    return record if answers else rules.public_record(tree, record)
 
 
 def parts_of(tree: RecordNode, record: Mapping[str, Any]) -> list[Part]:
-    """List the values of a public record, in the order of its tree, without empty ones."""
+    """List the values of a public record, in the order of its tree, without empty ones; a dialogue's caption first."""
     own = {name: node for name, node in tree.fields.items() if name in record}
     parts = (
         _part(_numbered(own, record, leaf.path), leaf)
         for leaf in leaves(tree.model_copy(update={"fields": own}), record)
     )
-    return [part for part in parts if part.text or part.box]
+    caption = Part(rules.CAPTION, 0, record.get(rules.CAPTION, ""))
+    return [part for part in (caption, *parts) if part.text or part.box]
 
 
 def _numbered(fields: Mapping[str, ContentNode], record: Mapping[str, Any], path: str) -> list[str]:

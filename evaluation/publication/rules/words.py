@@ -130,7 +130,11 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
     "boxes": ("物体框", "物體框", "Boxes"),
     "captions": ("图片描述", "圖片描述", "Captions"),
     "vqa": ("看图问答", "看圖問答", "Visual questions"),
+    "grounding": ("视觉定位", "視覺定位", "Grounding"),
+    "dialogue": ("视觉对话", "視覺對話", "Visual dialogue"),
     "multiple_choice": ("选择题", "選擇題", "Multiple choice"),
+    "part_caption": ("描述", "描述", "Caption"),
+    "part_text": ("描述", "描述", "Expression"),
     "part_captions": ("句子", "句子", "Caption"),
     "part_question": ("问题", "問題", "Question"),
     "part_answer": ("答案", "答案", "Answer"),
@@ -211,6 +215,16 @@ _TEXTS: Final[Mapping[str, tuple[str, str, str]]] = {
         "CVLUE 视觉定位（公布的评分程序）",
         "CVLUE 視覺定位（公布的評分程式）",
         "CVLUE grounding, published scorer",
+    ),
+    "cvlue-vd/full": (
+        "CVLUE 视觉对话（含平均名次与 MRR）",
+        "CVLUE 視覺對話（含平均名次與 MRR）",
+        "CVLUE dialogue, with mean rank and MRR",
+    ),
+    "cvlue-vd/official": (
+        "CVLUE 视觉对话（公布的评分程序）",
+        "CVLUE 視覺對話（公布的評分程式）",
+        "CVLUE dialogue, published scorer",
     ),
     "cvlue-vqa/official": (
         "CVLUE 看图问答（公布的评分程序）",

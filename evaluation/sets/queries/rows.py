@@ -64,12 +64,13 @@ def accepted_rows(
 ) -> Iterator[ItemRow]:
     """Yield the rows of some items as they are accepted now, by picture; items that are not are left out.
 
-    Options are in the order that the first release with the kind has drawn, before it in that of the seed 0.
+    Options are in the order that the first release with the kind has drawn, before it in that of the seed 0; so are the
+    scored rounds of dialogues. Their candidates are drawn from what is accepted now.
     """
     frozen = ReleaseKind.objects.filter(release__benchmark=benchmark, kind=kind, option_seed__isnull=False)
     seed = frozen.order_by("release__frozen_at", "release").values_list("option_seed", flat=True).first() or 0
     distances = _distances(benchmark.pk)
-    for made in accepted_records(benchmark, protocol, kind, item_ids):
+    for made in accepted_records(benchmark, protocol, kind, item_ids, seed=seed):
         yield from _rows(kind, seed, distances, (made.item_id, made.revision_no, made.image_id), made.record)
 
 

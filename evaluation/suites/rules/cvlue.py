@@ -76,7 +76,7 @@ def _dialogue(row: Row, questions: Sequence[Question], context: Context) -> Iter
                 "history": _history(row),
                 "question": text_of(row, "question"),
             }
-            names = tuple(map(str, range(len(options))))
+            names = _names(row, len(options))
             yield Entry(question.id, row.line, picture, values, options=tuple(options), names=names)
             continue
         of, ids = row.id("image_id"), row.need("answer_options", list)
@@ -95,6 +95,14 @@ def _dialogue(row: Row, questions: Sequence[Question], context: Context) -> Iter
         yield Entry(
             question.id, row.line, picture, values, options=tuple(options), names=tuple(intern(str(one)) for one in ids)
         )
+
+
+def _names(row: Row, count: int) -> tuple[str, ...]:
+    """Return what answers call the candidates: their numbers if the row has them, else their places."""
+    numbers = row.fields.get("answer_options", range(count))
+    if len(numbers) != count:
+        raise WrongInput(row.file, row.line, "answer_options", "a number for each candidate")
+    return tuple(intern(str(one)) for one in numbers)
 
 
 def _history(row: Row) -> list[tuple[str, str]]:
@@ -149,7 +157,7 @@ SUITES: Final = (
     ),
     Suite(
         name="dialogue",
-        kind="",
+        kind="dialogue",
         capability="likelihood",
         profiles=("cvlue-vd/full", "cvlue-vd/official"),
         # As in CVLUE's training baseline the end of the reply counts.

@@ -13,7 +13,15 @@ from typing import Any, Final
 
 from annotation.kinds.option_order import LETTERS
 from annotation.releases.exporters.cvlue_published import first_expression, first_question
-from annotation.releases.rules import drawn_options, question_id
+from annotation.releases.rules import (
+    CANDIDATES,
+    CAPTION,
+    SCORED_ROUND,
+    drawn_options,
+    question_id,
+    scored_splits,
+    text_id,
+)
 from curation.core.registry import Registry
 
 Fields = dict[str, Any]
@@ -42,7 +50,7 @@ class Published:
 
 def evaluated_splits(release: Mapping[str, Any]) -> tuple[str, ...]:
     """The splits that are scored, by a protocol's settings of releases: those with withheld answers, else the test."""
-    return tuple(release.get("withheld") or ()) or ("test",)
+    return scored_splits(release.get("withheld") or ())
 
 
 def _retrieval_gold(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
@@ -103,6 +111,43 @@ def _grounding_template(records: Iterable[Mapping[str, Any]], _: int) -> Iterato
             yield {"id": str(number), "text": expression["text"], **about, "response": []}
 
 
+def _dialogue_key(record: Mapping[str, Any]) -> str:
+    """The id of a scored round, as in CVLUE's files: its picture's number and its own."""
+    return f"{record['id']}#{record[SCORED_ROUND]}"
+
+
+def _dialogue_gold(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
+    """Nothing for dialogues without a scored round: releases from before dialogues were scored have none."""
+    if number := record.get(SCORED_ROUND):
+        right = record["rounds"][number - 1]["answer"]
+        about = {"image": record["image"], "category": record.get("category", "")}
+        yield {"id": _dialogue_key(record), "gold": str(text_id(right)), **about}
+
+
+def _dialogue_asks(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
+    if record.get(SCORED_ROUND):
+        yield _dialogue_question(record)
+
+
+def _dialogue_question(record: Mapping[str, Any]) -> Fields:
+    """The scored round without its answer; candidates are answered by their numbers."""
+    *earlier, asked = record["rounds"][: record[SCORED_ROUND]]
+    return {
+        "caption": record[CAPTION],
+        "history": [[one["question"], one["answer"]] for one in earlier],
+        "question": asked["question"],
+        "candidates": list(record[CANDIDATES]),
+        "answer_options": [text_id(text) for text in record[CANDIDATES]],
+    }
+
+
+def _dialogue_template(records: Iterable[Mapping[str, Any]], _: int) -> Iterator[Fields]:
+    for record in records:
+        if record.get(SCORED_ROUND):
+            asked = {"image": record["image"], **_dialogue_question(record)}
+            yield {"id": _dialogue_key(record), **asked, "response": []}
+
+
 def _choice_gold(record: Mapping[str, Any], seed: int) -> Iterator[Fields]:
     options, right = drawn_options(record, seed)
     pair = [record.get("language_name", ""), record.get("country", "")]
@@ -139,6 +184,8 @@ PUBLISHED: Final[Registry[Published]] = Registry(
     {
         "captions": Published(_retrieval_gold, None, _retrieval_template, "cvlue-itr/paper"),
         "grounding": Published(_grounding_gold, _grounding_asks, _grounding_template, "cvlue-vg/paper"),
+        # CVLUE's scorer has R@k alone.
+        "dialogue": Published(_dialogue_gold, _dialogue_asks, _dialogue_template, "cvlue-vd/full"),
         "vqa": Published(_vqa_gold, _vqa_asks, _vqa_template, "cvlue-vqa/official"),
         # It reads letters; CVQA's paper needs numbers for all options.
         "multiple_choice": Published(_choice_gold, _choice_asks, _choice_template, "cvqa-mcq/generated"),

@@ -14,7 +14,7 @@ from annotation.kinds.names import LANGUAGES
 from annotation.kinds.published import columns, withhold
 from annotation.kinds.registry import KINDS, label, package_label
 from annotation.kinds.texts import from_texts, text_groups, texts_at
-from annotation.releases.exporters.columns import OCCASIONAL, SHARED
+from annotation.releases.exporters.columns import FURTHER, OCCASIONAL, SHARED
 from annotation.releases.exporters.parquet import schema_of
 from tests.annotation.releases.exporters.generated import facts
 from tests.kinds import tree_of
@@ -36,9 +36,13 @@ def test_a_kind_names_itself_and_brings_its_shapes(name):
 @pytest.mark.parametrize("name", KINDS)
 def test_its_content_can_be_published(name):
     own = columns(tree_of(name))
-    replaced = own.keys() & (SHARED.keys() | OCCASIONAL.keys())
+    replaced = own.keys() & (SHARED.keys() | OCCASIONAL.keys() | FURTHER.keys())
     assert replaced <= {"category"}  # a question has its own, whatever its picture's is
-    assert schema_of(facts(name)).names == [*(column for column in SHARED if column not in replaced), *own]
+    assert schema_of(facts(name)).names == [
+        *(column for column in SHARED if column not in replaced),
+        *(FURTHER if name == "dialogue" else ()),
+        *own,
+    ]
     assert all(column.meaning for column in own.values())
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from django.conf import settings
 from PIL import Image as Pillow
 
+from annotation.bases.models import ItemBase
 from annotation.items.models import Item, ItemRevision
 from annotation.releases import services
 from annotation.releases.models import Release
@@ -169,6 +170,25 @@ def accept(
             protocol=here.benchmark.protocol,
             client_key=uuid.uuid4(),
         )
+    return item
+
+
+def rounds(number: int, count: int = 10) -> dict:
+    """Content of a dialogue; its texts are in no other."""
+    return {
+        "rounds": [
+            {"question": f"第{number}张图片里的第{i}样东西是什么？", "answer": f"第{i}样是{number}号灯。"}
+            for i in range(1, count + 1)
+        ]
+    }
+
+
+def accept_dialogue(here: World, image: Image, number: int, content: dict[str, Any] | None = None) -> Item:
+    """An accepted dialogue that began with the third of the picture's accepted captions."""
+    base = Item.objects.filter(benchmark=here.benchmark, kind="captions", image=image).first()
+    base = base or accept(here, image, number)
+    item = accept(here, image, number, kind="dialogue", content=content or rounds(number))
+    ItemBase.objects.create(item=item, base_item=base, base_no=base.accepted_no, path="captions.2", seed=b"7" * 16)
     return item
 
 

@@ -13,8 +13,7 @@ def test_a_valid_file():
     out = io.StringIO()
     call_command("check_protocol", str(CVLUE), stdout=out)
     kinds = "captions, vqa, boxes, grounding, dialogue"
-    assert out.getvalue().startswith(f"cvlue.yaml: cvlue is valid; kinds: {kinds}; not built yet: evaluation.suites.")
-    assert "evaluation.suites.dialogue_recall, people" in out.getvalue()
+    assert out.getvalue().startswith(f"cvlue.yaml: cvlue is valid; kinds: {kinds}; not built yet: people")
 
 
 def test_a_faulty_file_ends_with_one_and_every_fault(tmp_path):

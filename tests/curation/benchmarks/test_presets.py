@@ -190,7 +190,7 @@ def test_systems_that_ship_answer_the_suites_that_there_are(of):
     }
     assert requested == {
         "cmmu": ([], []),
-        "cvlue": (["demo-dual-encoder", "demo-scripted"], ["retrieval", "vqa", "grounding"]),
+        "cvlue": (["demo-dual-encoder", "demo-scripted"], ["retrieval", "vqa", "grounding", "dialogue"]),
         "cvqa": (["demo-scripted"], ["cvqa"]),
         "tcc-bench": (["demo-scripted"], ["tcc"]),
         "vistai": (["demo-scripted"], ["vistai"]),
@@ -198,7 +198,7 @@ def test_systems_that_ship_answer_the_suites_that_there_are(of):
     planned = {name: content["evaluation"]["planned"]["suites"] for name, content in of.items()}
     assert planned == {
         "cmmu": ["exam_circular", "exam_fill_in"],
-        "cvlue": ["dialogue_recall"],
+        "cvlue": [],
         "cvqa": [],
         "tcc-bench": ["multiple_choice_few_shot"],
         "vistai": ["dialogue_judged"],

@@ -64,7 +64,6 @@ def test_the_preset_holds_the_papers_numbers():
 def test_kinds_that_are_not_built_are_kept_as_written():
     protocol = parse(CVLUE.replace("\nkinds:\n", "\nkinds:\n  exam: {papers: 3}\n", 1))
     assert protocol.planned == [
-        "evaluation.suites.dialogue_recall",
         "kinds.exam",
         "people",
     ]
@@ -291,10 +290,10 @@ def test_the_file_is_plain_yaml_for_other_readers():
             "one of the systems ",
         ),
         (
-            "suites: [retrieval, vqa, grounding]",
-            "suites: [retreival, vqa, grounding]",
+            "suites: [retrieval, vqa, grounding, dialogue]",
+            "suites: [retreival, vqa, grounding, dialogue]",
             "evaluation.suites.0",
-            "one of the suites retrieval, vqa, grounding, cvqa, tcc, vistai, got",
+            "one of the suites retrieval, vqa, grounding, dialogue, cvqa, tcc, vistai, got",
         ),
     ],
 )
@@ -343,6 +342,14 @@ def test_a_protocol_may_do_without_packages_and_consent():
     assert "tracks.peer" in rules.planned_parts(parse(old).content)
     without = CVLUE[: CVLUE.index("consent:\n")] + CVLUE[CVLUE.index("taxonomy:\n") :]
     assert parse(without).content["consent"] is None
+
+
+def test_kinds_that_divide_their_pictures_by_themselves_are_there():
+    listed = CVLUE.replace("  withheld: [test]", "  per_task: [grounding, dialogue]\n  withheld: [test]")
+    assert parse(listed).content["release"]["per_task"] == ["grounding", "dialogue"]
+    assert parse(CVLUE).content["release"]["per_task"] == []
+    [fault] = faults(listed.replace("per_task: [grounding", "per_task: [exam"))
+    assert "release.per_task.0" in fault
 
 
 def test_a_planned_track_is_one_of_three():

@@ -326,7 +326,7 @@ def test_versions_over_http(lanterns, admin, django_assert_num_queries):
     shown = browser.get("/api/v1/benchmarks/lanterns/protocols/2").json()
     assert shown == made.json()
     assert (shown["source"], shown["content"]["consent"]["version"], shown["pairs"]) == (ASKS_ANEW, 2, [])
-    assert shown["planned"] == ["evaluation.suites.dialogue_recall", "people"]
+    assert shown["planned"] == ["people"]
     compared = browser.get("/api/v1/benchmarks/lanterns/protocols/2/compare?with=1").json()
     assert compared == {
         "version": 2,

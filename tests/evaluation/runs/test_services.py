@@ -217,12 +217,12 @@ def test_a_sweep_wakes_the_workers_of_the_systems_queue_unless_it_is_crowded(
     assert len(sent) == 2
 
 
-def test_a_sweep_with_nothing_to_do_asks_twenty_one_things(team, django_assert_num_queries):
+def test_a_sweep_with_nothing_to_do_asks_twenty_two_things(team, django_assert_num_queries):
     accepted_item(team, 1)
     work_off()
     # Requested runs and their protocols; the set, its lock, what ended, what is new; the run; what to close; releases
-    # without runs, for each of six suites; withdrawn releases, pending runs.
-    with django_assert_num_queries(21):
+    # without runs, for each of seven suites; withdrawn releases, pending runs.
+    with django_assert_num_queries(22):
         assert services.sweep_predictions() == []
 
 

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from annotation.items.models import Item
 from annotation.releases import services as releases
 from annotation.releases.models import Release
+from annotation.releases.rules import scored_round
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import preset
 from curation.core.errors import ActionNotAllowed
@@ -31,7 +32,7 @@ from evaluation.sets.models import Entry, ItemSet
 from evaluation.submissions import services as submissions
 from evaluation.submissions.queries import gold_rows, listed_submissions, template
 from evaluation.suites.rules import SUITES, profiles_of
-from tests.annotation.releases.content import accept, frozen, picture, team
+from tests.annotation.releases.content import accept, accept_dialogue, captions, frozen, picture, rounds, team
 from tests.evaluation.publication.published import content, reduced
 from tests.evaluation.sets.files import read, start, work
 from tests.evaluation.submissions.predictions import scored
@@ -51,7 +52,10 @@ def world(evaluation=REQUESTED, pictures=6, kinds=("vqa", "multiple_choice")):
     for number in range(1, pictures + 1):
         image = picture(here, number)
         for kind in kinds:
-            accept(here, image, number, kind=kind, content=CONTENTS[kind](number))
+            if kind == "dialogue":
+                accept_dialogue(here, image, number)
+            else:
+                accept(here, image, number, kind=kind, content=CONTENTS[kind](number))
     return here
 
 
@@ -145,6 +149,67 @@ def test_accepted_expressions_are_asked_without_their_boxes_and_the_right_boxes_
         assert ({m["value"] for m in scored_["metrics"].values()}, scored_["n_scored"]) == ({1.0}, 1)
 
 
+def test_accepted_dialogues_are_asked_at_one_round_with_candidates_and_the_right_ones_get_full_marks(tmp_path):
+    here = world({"systems": ["demo-scripted"], "suites": ["dialogue"]}, pictures=10, kinds=["dialogue"])
+    [woken] = services.sweep_predictions()
+    for number, entry in enumerate(entries("dialogue"), 1):
+        at, own = scored_round(0, number, 10), rounds(number)["rounds"]
+        assert entry.key == f"{number}#{at}"
+        texts = entry.texts["content"]
+        assert texts["values"] == {
+            "caption": captions(number)["captions"][2],
+            "history": [[one["question"], one["answer"]] for one in own[: at - 1]],
+            "question": own[at - 1]["question"],
+        }
+        assert len(set(texts["options"])) == len(texts["names"]) == 100
+        right = texts["names"].index(entry.gold)
+        assert texts["options"][right] == own[at - 1]["answer"]
+        assert "gold" not in json.dumps(texts)
+    assert services.embed_accepted(woken) == "done"
+    run = rolling("dialogue")
+    assert (run.answered, run.expected, run.settings["means"], run.settings["ranked"]) == (
+        *(10, 10),
+        *("likelihood", ["options", True]),
+    )
+    assert {len(reply.value["sums"]) for reply in Reply.objects.filter(run=run)} == {100}
+    release = frozen(here, "dialogue")
+    gold, answers = tmp_path / "gold.jsonl", tmp_path / "answers.jsonl"
+    rows = [row.fields for row in gold_rows(release.kinds.get())]
+    asked = [json.loads(line) for line in template(here.admin, release.pk).content.decode().splitlines()]
+    assert [(row["id"], row["image"]) for row in asked] == [(row["id"], row["image"]) for row in rows]
+    assert (len(rows), {len(row["candidates"]) for row in asked}, {str(row["response"]) for row in asked}) == (
+        *(3, {100}),
+        {"[]"},
+    )
+    right = {row["id"]: row["gold"] for row in rows}
+    filled = [
+        {"id": row["id"], "response": sorted(map(str, row["answer_options"]), key=lambda one: one != right[row["id"]])}
+        for row in asked
+    ]
+    for path, lines in ((gold, rows), (answers, filled)):
+        path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    recalls = {"R@1": 1.0, "R@5": 1.0, "R@10": 1.0}
+    for profile in profiles_of("dialogue"):
+        report = tmp_path / "report.json"
+        call_command("score", profile, gold=gold, predictions=[str(answers)], out=report)
+        scored_ = json.loads(report.read_text())
+        more = {"MRR": 1.0, "mean rank": 1.0} if profile == "cvlue-vd/full" else {}
+        assert {name: m["value"] for name, m in scored_["metrics"].items()} == recalls | more
+        assert scored_["n_scored"] == 3
+
+
+def test_the_first_dialogues_have_the_candidates_that_there_are_then():
+    here = world({"systems": ["demo-dual-encoder"], "suites": ["dialogue"]}, pictures=1, kinds=["dialogue"])
+    [woken] = services.sweep_predictions()
+    assert {len(one.texts["content"]["options"]) for one in entries("dialogue")} == {10}
+    accept_dialogue(here, picture(here, 2), 2)
+    assert services.sweep_predictions() == [woken]
+    assert [len(one.texts["content"]["options"]) for one in entries("dialogue")] == [10, 20]
+    assert services.embed_accepted(woken) == "done"
+    run = rolling("dialogue")
+    assert (run.answered, run.failed, run.settings["means"]) == (2, 0, "similarity")
+
+
 def test_a_system_gets_both_languages_and_no_right_answer(here):
     services.sweep_predictions()
     row = ItemSet.objects.get(suite="cvqa")
@@ -201,6 +266,7 @@ def test_the_set_of_a_system_without_the_capability_has_no_run(tmp_path):
         ("cvlue", "vqa", "short"),
         ("demo", "vqa", "short"),
         ("cvlue", "grounding", "box"),
+        ("cvlue", "dialogue", "candidates"),
         ("cvqa", "cvqa", "plain"),  # no question says its country
         ("tcc-bench", "tcc", "direct"),
         ("vistai", "vistai", "cot"),
@@ -210,8 +276,8 @@ def test_what_a_preset_requests_is_answered(name, suite, setting):
     kinds = [SUITES[suite].kind]
     world(preset(name).content["evaluation"], pictures=2, kinds=kinds)
     services.sweep_predictions()
-    (run,) = Run.objects.filter(set__isnull=False)
-    assert (run.system.slug, run.suite, run.settings["setting"]) == ("demo-scripted", suite, setting)
+    (run,) = Run.objects.filter(suite=suite, system__slug="demo-scripted")
+    assert run.settings["setting"] == setting
     assert services.embed_accepted(run.pk) == "done"
     run.refresh_from_db()
     assert (run.answered, run.failed, run.expected) == (run.set.size, 0, run.set.size)

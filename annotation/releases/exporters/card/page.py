@@ -10,6 +10,7 @@ import yaml
 from annotation.kinds.registry import KINDS
 from annotation.releases.exporters import cvqa_hub, tcc_csv
 from annotation.releases.exporters.base import Content, Facts, File, Out, Split, Whole, WholeContent, WholeExporter
+from annotation.releases.exporters.card.candidates import candidates
 from annotation.releases.exporters.card.letters import letters
 from annotation.releases.exporters.card.markdown import cell, escaped_line
 from annotation.releases.exporters.card.questions import files_of_questions, questions
@@ -125,6 +126,7 @@ def _data(content: WholeContent, own: Content) -> Iterator[str]:
         yield from files_of_questions(tables, statistics.with_apostrophes)
     if files := [*([f"{cvqa_hub.NAME}-*"] if cvqa_hub.is_written(own) else []), *tables]:
         yield from letters(own.facts, files, statistics.positions)
+    yield from candidates(own.facts, statistics.candidates)
     yield from blind_trials(own.facts)
 
 
@@ -197,8 +199,13 @@ def _split_table(splits: Sequence[Split]) -> Iterator[str]:
 
 
 def _draw(facts: Facts) -> Iterator[str]:
-    yield "had put into a split stay there unless that was asked for otherwise; of the others, category by category,"
-    yield "those come first whose number, in decimal digits behind"
+    if facts.is_by_task:
+        yield f"of `{facts.kind}` alone had put into a split stay there unless that was asked for otherwise; of the"
+        yield "others, over all categories, those come first whose number, in decimal digits behind"
+    else:
+        stay = "had put into a split stay there unless that was asked for otherwise"
+        yield f"{stay}; of the others, category by category,"
+        yield "those come first whose number, in decimal digits behind"
     yield f'"{facts.seed}:", has the smallest sha256; the seed is {facts.seed}.'
 
 

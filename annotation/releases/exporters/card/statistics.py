@@ -16,7 +16,7 @@ from annotation.releases.exporters import cvqa_hub, tcc_csv
 from annotation.releases.exporters.base import Content, DrawnOptions
 from annotation.releases.exporters.card.markdown import cell
 from annotation.releases.exporters.tcc_tables import Tables
-from annotation.releases.rules import drawn_options, question_id
+from annotation.releases.rules import CANDIDATES, SCORED_ROUND, drawn_options, question_id
 from curation.core.text import count_characters
 
 
@@ -53,6 +53,8 @@ class Statistics:
     by_pair: dict[tuple[tuple[str, ...], str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     # Number of options → position of the right one where files print it → questions.
     positions: dict[int, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    # Number of candidate answers → scored questions of dialogues.
+    candidates: Counter[int] = field(default_factory=Counter)
     # For a release in TCC-Bench's format: its tables, and by question the columns of cells with an apostrophe.
     tables: Tables | None = None
     with_apostrophes: dict[str, list[str]] = field(default_factory=dict)
@@ -143,6 +145,8 @@ def statistics_of(content: Content) -> Statistics:
             pair = tuple(record[name] for name in _PAIR)
             statistics.pairs[pair].update(items=1, pictures=int(is_new))
             statistics.by_pair[pair, category].update(items=1, pictures=int(is_first))
+        if record.get(SCORED_ROUND):
+            statistics.candidates[len(record[CANDIDATES])] += 1
         if drawn is not None:
             statistics.count_options(record, drawn, content.facts.language)
         for group, name in groups.items():

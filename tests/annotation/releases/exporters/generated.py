@@ -17,7 +17,16 @@ from annotation.kinds.registry import KINDS, label
 from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import DrawnOptions, Facts, Split, StoredPicture, Whole, WholeContent, Written
 from annotation.releases.exporters.parts import Part
-from annotation.releases.rules import drawn_options
+from annotation.releases.rules import (
+    CANDIDATES,
+    CAPTION,
+    SCORED_ROUND,
+    Dialogue,
+    dialogue_fields,
+    drawn_options,
+    public_record,
+    scored_splits,
+)
 from tests.kinds import SLUGS, tree_of
 
 
@@ -49,6 +58,7 @@ def facts(kind: str = "captions", items: int = 100, withheld: Sequence[str] = ()
         consent={"version": 1, "sha256": "ab" * 32, "donors": "ask"},
         previous=f"{kind}-v2",
         changes={"added": items, "removed": 0, "changed": 0},
+        columns=(CAPTION, SCORED_ROUND, CANDIDATES) if kind == "dialogue" else (),
     )
 
 
@@ -71,6 +81,7 @@ class Generated:
         numbers = {"revision": 1, "width": 24, "height": 16, "protocol_version": 2}
         texts = {"category": "panda", "subset": "A", "licence": "CC-BY-4.0"}
         self._shared: dict[str, Any] = numbers | texts | {"source": source}
+        self._more: dict[int, dict[str, Any]] = self._fields_of_dialogues() if about.kind == "dialogue" else {}
 
     def record(self, ordinal: int) -> dict[str, Any]:
         """The full record of an item."""
@@ -99,10 +110,21 @@ class Generated:
             objects = [(f"k{i}", f"第{ordinal}张图片里的第{i}样东西", [10.5 + i, 20, 30, 40.25]) for i in range(2)]
             return {"expressions": [{"key": key, "text": text, "box": box} for key, text, box in objects]}
         if self.facts.kind == "dialogue":
-            rounds = [{"question": f"{text}是什么？", "answer": f"那是{text}。"} for text in texts]
-            return {"rounds": rounds * 2}
+            return {"rounds": self._rounds(ordinal)} | self._more[ordinal]
         answer = f"东西{ordinal % 50}"
         return {"pairs": [{"question": f"{text}是什么？", "answer": answer} for text in texts[:3]]}
+
+    def _rounds(self, ordinal: int) -> list[dict[str, str]]:
+        return [
+            {"question": f"第{ordinal}张图片里的第{i}样东西是什么？", "answer": f"第{i}样是灯{ordinal * i % 30}。"}
+            for i in range(1, 11)
+        ]
+
+    def _fields_of_dialogues(self) -> dict[int, dict[str, Any]]:
+        names = scored_splits(self._withheld)
+        dialogues = [Dialogue(n, n, n, f"第{n}张图片里有灯", self._rounds(n)) for n in self.facts.rows]
+        scored = {n for n in self.facts.rows if self._split_of[n] in names}
+        return dialogue_fields(dialogues, scored=scored, seed=self.facts.option_seed)
 
     def picture(self, ordinal: int) -> bytes:
         """400 bytes that stand for a picture's."""
@@ -111,7 +133,7 @@ class Generated:
     def records(self, rows: range) -> Iterator[dict[str, Any]]:
         for ordinal in rows:
             record = self.record(ordinal)
-            yield withhold(self.facts.tree, record)[0] if record["split"] in self._withheld else record
+            yield public_record(self.facts.tree, record) if record["split"] in self._withheld else record
             self.step()
 
     def with_pictures(self, rows: range) -> Iterator[tuple[dict[str, Any], bytes]]:

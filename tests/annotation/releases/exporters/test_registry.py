@@ -48,7 +48,7 @@ def test_a_killed_process_costs_little_and_changes_no_byte(tmp_path):
             assert read <= steps // 2, (name, kind)
 
 
-@pytest.mark.parametrize("kind", ["captions", "vqa"])
+@pytest.mark.parametrize("kind", ["captions", "vqa", "dialogue"])
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_mark_is_a_place_to_go_on_from(name, kind):
     content = Generated(facts(kind, 11, withheld=["valid"]))
@@ -102,7 +102,9 @@ def test_formats_write_in_the_order_of_the_table_whatever_the_protocol_says():
 
 
 @pytest.mark.parametrize(
-    "about", [facts("captions", 20), facts("vqa", 20), questions.facts()], ids=lambda one: one.kind
+    "about",
+    [facts("captions", 20), facts("vqa", 20), facts("dialogue", 20), questions.facts()],
+    ids=lambda one: one.kind,
 )
 def test_the_formats_named_for_a_kind_are_those_that_write_files(about):
     names = registry.formats_of(list(registry.DATA), about.kind)

@@ -1,0 +1,72 @@
+"""The demo's dialogues: two annotators write them live, one of whom may not see the picture meanwhile."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from annotation.dialogues import services as dialogues
+from annotation.dialogues.models import Dialogue
+from annotation.dialogues.rules import PARTS, QUESTION, part_of_turn
+from annotation.items.models import Item
+from annotation.kinds.dialogue import KIND
+from annotation.pair import services as pair
+from curation.benchmarks.models import Benchmark
+from curation.people.models import Person
+from fixtures import scenes
+
+# What is written last waits for the visitor who reviews.
+WAITING: Final = 1
+
+
+def fill(
+    benchmark: Benchmark, people: Mapping[str, Person], seed_of: Mapping[int, int], key: Callable[..., uuid.UUID]
+) -> None:
+    """Write a dialogue about every picture that the two can write about, and let the senior accept all but the last.
+
+    Args:
+        benchmark: The benchmark.
+        people: Its people by log-in.
+        seed_of: The scene of each picture.
+        key: Makes the client key of a step.
+    """
+    both = [people[name] for name in ("annotator", "annotator2")]
+    while (dialogue := _begun(benchmark, both)) is not None:
+        _write(dialogue, both, seed_of, key)
+    made = Item.objects.filter(benchmark=benchmark, kind=KIND.name, state=Item.State.MADE).order_by("number")
+    for item in made[: max(0, made.count() - WAITING)]:
+        pair.decide_item(
+            actor=people["senior"],
+            item_id=item.pk,
+            revision_no=item.revision_no,
+            outcome="right",
+            client_key=key("decide", KIND.name, item.number),
+        )
+
+
+def _begun(benchmark: Benchmark, both: list[Person]) -> Dialogue | None:
+    """Return the dialogue of the two, which an earlier run left unfinished or which begins now; None: no picture."""
+    unfinished = Dialogue.objects.filter(item__benchmark=benchmark, state=Dialogue.State.OPEN)
+    if not unfinished.exists():
+        for person in both:
+            dialogues.join_lobby(actor=person, benchmark_slug=benchmark.slug, parts=PARTS)
+    dialogue = unfinished.first()
+    if dialogue is None:
+        for person in both:
+            dialogues.leave_lobby(actor=person, benchmark_slug=benchmark.slug)
+    return dialogue
+
+
+def _write(dialogue: Dialogue, both: list[Person], seed_of: Mapping[int, int], key: Callable[..., uuid.UUID]) -> None:
+    people = {person.pk: person for person in both}
+    texts = [text for one in scenes.dialogue(scenes.scene(seed_of[dialogue.image_id])) for text in one]
+    for no, text in enumerate(texts[dialogue.turn_no :], dialogue.turn_no + 1):
+        author = dialogue.questioner_id if part_of_turn(no) == QUESTION else dialogue.answerer_id
+        dialogues.say(
+            actor=people[author],
+            dialogue_id=dialogue.pk,
+            no=no,
+            text=text,
+            client_key=key("turn", dialogue.image_id, no),
+        )
