@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Value
@@ -57,6 +57,7 @@ def lobby_of(person: Person, benchmark: Benchmark) -> Lobby:
     unfinished = unfinished.filter(state__in=["open", "paused"]).order_by("state", "-pk")
     return {
         "kind": KIND,
+        "benchmark_id": benchmark.pk,
         "parts": access.parts_of(person, benchmark),
         "waits_as": mine.parts if mine else [],
         "since": mine.since if mine else None,
@@ -90,7 +91,7 @@ def turns(person: Person, dialogue_id: int, *, after: int = 0) -> TurnList:
         "turn_no": dialogue.turn_no,
         "turns": _turns(dialogue, after),
         "partner_is_ready": _is_ready(dialogue, _partner_of(person.pk, dialogue)),
-        "partner_at": _last_sign(dialogue, _partner_of(person.pk, dialogue)),
+        "partner_away_seconds": _seconds_away(dialogue, _partner_of(person.pk, dialogue)),
     }
 
 
@@ -106,10 +107,11 @@ def _is_ready(dialogue: Dialogue, person_id: int) -> bool:
     return dialogue.state == Dialogue.State.PAUSED and at is not None and at >= since
 
 
-def _last_sign(dialogue: Dialogue, person_id: int) -> datetime:
-    """When one of the two last acted, or had a page open."""
+def _seconds_away(dialogue: Dialogue, person_id: int) -> int:
+    """How long ago one of the two last acted, or had a page open."""
     acted = dialogue.questioner_at if person_id == dialogue.questioner_id else dialogue.answerer_at
-    return max(acted, live.last_signs([person_id]).get(person_id, acted))
+    last = max(acted, live.last_signs([person_id]).get(person_id, acted))
+    return max(int((timezone.now() - last).total_seconds()), 0)
 
 
 def _settings(dialogue: Dialogue) -> DialogueSettings:
@@ -174,7 +176,7 @@ def _show(person: Person, row: Dialogue) -> DialogueShow:
         "paused_at": row.paused_at,
         "is_ready": _is_ready(row, person.pk),
         "partner_is_ready": _is_ready(row, _partner_of(person.pk, row)),
-        "partner_at": _last_sign(row, _partner_of(person.pk, row)),
+        "partner_away_seconds": _seconds_away(row, _partner_of(person.pk, row)),
         "away_minutes": settings.away_minutes,
         "sign_seconds": PRESENCE_SECONDS,
         "available_actions": [name for name in actions if pauses_left or name != "dialogue_pause"],

@@ -39,6 +39,7 @@ class Lobby(TypedDict):
     """Whether the reader waits, which parts they may take, how many others wait, and their unfinished dialogues."""
 
     kind: str
+    benchmark_id: int
     parts: list[Annotated[str, OneOf(PARTS)]]
     waits_as: list[Annotated[str, OneOf(PARTS)]]
     since: datetime | None
@@ -64,7 +65,7 @@ class TurnList(TypedDict):
     turn_no: int
     turns: list[TurnRow]
     partner_is_ready: bool
-    partner_at: datetime
+    partner_away_seconds: int
 
 
 class DialogueItem(TypedDict):
@@ -79,8 +80,8 @@ class DialogueShow(TypedDict):
 
     ``image`` is None for the questioner, ``item`` until the dialogue is done. ``turns_left`` counts those of both.
     ``reason`` is why it was left, one of ``rules.REASONS``, else empty. ``pauses_left`` is how often the reader may
-    still pause it; ``is_ready`` and ``partner_is_ready`` say who came back to a paused one. ``partner_at`` is the
-    partner's last sign; a page without the live channel gives one every ``sign_seconds``.
+    still pause it; ``is_ready`` and ``partner_is_ready`` say who came back to a paused one. ``partner_away_seconds`` is
+    the time since the partner's last sign; a page without the live channel gives one every ``sign_seconds``.
     """
 
     id: int
@@ -100,7 +101,7 @@ class DialogueShow(TypedDict):
     paused_at: datetime | None
     is_ready: bool
     partner_is_ready: bool
-    partner_at: datetime
+    partner_away_seconds: int
     away_minutes: int
     sign_seconds: int
     available_actions: list[str]

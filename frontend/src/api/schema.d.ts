@@ -5969,8 +5969,8 @@ export interface components {
          *
          *     ``image`` is None for the questioner, ``item`` until the dialogue is done. ``turns_left`` counts those of both.
          *     ``reason`` is why it was left, one of ``rules.REASONS``, else empty. ``pauses_left`` is how often the reader may
-         *     still pause it; ``is_ready`` and ``partner_is_ready`` say who came back to a paused one. ``partner_at`` is the
-         *     partner's last sign; a page without the live channel gives one every ``sign_seconds``.
+         *     still pause it; ``is_ready`` and ``partner_is_ready`` say who came back to a paused one. ``partner_away_seconds`` is
+         *     the time since the partner's last sign; a page without the live channel gives one every ``sign_seconds``.
          */
         DialogueShow: {
             available_actions: string[];
@@ -5983,8 +5983,7 @@ export interface components {
             item: components["schemas"]["DialogueItem"] | null;
             language: components["schemas"]["TextLanguage"];
             part: components["schemas"]["DialoguePart"];
-            /** Format: date-time */
-            partner_at: string;
+            partner_away_seconds: number;
             partner_is_ready: boolean;
             /** Format: date-time */
             paused_at: string | null;
@@ -7342,6 +7341,7 @@ export interface components {
         };
         /** @description Whether the reader waits, which parts they may take, how many others wait, and their unfinished dialogues. */
         Lobby: {
+            benchmark_id: number;
             dialogues: components["schemas"]["DialogueBrief"][];
             kind: string;
             others: number;
@@ -10534,8 +10534,7 @@ export interface components {
         };
         /** @description The turns after a number, and what the dialogue has come to; see ``DialogueShow`` for the partner's signs. */
         TurnList: {
-            /** Format: date-time */
-            partner_at: string;
+            partner_away_seconds: number;
             partner_is_ready: boolean;
             state: components["schemas"]["DialogueState"];
             turn_no: number;

@@ -106,10 +106,10 @@ def test_a_sign_of_a_page_without_events_counts_as_one_with_them(here, sent):
     Dialogue.objects.update(questioner_at=ago(minutes=12), answerer_at=ago(minutes=12))
     for n in (1, 2):
         services.give_sign(actor=talker(n), dialogue_id=dialogue.pk, typing=False)
-    assert turns(talker(1), dialogue.pk)["partner_at"] > ago(minutes=1)
+    assert turns(talker(1), dialogue.pk)["partner_away_seconds"] < 60
     assert services.sweep_dialogues() == 0
     Presence.objects.filter(person_id=talker(1).pk).update(seen_at=ago(minutes=11))
-    assert shown(talker(2), dialogue.pk)["partner_at"] < ago(minutes=10)
+    assert shown(talker(2), dialogue.pk)["partner_away_seconds"] >= 660
     assert services.sweep_dialogues() == 1
     finished_signs = Presence.objects.count()
     services.leave(actor=talker(2), dialogue_id=dialogue.pk, reason="partner", client_key=uuid.uuid4())
