@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.dialogues import access
 from annotation.dialogues.models import Dialogue, DialogueTurn, Waiting
-from annotation.dialogues.rules import FRESH_SECONDS, KIND, QUESTION, SIGN_SECONDS, part_of_turn
+from annotation.dialogues.rules import FRESH_SECONDS, KIND, PRESENCE_SECONDS, QUESTION, SIGN_SECONDS, part_of_turn
 from annotation.dialogues.shapes import DialogueBrief, DialoguePicture, DialogueShow, Lobby, TurnList, TurnRow
 from annotation.dialogues.states import TABLE, Relation
 from annotation.items.queries import (
@@ -24,6 +24,7 @@ from annotation.items.queries import (
 from annotation.kinds.dialogue import DialogueSettings
 from annotation.kinds.tree import TextNode, groups
 from curation.benchmarks.models import Benchmark
+from curation.core import live
 from curation.core.transitions import available_actions
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -56,6 +57,7 @@ def lobby_of(person: Person, benchmark: Benchmark) -> Lobby:
     unfinished = unfinished.filter(state__in=["open", "paused"]).order_by("state", "-pk")
     return {
         "kind": KIND,
+        "benchmark_id": benchmark.pk,
         "parts": access.parts_of(person, benchmark),
         "waits_as": mine.parts if mine else [],
         "since": mine.since if mine else None,
@@ -84,7 +86,39 @@ def turns(person: Person, dialogue_id: int, *, after: int = 0) -> TurnList:
         NotFound, OperationNotAllowed.
     """
     dialogue = access.dialogue_for(person, dialogue_id, "turn_list")
-    return {"state": dialogue.state, "turn_no": dialogue.turn_no, "turns": _turns(dialogue, after)}
+    return {
+        "state": dialogue.state,
+        "turn_no": dialogue.turn_no,
+        "turns": _turns(dialogue, after),
+        "partner_is_ready": _is_ready(dialogue, _partner_of(person.pk, dialogue)),
+        "partner_away_seconds": _seconds_away(dialogue, _partner_of(person.pk, dialogue)),
+    }
+
+
+def _partner_of(person_id: int, dialogue: Dialogue) -> int:
+    return dialogue.answerer_id if person_id == dialogue.questioner_id else dialogue.questioner_id
+
+
+def _is_ready(dialogue: Dialogue, person_id: int) -> bool:
+    """Whether one of the two came back to a paused dialogue, and not too long ago."""
+    is_questioner = person_id == dialogue.questioner_id
+    at = dialogue.questioner_ready_at if is_questioner else dialogue.answerer_ready_at
+    since = timezone.now() - timedelta(minutes=_settings(dialogue).away_minutes)
+    return dialogue.state == Dialogue.State.PAUSED and at is not None and at >= since
+
+
+def _seconds_away(dialogue: Dialogue, person_id: int) -> int:
+    """How long ago one of the two last acted, or had a page open."""
+    acted = dialogue.questioner_at if person_id == dialogue.questioner_id else dialogue.answerer_at
+    last = max(acted, live.last_signs([person_id]).get(person_id, acted))
+    return max(int((timezone.now() - last).total_seconds()), 0)
+
+
+def _settings(dialogue: Dialogue) -> DialogueSettings:
+    settings = kind_settings(dialogue.item.benchmark.protocol_id or 0, dialogue.item.kind)
+    if not isinstance(settings, DialogueSettings):
+        raise TypeError(settings)
+    return settings
 
 
 def _turns(dialogue: Dialogue, after: int = 0) -> list[TurnRow]:
@@ -113,14 +147,10 @@ def _show(person: Person, row: Dialogue) -> DialogueShow:
     part = access.part_in(person.pk, row)
     is_questioner = part == QUESTION
     protocol_id = row.item.benchmark.protocol_id or 0
-    settings = kind_settings(protocol_id, row.item.kind)
-    if not isinstance(settings, DialogueSettings):
-        raise TypeError(settings)
+    settings = _settings(row)
     node = next(node for _, node in groups(tree_of(protocol_id, row.item.kind)) if isinstance(node, TextNode))
     relations = access.relations(person, row)
     pauses = row.questioner_pauses if is_questioner else row.answerer_pauses
-    partner_ready_at = row.answerer_ready_at if is_questioner else row.questioner_ready_at
-    since = timezone.now() - timedelta(minutes=settings.away_minutes)
     actions = available_actions(
         TABLE,
         row.state,
@@ -144,9 +174,11 @@ def _show(person: Person, row: Dialogue) -> DialogueShow:
         "reason": row.reason,
         "pauses_left": pauses_left,
         "paused_at": row.paused_at,
-        "partner_is_ready": partner_ready_at is not None and partner_ready_at >= since,
-        "partner_at": row.answerer_at if is_questioner else row.questioner_at,
+        "is_ready": _is_ready(row, person.pk),
+        "partner_is_ready": _is_ready(row, _partner_of(person.pk, row)),
+        "partner_away_seconds": _seconds_away(row, _partner_of(person.pk, row)),
         "away_minutes": settings.away_minutes,
+        "sign_seconds": PRESENCE_SECONDS,
         "available_actions": [name for name in actions if pauses_left or name != "dialogue_pause"],
     }
 

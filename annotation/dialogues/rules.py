@@ -21,8 +21,16 @@ STALE_DAYS: Final = 14
 
 # Who waits sends a sign in this time; after the second one no one is paired with them, after the third they are out.
 SIGN_SECONDS: Final = 20
-FRESH_SECONDS: Final = 60
+FRESH_SECONDS: Final = 80  # browsers wake pages in the background once a minute
 LOBBY_SECONDS: Final = 300
+
+# A page without a stream of events sends a sign in this time, and one that was typed in at most so often.
+PRESENCE_SECONDS: Final = 20
+TYPING_SECONDS: Final = 2
+# Who wrote nothing for so many times the protocol's minutes is away, even with a page open.
+IDLE_FACTOR: Final = 3
+# The most people who learn at once that the lobby changed; more read it when their page does so by itself.
+MOST_NOTIFIED: Final = 200
 
 
 def part_of_turn(no: int) -> str:

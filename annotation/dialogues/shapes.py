@@ -39,6 +39,7 @@ class Lobby(TypedDict):
     """Whether the reader waits, which parts they may take, how many others wait, and their unfinished dialogues."""
 
     kind: str
+    benchmark_id: int
     parts: list[Annotated[str, OneOf(PARTS)]]
     waits_as: list[Annotated[str, OneOf(PARTS)]]
     since: datetime | None
@@ -58,11 +59,13 @@ class TurnRow(TypedDict):
 
 
 class TurnList(TypedDict):
-    """The turns after a number, and what the dialogue has come to."""
+    """The turns after a number, and what the dialogue has come to; see ``DialogueShow`` for the partner's signs."""
 
     state: Annotated[str, OneOf(("open", "paused", "done", "left"))]
     turn_no: int
     turns: list[TurnRow]
+    partner_is_ready: bool
+    partner_away_seconds: int
 
 
 class DialogueItem(TypedDict):
@@ -77,7 +80,8 @@ class DialogueShow(TypedDict):
 
     ``image`` is None for the questioner, ``item`` until the dialogue is done. ``turns_left`` counts those of both.
     ``reason`` is why it was left, one of ``rules.REASONS``, else empty. ``pauses_left`` is how often the reader may
-    still pause it; ``partner_at`` is the partner's last sign.
+    still pause it; ``is_ready`` and ``partner_is_ready`` say who came back to a paused one. ``partner_away_seconds`` is
+    the time since the partner's last sign; a page without the live channel gives one every ``sign_seconds``.
     """
 
     id: int
@@ -95,7 +99,9 @@ class DialogueShow(TypedDict):
     reason: str
     pauses_left: int
     paused_at: datetime | None
+    is_ready: bool
     partner_is_ready: bool
-    partner_at: datetime
+    partner_away_seconds: int
     away_minutes: int
+    sign_seconds: int
     available_actions: list[str]

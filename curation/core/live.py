@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from curation.core.models import Presence
 
@@ -21,7 +24,7 @@ CHANNEL: Final = "lantern_live"
 #: The channel on which a listener finds out whether notifications arrive; its payload is a random text.
 PROBE_CHANNEL: Final = "lantern_live_probe"
 #: What an event can be about.
-TOPICS: Final = frozenset({"dialogue", "lobby"})
+TOPICS: Final = frozenset({"dialogue", "lobby", "typing"})
 
 # PostgreSQL refuses a payload of 8,000 bytes; an id has at most 19 digits and a comma.
 PEOPLE_IN_A_PAYLOAD: Final = 300
@@ -96,3 +99,14 @@ def record_presence(person_ids: Collection[int]) -> None:
         unique_fields=["person_id"],
         update_fields=["seen_at"],
     )
+
+
+def last_signs(person_ids: Collection[int]) -> dict[int, datetime]:
+    """When each of these people last had a page open, by person; people who never had one are left out."""
+    return dict(Presence.objects.filter(person_id__in=person_ids).values_list("person_id", "seen_at"))
+
+
+def present_within(seconds: int) -> QuerySet[Presence, int]:
+    """Ids of the people who had a page open in the last so many seconds, for use in other queries."""
+    since = timezone.now() - timedelta(seconds=seconds)
+    return Presence.objects.filter(seen_at__gte=since).values_list("person_id", flat=True)

@@ -64,6 +64,7 @@ OF_TWO = {
     "dialogue_pause",
     "dialogue_resume",
     "dialogue_show",
+    "dialogue_sign",
     "lobby_join",
     "lobby_leave",
     "lobby_show",

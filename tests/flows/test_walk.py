@@ -572,6 +572,7 @@ CASES: dict[str, list[Case]] = {
     "dialogue_show": [Case("dialogue", state) for state in DIALOGUES],
     "turn_list": [Case("dialogue", "open")],
     "turn_say": [Case("dialogue", "open", body={"no": 2, "text": "他在喝茶。", "client_key": key()})],
+    "dialogue_sign": [Case("dialogue", state, body={"typing": state == "open"}) for state in DIALOGUES],
     "dialogue_pause": [Case("dialogue", "open", body={"client_key": key()})],
     "dialogue_resume": [Case("dialogue", "paused", body={})],
     "dialogue_leave": [Case("dialogue", "paused", body={"reason": "other", "client_key": key()})],

@@ -24,6 +24,12 @@ class TurnsQuery(Input):
     after = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
 
 
+class SignInput(Input):
+    """A sign that the page is open, or that the next turn is being typed."""
+
+    typing = serializers.BooleanField()
+
+
 class SayInput(ClientKeyInput):
     """The next turn of a dialogue."""
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
 from annotation.dialogues import queries, services
 from annotation.dialogues.api import serializers as s
-from curation.core.api.operations import command, query
+from curation.core.api.operations import command, operation, query
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
+from curation.people.api.requests import PersonRequest
 
 _TWO = reaches(question="assigned", answer="assigned")
 
@@ -61,6 +65,17 @@ class TurnsView(OperationView):
         by_token=False,
         changes="dialogue item",
     )
+
+
+class SignView(OperationView):
+    """Showing that one is there, or types."""
+
+    @operation("dialogue_sign", _TWO, by_token=False, body=s.SignInput)
+    @extend_schema(request=s.SignInput, responses={204: None})
+    def post(self, request: PersonRequest, dialogue_id: int) -> Response:
+        """Show the partner that one's page is open, or that one types; nothing of what is typed."""
+        services.give_sign(actor=request.user, dialogue_id=dialogue_id, **s.SignInput.parse(request.data))
+        return Response(status=204)
 
 
 class PauseView(OperationView):

@@ -24,7 +24,7 @@ from annotation.dialogues.errors import SeesEveryPicture
 from annotation.dialogues.models import Dialogue, Waiting
 from annotation.dialogues.queries import guidelines_of
 from annotation.dialogues.rules import ANSWER, FRESH_SECONDS, KIND, QUESTION, SEED_BYTES, drawn_caption
-from annotation.dialogues.services.telling import tell
+from annotation.dialogues.services.telling import tell_lobby
 from annotation.items.models import FREES_SLOT, Item, ItemRevision
 from annotation.items.queries import kind_settings, protocol_with, publishable
 from annotation.items.services import acknowledged_guideline_id, add_items, lock_benchmark
@@ -60,6 +60,7 @@ def join_lobby(*, actor: Person, benchmark_slug: str, parts: Collection[str]) ->
     acknowledged_guideline_id(KIND, guidelines_of(benchmark.pk, actor.pk), None)
     with transaction.atomic():
         if not is_busy(actor.pk):
+            is_new = not Waiting.objects.filter(_fresh(), person=actor, benchmark=benchmark, parts=open_to).exists()
             Waiting.objects.bulk_create(
                 [Waiting(person=actor, benchmark=benchmark, parts=open_to)],
                 update_conflicts=True,
@@ -67,6 +68,8 @@ def join_lobby(*, actor: Person, benchmark_slug: str, parts: Collection[str]) ->
                 update_fields=["benchmark", "parts"],
             )
             Waiting.objects.filter(person=actor).update(seen_at=Now())
+            if is_new:
+                tell_lobby(benchmark)
     pair_waiting(benchmark)
     return benchmark
 
@@ -79,7 +82,8 @@ def leave_lobby(*, actor: Person, benchmark_slug: str) -> Benchmark:
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "lobby_leave", KIND)
-    Waiting.objects.filter(person=actor, benchmark=benchmark).delete()
+    if Waiting.objects.filter(person=actor, benchmark=benchmark).delete()[0]:
+        tell_lobby(benchmark)
     return benchmark
 
 
@@ -103,6 +107,8 @@ def pair_waiting(benchmark: Benchmark) -> list[Dialogue]:
                 made.append(dialogue)
                 left.remove(second)
                 break
+    if made:
+        tell_lobby(benchmark, also=[person for d in made for person in (d.questioner_id, d.answerer_id)])
     return made
 
 
@@ -113,10 +119,14 @@ def lock_pairing() -> None:
 
 
 def _present(benchmark: Benchmark) -> QuerySet[Waiting]:
-    fresh = timezone.now() - timedelta(seconds=FRESH_SECONDS)
     busy = Dialogue.objects.filter(Q(questioner=OuterRef("person")) | Q(answerer=OuterRef("person")), state="open")
-    rows = Waiting.objects.filter(benchmark=benchmark, seen_at__gte=fresh).exclude(Exists(busy))
+    rows = Waiting.objects.filter(_fresh(), benchmark=benchmark).exclude(Exists(busy))
     return rows.order_by("since", "person_id").select_for_update(no_key=True)
+
+
+def _fresh() -> Q:
+    """The condition on people who wait that they gave a sign of it lately."""
+    return Q(seen_at__gte=timezone.now() - timedelta(seconds=FRESH_SECONDS))
 
 
 def _people(ids: Iterable[int]) -> list[Person]:
@@ -210,7 +220,6 @@ def _begin_on(benchmark: Benchmark, image: Image, questioner: int, answerer: int
         state_to=dialogue.state,
         data={"item_id": item.pk, "questioner_id": questioner, "answerer_id": answerer},
     )
-    tell([questioner, answerer], "lobby", dialogue.pk, 0)
     return dialogue
 
 

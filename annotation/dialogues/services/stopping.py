@@ -11,10 +11,10 @@ from django.utils import timezone
 from annotation.dialogues.access import dialogue_for, part_in
 from annotation.dialogues.errors import InAnotherDialogue, PausedTooOften
 from annotation.dialogues.models import Dialogue, Waiting
-from annotation.dialogues.rules import LOBBY_SECONDS, QUESTION, STALE_DAYS, part_of_turn
+from annotation.dialogues.rules import IDLE_FACTOR, LOBBY_SECONDS, QUESTION, STALE_DAYS
 from annotation.dialogues.services.pairing import is_busy, lock_pairing, pair_waiting
 from annotation.dialogues.services.talking import end_blindness, sign, still_holds
-from annotation.dialogues.services.telling import signs_of, tell
+from annotation.dialogues.services.telling import signs_of, tell_both, tell_lobby
 from annotation.dialogues.states import TABLE
 from annotation.items.queries import kind_settings
 from annotation.kinds.dialogue import DialogueSettings
@@ -44,10 +44,6 @@ def _decision(actor: Person | None, action: str, dialogue: Dialogue, key: UUID |
     )
 
 
-def _tell(dialogue: Dialogue) -> None:
-    tell([dialogue.questioner_id, dialogue.answerer_id], "dialogue", dialogue.pk, dialogue.turn_no)
-
-
 @transaction.atomic
 def pause(*, actor: Person, dialogue_id: int, client_key: UUID) -> Dialogue:
     """Pause an open dialogue; both are free for others then. The blindfold stays.
@@ -71,7 +67,7 @@ def pause(*, actor: Person, dialogue_id: int, client_key: UUID) -> Dialogue:
     dialogue.save()
     decision.record_transition(former, dialogue.state)
     dialogue.refresh_from_db()
-    _tell(dialogue)
+    tell_both(dialogue)
     return dialogue
 
 
@@ -114,7 +110,7 @@ def resume(*, actor: Person, dialogue_id: int) -> Dialogue:
     if dialogue.state == Dialogue.State.OPEN:
         Waiting.objects.filter(person_id__in=[dialogue.questioner_id, dialogue.answerer_id]).delete()
     dialogue.refresh_from_db()
-    _tell(dialogue)
+    tell_both(dialogue)
     return dialogue
 
 
@@ -143,7 +139,7 @@ def _end(dialogue: Dialogue, action: str, reason: str, by: int | None) -> str:
     dialogue.paused_at = None
     dialogue.save()
     end_blindness(dialogue)
-    _tell(dialogue)
+    tell_both(dialogue)
     return former
 
 
@@ -153,10 +149,20 @@ def sweep_dialogues() -> int:
     Those that someone works on at this moment are left for the next run.
     """
     changed = sum(_sweep(pk) for pk in _unfinished())
-    Waiting.objects.filter(seen_at__lt=timezone.now() - timedelta(seconds=LOBBY_SECONDS)).delete()
+    _empty_lobbies()
     for benchmark in Benchmark.objects.filter(pk__in=Waiting.objects.values("benchmark")):
         changed += len(pair_waiting(benchmark))
     return changed
+
+
+@transaction.atomic
+def _empty_lobbies() -> None:
+    """Remove who gave no sign of waiting for long."""
+    gone = Waiting.objects.filter(seen_at__lt=timezone.now() - timedelta(seconds=LOBBY_SECONDS))
+    benchmarks = list(Benchmark.objects.select_related("protocol").filter(pk__in=gone.values("benchmark")))
+    gone.delete()
+    for benchmark in benchmarks:
+        tell_lobby(benchmark)
 
 
 def _unfinished() -> list[int]:
@@ -178,7 +184,7 @@ def _sweep(pk: int) -> bool:
         former = _pause(dialogue, "away", None)
         dialogue.save()
         _decision(None, "dialogue_pause", dialogue, None).record_transition(former, dialogue.state)
-        _tell(dialogue)
+        tell_both(dialogue)
         return True
     else:
         return False
@@ -188,13 +194,15 @@ def _sweep(pk: int) -> bool:
 
 
 def _is_away(dialogue: Dialogue, now: datetime) -> bool:
-    """Whether one of the two gave no sign for as long as the protocol says.
+    """Whether one of the two gave no sign for as long as the protocol says, or nobody wrote for a multiple of that.
 
-    Without a sign of the live channel the person on turn is looked at: they have had the time since the last action.
+    A sign is an open page. Without one since their own last action people have had the time since the last action of
+    either, as programs and pages without the live channel need.
     """
-    limit = now - timedelta(minutes=_settings(dialogue).away_minutes)
-    signs = signs_of([dialogue.questioner_id, dialogue.answerer_id])
-    if any(at < limit for at in signs.values()):
-        return True
-    on_turn = dialogue.questioner_id if part_of_turn(dialogue.turn_no + 1) == QUESTION else dialogue.answerer_id
-    return on_turn not in signs and max(dialogue.questioner_at, dialogue.answerer_at) < limit
+    settings = _settings(dialogue)
+    limit = now - timedelta(minutes=settings.away_minutes)
+    acted = {dialogue.questioner_id: dialogue.questioner_at, dialogue.answerer_id: dialogue.answerer_at}
+    last = max(acted.values())
+    seen = signs_of(list(acted))
+    signs = [seen[person] if person in seen and seen[person] > at else last for person, at in acted.items()]
+    return min(signs) < limit or last < now - timedelta(minutes=IDLE_FACTOR * settings.away_minutes)

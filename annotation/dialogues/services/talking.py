@@ -11,13 +11,13 @@ from django.db.models.functions import Now
 
 from annotation.bases.errors import BaseChanged
 from annotation.bases.models import ItemBase
-from annotation.dialogues.access import dialogue_for, part_in
+from annotation.dialogues.access import dialogue_for, part_in, relations
 from annotation.dialogues.errors import NotYourTurn, StaleTurn
 from annotation.dialogues.models import Dialogue, DialogueTurn
 from annotation.dialogues.queries import guidelines_of
 from annotation.dialogues.rules import QUESTION, part_of_turn
-from annotation.dialogues.services.telling import tell
-from annotation.dialogues.states import TABLE
+from annotation.dialogues.services.telling import tell_both, tell_typing
+from annotation.dialogues.states import TABLE, Relation
 from annotation.items import services as items
 from annotation.items.errors import ContentRefused
 from annotation.items.models import Item, ItemRevision
@@ -26,7 +26,7 @@ from annotation.kinds.base import open_findings
 from annotation.kinds.content import empty
 from annotation.kinds.context import Context
 from annotation.peer.states import PAIR
-from curation.core import audit
+from curation.core import audit, live
 from curation.core.errors import ClientKeyReused
 from curation.core.transitions import advance, check_state
 from curation.images.models import Blindfold
@@ -68,8 +68,25 @@ def say(*, actor: Person, dialogue_id: int, no: int, text: str, client_key: UUID
     if dialogue.state == Dialogue.State.DONE:
         end_blindness(dialogue)
     dialogue.refresh_from_db()
-    tell([dialogue.questioner_id, dialogue.answerer_id], "dialogue", dialogue.pk, no)
+    tell_both(dialogue)
     return dialogue
+
+
+@transaction.atomic
+def give_sign(*, actor: Person, dialogue_id: int, typing: bool) -> None:
+    """Show the partner that the actor's page is open, or that the actor types the next turn, which is stored nowhere.
+
+    Pages with a stream of events need to show only the latter. In a dialogue that is over nothing happens.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    dialogue = dialogue_for(actor, dialogue_id, "dialogue_sign")
+    if not typing:
+        if dialogue.state in (Dialogue.State.OPEN, Dialogue.State.PAUSED):
+            live.record_presence([actor.pk])
+    elif dialogue.state == Dialogue.State.OPEN and Relation.ON_TURN in relations(actor, dialogue):
+        tell_typing(actor.pk, dialogue)
 
 
 def still_holds(dialogue: Dialogue) -> bool:

@@ -69,6 +69,7 @@ export const OPERATIONS = {
   dialogue_pause: ["POST", "dialogues/{id}/pause"],
   dialogue_resume: ["POST", "dialogues/{id}/resume"],
   dialogue_show: ["GET", "dialogues/{id}"],
+  dialogue_sign: ["POST", "dialogues/{id}/sign"],
   digest_set: ["PATCH", "session/mail"],
   draft_delete: ["DELETE", "items/{id}/draft"],
   draft_save: ["PUT", "items/{id}/draft"],

@@ -2084,6 +2084,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dialogues/{dialogue_id}/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Show the partner that one's page is open, or that one types; nothing of what is typed. */
+        post: operations["dialogue_sign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dialogues/{dialogue_id}/turns": {
         parameters: {
             query?: never;
@@ -5952,7 +5969,8 @@ export interface components {
          *
          *     ``image`` is None for the questioner, ``item`` until the dialogue is done. ``turns_left`` counts those of both.
          *     ``reason`` is why it was left, one of ``rules.REASONS``, else empty. ``pauses_left`` is how often the reader may
-         *     still pause it; ``partner_at`` is the partner's last sign.
+         *     still pause it; ``is_ready`` and ``partner_is_ready`` say who came back to a paused one. ``partner_away_seconds`` is
+         *     the time since the partner's last sign; a page without the live channel gives one every ``sign_seconds``.
          */
         DialogueShow: {
             available_actions: string[];
@@ -5961,17 +5979,18 @@ export interface components {
             id: number;
             image: components["schemas"]["DialoguePicture"] | null;
             is_my_turn: boolean;
+            is_ready: boolean;
             item: components["schemas"]["DialogueItem"] | null;
             language: components["schemas"]["TextLanguage"];
             part: components["schemas"]["DialoguePart"];
-            /** Format: date-time */
-            partner_at: string;
+            partner_away_seconds: number;
             partner_is_ready: boolean;
             /** Format: date-time */
             paused_at: string | null;
             pauses_left: number;
             reason: string;
             rounds: number;
+            sign_seconds: number;
             state: components["schemas"]["DialogueState"];
             turn_no: number;
             turns: components["schemas"]["TurnRow"][];
@@ -7322,6 +7341,7 @@ export interface components {
         };
         /** @description Whether the reader waits, which parts they may take, how many others wait, and their unfinished dialogues. */
         Lobby: {
+            benchmark_id: number;
             dialogues: components["schemas"]["DialogueBrief"][];
             kind: string;
             others: number;
@@ -9713,6 +9733,10 @@ export interface components {
         };
         /** @enum {string} */
         SidesEnum: "content" | "en";
+        /** @description A sign that the page is open, or that the next turn is being typed. */
+        SignInputRequest: {
+            typing: boolean;
+        };
         /** @description Joining; a person who is signed in sends nothing. */
         SignUpInputRequest: {
             language?: components["schemas"]["LanguageEnum"];
@@ -10508,8 +10532,10 @@ export interface components {
             side?: string;
             text?: string;
         };
-        /** @description The turns after a number, and what the dialogue has come to. */
+        /** @description The turns after a number, and what the dialogue has come to; see ``DialogueShow`` for the partner's signs. */
         TurnList: {
+            partner_away_seconds: number;
+            partner_is_ready: boolean;
             state: components["schemas"]["DialogueState"];
             turn_no: number;
             turns: components["schemas"]["TurnRow"][];
@@ -15446,6 +15472,40 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DialogueShow"];
                 };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    dialogue_sign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dialogue_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInputRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Refused"];
             401: components["responses"]["Refused"];

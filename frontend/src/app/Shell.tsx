@@ -14,7 +14,7 @@ import { ThemeMenu } from "@/ui/ThemeMenu";
 import { LanguageMenu } from "./LanguageMenu";
 import { lastBenchmark, rememberBenchmark } from "./lastBenchmark";
 import { AccessGate } from "./AccessGate";
-import { goActions, isInBar, markedPlace, PLACES } from "./places";
+import { goActions, isInBar, isLeftToDeeper, markedPlace, PLACES } from "./places";
 import styles from "./shell.module.css";
 
 /** Pages about the person, outside every benchmark; the systems belong to the whole site, too. */
@@ -30,7 +30,8 @@ export function Shell() {
   const isGoing = useNavigation().state === "loading";
   const places = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  const marked = here && markedPlace(pathname.slice(`/b/${here.slug}`.length));
+  const below = here ? pathname.slice(`/b/${here.slug}`.length) : "";
+  const marked = here && markedPlace(below);
 
   useEffect(() => {
     if (here) rememberBenchmark(here.slug);
@@ -45,7 +46,9 @@ export function Shell() {
   useEffect(() => {
     if (!isBack) document.documentElement.scrollTop = 0;
   }, [pathname, isBack]);
-  useActions(goActions, { slug: here?.slug, may, tracks, hasBoard, go: (path) => void navigate(path) });
+  const reader = { may, tracks, hasBoard, kinds: here?.kinds ?? [] };
+  const shown = PLACES.filter((place) => isInBar(place, reader));
+  useActions(goActions, { slug: here?.slug, ...reader, go: (path) => void navigate(path) });
 
   return (
     <div className={styles.shell}>
@@ -60,8 +63,8 @@ export function Shell() {
         <BenchmarkMenu here={here} />
         {here && (
           <nav ref={places} aria-label={t("places")}>
-            {PLACES.filter((place) => isInBar(place, { may, tracks, hasBoard })).map((place) => (
-              <PlaceLink key={place.name} to={`/b/${here.slug}${place.path}`} isMarked={place.name === marked} end={place.path === ""} testId={`nav-${place.name}`}>
+            {shown.map((place) => (
+              <PlaceLink key={place.name} to={`/b/${here.slug}${place.path}`} isMarked={place.name === marked} end={place.path === "" || isLeftToDeeper(below, place, shown)} testId={`nav-${place.name}`}>
                 {t(`place.${place.name}`)}
               </PlaceLink>
             ))}

@@ -16,6 +16,8 @@ interface Place {
   tracks?: readonly Track[];
   /** Shown only where the protocol has a category board. */
   onlyWithBoard?: boolean;
+  /** Shown only where the protocol has this kind of work. */
+  kind?: string;
   /** The place whose entry in the top bar is marked on the pages of this one. */
   within?: string;
   /** Not in the top bar for those who may do one of these; they reach it from another place. */
@@ -28,6 +30,7 @@ export const PLACES: readonly Place[] = [
   { name: "team", path: "/team", key: "c", tracks: ["peer"], operations: ["team_board"] },
   { name: "writing", path: "/write", key: "3", tracks: ["panel", "pair"], operations: ["team_board"] },
   { name: "clicking", path: "/write/click", key: "4", tracks: ["pair"], operations: ["click_claim"], asideWith: ["team_board"] },
+  { name: "dialogues", path: "/write/dialogue", key: "5", tracks: ["pair"], kind: "dialogue", operations: ["lobby_join"] },
   { name: "spotChecks", path: "/team/spot-checks", key: "k", tracks: ["peer"], operations: ["spot_check_list"], aside: true },
   { name: "credit", path: "/team/credit", key: "o", tracks: ["peer"], operations: ["credit_list"], aside: true },
   { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },
@@ -84,6 +87,15 @@ const SUBMISSIONS = /^(\/releases\/\d+)?\/submissions(\/|$)/;
 /** A proposed protocol text is for those who may adopt it. */
 const PROPOSAL = /^\/protocol\/proposals(\/|$)/;
 
+function isAt(path: string, place: Place): boolean {
+  return path === place.path || path.startsWith(`${place.path}/`);
+}
+
+/** Of the places that the top bar shows, whether another one below this place has the page. */
+export function isLeftToDeeper(path: string, place: Place, shown: readonly Place[]): boolean {
+  return shown.some((one) => one.path.startsWith(`${place.path}/`) && isAt(path, one));
+}
+
 /** A page below /b/:slug needs one of these operations; an empty list means that every member may see it. */
 export function operationsFor(path: string): readonly string[] {
   const below = BELOW[path];
@@ -92,12 +104,13 @@ export function operationsFor(path: string): readonly string[] {
   if (PROPOSAL.test(path)) return ["protocol_proposal_show"];
   if (SUBMISSIONS.test(path)) return ["submission_list"];
   if (ONE_BOARD.test(path)) return ["leaderboard_show"];
-  const place = PLACES.find((one) => one.path !== "" && (path === one.path || path.startsWith(`${one.path}/`)));
+  // The deepest place counts: dialogues are below writing.
+  const [place] = PLACES.filter((one) => one.path !== "" && isAt(path, one)).sort((a, b) => b.path.length - a.path.length);
   return place?.operations ?? [];
 }
 
 /** Pages for contributing; they require consent before they are shown. */
-const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/cover", "/pictures/inspect", "/team/validate", "/write/judge", "/write/click", "/write/decide", "/team/spot-checks/judge", "/pools/review", "/pools/inspection"];
+const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/cover", "/pictures/inspect", "/team/validate", "/write/judge", "/write/click", "/write/decide", "/write/dialogue", "/team/spot-checks/judge", "/pools/review", "/pools/inspection"];
 
 export function requiresConsentAt(path: string): boolean {
   return CONTRIBUTIONS.includes(path);
@@ -109,6 +122,8 @@ interface Reader {
   tracks: readonly Track[];
   /** Whether the protocol has a category board. */
   hasBoard?: boolean;
+  /** The protocol's kinds of work; without them places of single kinds are not shown. */
+  kinds?: readonly string[];
 }
 
 interface GoContext extends Reader {
@@ -116,8 +131,8 @@ interface GoContext extends Reader {
   go: (path: string) => void;
 }
 
-function isOpen(place: Place, { may, tracks, hasBoard }: Reader): boolean {
-  return (place.onlyWithBoard !== true || hasBoard === true) && (place.tracks === undefined || place.tracks.some((one) => tracks.includes(one))) && (place.operations.length === 0 || place.operations.some(may));
+function isOpen(place: Place, { may, tracks, hasBoard, kinds }: Reader): boolean {
+  return (place.kind === undefined || (kinds ?? []).includes(place.kind)) && (place.onlyWithBoard !== true || hasBoard === true) && (place.tracks === undefined || place.tracks.some((one) => tracks.includes(one))) && (place.operations.length === 0 || place.operations.some(may));
 }
 
 /** Whether the top bar shows the place to someone. */

@@ -5,6 +5,7 @@ import { routes as benchmarks } from "@/features/benchmarks/routes";
 import { routes as board } from "@/features/board/routes";
 import { routes as calls } from "@/features/calls/routes";
 import { routes as consent } from "@/features/consent/routes";
+import { routes as dialogues } from "@/features/dialogues/routes";
 import { routes as guidelines } from "@/features/guidelines/routes";
 import { routes as help } from "@/features/help/routes";
 import { routes as home } from "@/features/home/routes";
@@ -58,6 +59,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...consent,
   ...guidelines,
   ...item,
+  ...dialogues,
   ...notices,
   { path: "/account", lazy: async () => ({ Component: (await import("./Account")).Account }) },
 ];

@@ -7,7 +7,7 @@ import { signals } from "../signals";
 import { shareStream } from "./shared";
 import type { Signal } from "./stream";
 
-export type LiveTopic = "dialogue" | "lobby";
+export type LiveTopic = "dialogue" | "lobby" | "typing";
 /** Whether events come, or pages read again and again. */
 export type LiveState = "live" | "polling";
 /** Reads what is new. `n` is the newest number there; null: unknown, so it reads in any case. */

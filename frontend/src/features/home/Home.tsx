@@ -23,7 +23,7 @@ import { Week } from "./Week";
 import styles from "./home.module.css";
 
 /** Operations that require consent. */
-const CONTRIBUTIONS = ["upload_create", "image_judge", "package_claim", "item_review", "item_inspect", "item_create", "item_star", "item_click", "item_decide"];
+const CONTRIBUTIONS = ["upload_create", "image_judge", "package_claim", "item_review", "item_inspect", "item_create", "item_star", "item_click", "item_decide", "lobby_join"];
 
 export function Home() {
   const { t } = useTranslation("home");
