@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from curation.people.rules import DEMO_PASSWORD
-from evaluation.management import demo_boxes, demo_grounding, demo_panel, demo_questions
+from evaluation.management import demo_boxes, demo_dialogues, demo_grounding, demo_panel, demo_questions
 from evaluation.management.commands.demo_data import FATES, PICTURES, TO_JUDGE, WRITTEN_AHEAD
 from fixtures import scenes
 from tests.e2e.conftest import Site
@@ -117,8 +117,8 @@ def test_an_admin_finds_a_release_with_scores_above_chance(
     page = visit("admin", "en")
     releases = page.request.get(f"/api/v1/benchmarks/{SLUG}/releases").json()["results"]
     release, mixed = sorted(releases, key=lambda row: row["number"])
-    assert (mixed["kinds"], mixed["state"]) == (["captions", "vqa", "boxes", "grounding"], "frozen")
-    assert mixed["items"] == PASSED + BOXED + WITH_QUESTIONS + demo_grounding.ACCEPTED
+    assert (mixed["kinds"], mixed["state"]) == (["captions", "vqa", "boxes", "grounding", "dialogue"], "frozen")
+    assert mixed["items"] == PASSED + BOXED + WITH_QUESTIONS + demo_grounding.ACCEPTED + demo_dialogues.ACCEPTED
     assert (release["state"], release["images"]) == ("frozen", PASSED)
 
     def scores() -> dict:

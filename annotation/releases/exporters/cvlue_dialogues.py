@@ -109,8 +109,8 @@ def _write_scored(file: File, content: Content, out: Out) -> None:
                 for one in earlier
             ]
             options = [number(answers, text) for text in record[CANDIDATES]]
-            asked = {"question": number(questions, last["question"]), "answer_options": options}
-            yield _about(record) | {"dialog": [*rounds, asked]}
+            scored = {"question": number(questions, last["question"]), "answer_options": options}
+            yield _about(record) | {"dialog": [*rounds, scored]}
 
     _write_rows(out, b'{"dialogs": [', dialogues(), b"\n],\n")
     out.file.write(b'"id2question": ' + _json(dict(sorted(questions.items()))))

@@ -12,7 +12,7 @@ from annotation.releases import rules
 from annotation.releases.queries.snapshots import candidates_of, contents
 from annotation.releases.rules import Candidate
 
-# Accepted items beside the asked ones from whose answers candidates are drawn before there is a release: the newest.
+# Further accepted items, the newest, from whose answers candidates are drawn before there is a release.
 _OTHERS: Final = 1_000
 
 
@@ -43,9 +43,9 @@ def further_fields(
         )
         for c in every
     ]
-    asked = {c.item_id for c in candidates} if scored is None else scored
+    scored = {c.item_id for c in candidates} if scored is None else scored
     dialogues, beside = made[: len(candidates)], made[len(candidates) :]
-    return rules.dialogue_fields(dialogues, scored=asked, seed=seed, others=beside)
+    return rules.dialogue_fields(dialogues, scored=scored, seed=seed, others=beside)
 
 
 def accepted_beside(benchmark_id: int, kind: str, item_ids: Sequence[int]) -> list[Candidate]:

@@ -13,7 +13,7 @@ from annotation.items.models import ItemRevision
 from annotation.items.queries import concepts_of_pictures, context_of, protocol_content
 from annotation.judging.rules import picture_changed_sql
 from annotation.kinds.base import Finding, open_findings
-from annotation.kinds.registry import CONCEPT_LEAKS, KINDS, QUESTION_KEYS
+from annotation.kinds.registry import CONCEPT_LEAKS, KINDS, LIVE, QUESTION_KEYS
 from annotation.releases import rules
 from annotation.releases.models import Release, ReleaseKind
 from annotation.releases.rules import (
@@ -301,9 +301,9 @@ def settings_of(protocol_id: int) -> Settings:
 
 
 def warnings_of(now: Snapshot) -> list[GateFailure]:
-    """List what does not prevent freezing but should be looked at: questions asked twice on a picture.
+    """List what does not prevent freezing but should be looked at: repeated questions, few answers of dialogues.
 
-    One statement for each kind with questions.
+    One statement for each kind with questions or dialogues.
     """
     keys: dict[int, dict[str, tuple[str, ...]]] = {}
     for own in now.kinds:
@@ -311,7 +311,12 @@ def warnings_of(now: Snapshot) -> list[GateFailure]:
             on_picture = Counter(c.picture.id for c in own.candidates)
             beside_others = [c for c in own.candidates if on_picture[c.picture.id] > 1]
             keys |= {item_id: keys_of(content) for item_id, content in contents(beside_others).items()}
-    return rules.repeated_questions(now, keys)
+    few = [
+        rules.few_candidates(own.kind, [content["rounds"] for content in contents(own.candidates).values()])
+        for own in now.kinds
+        if own.kind in LIVE and own.candidates
+    ]
+    return rules.repeated_questions(now, keys) + [warning for warning in few if warning is not None]
 
 
 def contents(candidates: Sequence[Candidate]) -> dict[int, dict[str, Any]]:

@@ -23,6 +23,7 @@ from annotation.releases.rules.gates import (
     KindSnapshot,
     Snapshot,
     count_failures,
+    few_candidates,
     gate_failures,
     repeated_questions,
 )
@@ -101,6 +102,7 @@ __all__ = [
     "distance_of",
     "draw_splits",
     "drawn_options",
+    "few_candidates",
     "gate_failures",
     "in_kind_order",
     "in_order",

@@ -88,7 +88,7 @@ def require_answers(turns: Sequence[Turn]) -> None:
 
 
 def candidate_sets(
-    turns: Sequence[Turn], *, seed: int | str, asked: Collection[str] | None = None
+    turns: Sequence[Turn], *, seed: int | str, requested: Collection[str] | None = None
 ) -> Iterator[CandidateSet]:
     """Yield the candidates of turns, in order.
 
@@ -97,19 +97,19 @@ def candidate_sets(
     Args:
         turns: All turns; their answers are what is drawn from.
         seed: Decides what is drawn at random, and the order.
-        asked: Ids of the turns that get candidates; None: all do.
+        requested: Ids of the turns that get candidates; None: all do.
     """
-    for turn_id, drawn in draw_candidates(turns, seed=seed, asked=asked):
+    for turn_id, drawn in draw_candidates(turns, seed=seed, requested=requested):
         ordered = sorted(drawn.every, key=lambda one: hashlib.sha256(f"{seed}:{turn_id}:{one}".encode()).digest())
         yield CandidateSet(turn_id, tuple(ordered), ordered.index(drawn.right))
 
 
 def draw_candidates(
-    turns: Sequence[Turn], *, seed: int | str, asked: Collection[str] | None = None
+    turns: Sequence[Turn], *, seed: int | str, requested: Collection[str] | None = None
 ) -> Iterator[tuple[str, DrawnCandidates]]:
     """Yield the id and the candidates of turns by their sorts; see :func:`candidate_sets`."""
     pool = _Pool(turns)
-    chosen = [turn for turn in turns if asked is None or turn.id in asked]
+    chosen = [turn for turn in turns if requested is None or turn.id in requested]
     nearest = pool.nearest_to({turn.question for turn in chosen})
     for turn in chosen:
         # Seeded by the turn's id and not its position, so that removing another turn changes nothing here.

@@ -75,7 +75,7 @@ def dialogue_fields(
     every = sorted({one.item_id: one for one in (*others, *dialogues)}.values(), key=lambda one: one.number)
     turns = [turn for one in every for turn in turns_of(one.number, one.picture, one.rounds)]
     of_turn = {turn_id(one.number, rounds[one.item_id]): one.item_id for one in dialogues if one.item_id in rounds}
-    sets = candidate_sets(turns, seed=_secret(seed, turns), asked=of_turn)
+    sets = candidate_sets(turns, seed=_secret(seed, turns), requested=of_turn)
     candidates = {of_turn[one.id]: list(one.candidates) for one in sets}
     return {
         one.item_id: {
@@ -101,7 +101,8 @@ def turn_id(item: int | str, number: int) -> str:
 def _secret(seed: int, turns: Sequence[Turn]) -> str:
     """Return a seed that nobody can compute without the withheld answers.
 
-    Seeds of releases are published. With the seed alone, what was drawn at random could be told from the right answer.
+    Seeds of releases are published. With the seed alone one could repeat what was drawn at random, which the right
+    answer was not.
     """
     digest = hashlib.sha256(str(seed).encode())
     for turn in turns:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from annotation.kinds.registry import label
+from annotation.releases.rules.candidates import SIZE, says
 from annotation.releases.rules.inputs import (
     Candidate,
     Picture,
@@ -335,6 +336,14 @@ def repeated_questions(
                     warnings.append(GateFailure("question_twice", params, name, f"/items/{c.item_id}"))
                 first_of |= {key: name for key in questions if key not in first_of}
     return [warning._replace(params=warning.params | {"total": len(warnings)}) for warning in warnings[:most]]
+
+
+def few_candidates(kind: str, dialogues: Iterable[Sequence[Mapping[str, str]]]) -> GateFailure | None:
+    """Warn of dialogues with too few different answers for a hundred candidates; this does not prevent freezing."""
+    answers = len({says(one["answer"]) for rounds in dialogues for one in rounds})
+    if answers >= SIZE:
+        return None
+    return GateFailure("few_candidates", {"answers": answers, "total": 1}, kind, f"/write?kind={kind}")
 
 
 def count_failures(failures: Sequence[GateFailure]) -> dict[str, int]:

@@ -131,11 +131,11 @@ def _dialogue_asks(record: Mapping[str, Any], _: int) -> Iterator[Fields]:
 
 def _dialogue_question(record: Mapping[str, Any]) -> Fields:
     """The scored round without its answer; candidates are answered by their numbers."""
-    *earlier, asked = record["rounds"][: record[SCORED_ROUND]]
+    *earlier, scored = record["rounds"][: record[SCORED_ROUND]]
     return {
         "caption": record[CAPTION],
         "history": [[one["question"], one["answer"]] for one in earlier],
-        "question": asked["question"],
+        "question": scored["question"],
         "candidates": list(record[CANDIDATES]),
         "answer_options": [text_id(text) for text in record[CANDIDATES]],
     }
@@ -144,8 +144,8 @@ def _dialogue_question(record: Mapping[str, Any]) -> Fields:
 def _dialogue_template(records: Iterable[Mapping[str, Any]], _: int) -> Iterator[Fields]:
     for record in records:
         if record.get(SCORED_ROUND):
-            asked = {"image": record["image"], **_dialogue_question(record)}
-            yield {"id": _dialogue_key(record), **asked, "response": []}
+            question = {"image": record["image"], **_dialogue_question(record)}
+            yield {"id": _dialogue_key(record), **question, "response": []}
 
 
 def _choice_gold(record: Mapping[str, Any], seed: int) -> Iterator[Fields]:

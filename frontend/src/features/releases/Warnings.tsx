@@ -1,4 +1,4 @@
-/** What does not prevent freezing but should be looked at: errata, questions asked twice on a picture. */
+/** What does not prevent freezing but should be looked at: errata, repeated questions, few candidate answers. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ReleaseDetail } from "@/api/types";
@@ -22,7 +22,7 @@ export function Warnings({ release }: { release: ReleaseDetail }) {
       <ul className={styles.gateLinks}>
         {warnings.map(({ code, label, link, params }) => (
           <li key={`${code} ${label} ${String(params.no)}`}>
-            <Link to={link}>{label}</Link> <span className="dim">{t(`warnings.code.${code}`, { defaultValue: "", ...params })}</span>
+            <Link to={link}>{t(`ui:kind.${label}`, { defaultValue: label })}</Link> <span className="dim">{t(`warnings.code.${code}`, { defaultValue: "", ...params })}</span>
           </li>
         ))}
       </ul>

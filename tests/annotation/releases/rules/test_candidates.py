@@ -75,8 +75,8 @@ def test_the_same_seed_gives_the_same_sets_whoever_else_is_asked() -> None:
     made = list(candidate_sets(TURNS, seed=1))
     assert list(candidate_sets(TURNS, seed=1)) == made
     assert list(candidate_sets(TURNS, seed=2)) != made
-    assert list(candidate_sets(TURNS, seed=1, asked={"t7", "t300"})) == [made[7], made[300]]
-    assert list(candidate_sets(TURNS, seed=1, asked=())) == []
+    assert list(candidate_sets(TURNS, seed=1, requested={"t7", "t300"})) == [made[7], made[300]]
+    assert list(candidate_sets(TURNS, seed=1, requested=())) == []
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
 """Released dialogues: which round is scored, with which candidates, and what later releases keep of it."""
 
 import json
+import uuid
 from collections import Counter
 
 import pytest
 
 from annotation.bases.models import ItemBase
-from annotation.releases import services
+from annotation.releases import queries, services
 from annotation.releases.models import ReleaseEntry, ReleaseKind
 from annotation.releases.rules import draw_splits, scored_round
 from curation.core import jobs
@@ -73,6 +74,29 @@ def test_a_small_benchmark_is_released_with_the_candidates_that_there_are():
     assert jobs.run(release.job_id, services.write_files) == "done"
     card = (services.folder_of(release.pk) / "README.md").read_text("utf-8")
     assert "Scored questions: 3. Candidates of each: 30." in card
+
+
+def test_a_draft_warns_of_too_few_answers_and_can_be_frozen():
+    here = world(3)
+
+    def warnings_of(label):
+        draft = services.create_release(
+            actor=here.admin, benchmark_slug="cvlue", kinds=["dialogue"], seed=7, client_key=uuid.uuid4()
+        )
+        assert draft.label == label
+        return queries.release_detail(here.admin, draft.pk)["warnings"]
+
+    assert warnings_of("dialogue-v1") == [
+        {
+            "code": "few_candidates",
+            "params": {"answers": 30, "total": 1},
+            "label": "dialogue",
+            "link": "/b/cvlue/write?kind=dialogue",
+        }
+    ]
+    for number in range(4, 11):
+        accept_dialogue(here, picture(here, number), number)
+    assert warnings_of("dialogue-v2") == []
 
 
 def test_a_later_release_asks_the_same_round_and_counts_nothing_as_changed(here):
