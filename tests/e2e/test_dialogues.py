@@ -91,12 +91,18 @@ def test_ten_rounds_by_two_people_of_whom_one_sees_the_picture(
     fetched: list[str] = []
     asking.on("request", lambda request: fetched.append(request.url))
 
+    answerer = answering.new_page()
+    with answerer.expect_response(lambda response: response.url.endswith("/events/")):
+        answerer.goto(f"/b/{SLUG}")
+    expect(answerer.get_by_test_id("todo-dialogue")).to_be_visible()
     asker = join(asking, "question")
     shot(asker, "dialogue-lobby")
     asker.get_by_test_id("wait").click()
     expect(asker.get_by_test_id("waiting")).to_contain_text("现在没有其他人")
     shot(asker, "dialogue-waiting")
-    answerer = join(answering, "answer")
+    # Who has another page open learns it there.
+    answerer.locator(".toast", has_text="Someone is waiting for a partner").get_by_role("button").click()
+    answerer.get_by_test_id("part-answer").click()
     expect(answerer.get_by_test_id("others")).to_contain_text("1 other person is waiting")
     answerer.get_by_test_id("wait").click()
     for page, part in ((asker, "question"), (answerer, "answer")):

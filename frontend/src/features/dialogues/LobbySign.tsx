@@ -6,9 +6,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
+import { call } from "@/api/client";
+import { live } from "@/api/live/live";
 import { useLive } from "@/api/live/useLive";
 import { queryKey, useRead } from "@/api/queries";
-import { call } from "@/api/client";
 import type { Lobby } from "@/api/types";
 import { toasts } from "@/ui/toasts";
 
@@ -51,11 +52,12 @@ function Listening({ slug, lobby }: { slug: string; lobby: Lobby }) {
   }
   useLive("lobby", lobby.benchmark_id, (n) => {
     const { current } = state;
-    // Without a number nothing says that it changed: the stream begins, or there is none.
-    if (n === null || isThere || current.isDue) return;
+    // Without a number the stream begins, so that something may have been missed; or there is none, and pages poll.
+    const isPoll = n === null && live.state.snapshot() !== "live";
+    if (isPoll || isThere || current.isDue) return;
     current.isDue = true;
-    const rest = Math.max(0, current.readAt + PAUSE_MS - performance.now());
-    setTimeout(() => void read(), (current.readAt === 0 ? 0 : rest) + Math.random() * SPREAD_MS);
+    const rest = current.readAt === 0 ? 0 : Math.max(0, current.readAt + PAUSE_MS - performance.now());
+    setTimeout(() => void read(), rest + Math.random() * SPREAD_MS);
   });
   return null;
 }
