@@ -8,48 +8,24 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import Site
+from tests.e2e.pair_benchmark import set_up
 from tests.e2e.test_desk import log_in, post, wait_for
 
 SLUG = "grounding"
 # Two accepted pictures of pandas in subset A, with accepted boxes that the senior drew.
-SET_UP = f"""
-import io, uuid
-from types import SimpleNamespace
-from curation.images import services as images
-from curation.images.models import Image
-from curation.people.models import Person
-from curation.taxonomy.services import create_benchmark
+SET_UP = set_up(
+    SLUG,
+    "ground",
+    annotators=("writer", "first", "second"),
+    english=("first", "senior"),
+    subset="A",
+    pictures=2,
+    then="""
 from tests.annotation.pairs import accepted_boxes
-from tests.people import person
-from tests.pictures import jpeg
-owner = person("ground-owner", None, "owner")
-benchmark = create_benchmark(
-    actor=owner, slug="{SLUG}", title=dict.fromkeys(("zh-Hans", "zh-Hant", "en"), "{SLUG}"), preset="demo",
-    client_key=uuid.uuid4(),
+for image in pictures:
+    accepted_boxes(here, image)
+""",
 )
-roles = ("admin", "curator", "contributor", "senior")
-people = {{role: person(f"ground-{{role}}", benchmark, role) for role in roles}}
-for name in ("writer", "first", "second"):
-    person(f"ground-{{name}}", benchmark, "annotator")
-Person.objects.filter(username__in=["ground-first", "ground-senior"]).update(language="en")
-made = [
-    images.upload_image(
-        actor=people["contributor"], benchmark_slug="{SLUG}", file=io.BytesIO(jpeg(seed)), source="own",
-        licence="own-work", category="panda", client_key=uuid.uuid4(),
-    ).image_id
-    for seed in range(2)
-]
-verdicts = [images.Verdict(image_id=i, no=0, outcome="accepted", client_key=uuid.uuid4()) for i in made]
-for done in (
-    *images.judge_images(actor=people["curator"], benchmark_slug="{SLUG}", verdicts=verdicts),
-    *images.clear_images(actor=people["curator"], benchmark_slug="{SLUG}", marks=[(i, uuid.uuid4()) for i in made]),
-):
-    if done.error is not None:
-        raise done.error
-Image.objects.filter(pk__in=made).update(subset="A")
-for image in Image.objects.filter(pk__in=made).order_by("pk"):
-    accepted_boxes(SimpleNamespace(benchmark=benchmark, senior=people["senior"]), image)
-"""
 TEXTS = ["最左边的熊猫", "抱着碗的熊猫", "最右边的熊猫"]
 MIDDLES = dict(zip(TEXTS, ((60, 60), (250, 80), (450, 60)), strict=True))
 TELEPHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

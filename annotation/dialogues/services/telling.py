@@ -41,10 +41,11 @@ def tell_lobby(benchmark: Benchmark, also: Collection[int] = ()) -> None:
 
 def tell_typing(person_id: int, dialogue: Dialogue) -> None:
     """Notify the partner alone that the next turn is being typed; more often than every two seconds nothing is sent."""
-    if not _typing.is_due((dialogue.pk, person_id)):
+    following = dialogue.turn_no + 1
+    if not _typing.is_due((dialogue.pk, following)):
         return
     partner = dialogue.answerer_id if person_id == dialogue.questioner_id else dialogue.questioner_id
-    live.tell([partner], "typing", dialogue.pk, dialogue.turn_no + 1)
+    live.tell([partner], "typing", dialogue.pk, following)
 
 
 def signs_of(person_ids: Collection[int]) -> dict[int, datetime]:

@@ -1,5 +1,5 @@
 /** The frame around every page but the workspace: top bar, content and the keys at the foot. */
-import { Suspense, useEffect, useRef, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, NavigationType, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation, useNavigationType } from "react-router";
 import { useBenchmark, useHasBoard, useRoleName, useTracks } from "@/api/benchmark";
@@ -16,6 +16,8 @@ import { lastBenchmark, rememberBenchmark } from "./lastBenchmark";
 import { AccessGate } from "./AccessGate";
 import { goActions, isInBar, isLeftToDeeper, markedPlace, PLACES } from "./places";
 import styles from "./shell.module.css";
+
+const LobbySign = lazy(async () => ({ default: (await import("@/features/dialogues/LobbySign")).LobbySign }));
 
 /** Pages about the person, outside every benchmark; the systems belong to the whole site, too. */
 const PERSONAL_PAGES = ["/account", "/notices"];
@@ -84,6 +86,11 @@ export function Shell() {
         </Suspense>
       </div>
       <FootBar />
+      {here?.kinds.includes("dialogue") === true && may("lobby_join") && (
+        <Suspense fallback={null}>
+          <LobbySign key={here.slug} slug={here.slug} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -109,12 +109,13 @@ function useSender(id: number, read: () => void): TurnSender {
 }
 
 /** Tells the partner that the next turn is being typed, now and then. */
-function useNoteTyping({ id, is_my_turn: isMyTurn }: Dialogue): (text: string) => void {
-  const last = useRef(-TYPING_EVERY_MS);
+function useNoteTyping({ id, is_my_turn: isMyTurn, turn_no: turnNo }: Dialogue): (text: string) => void {
+  const last = useRef({ turnNo: -1, at: 0 });
   return (text) => {
-    const now = performance.now();
-    if (!isMyTurn || text.trim() === "" || now - last.current < TYPING_EVERY_MS) return;
-    last.current = now;
+    const at = performance.now();
+    const isSoon = last.current.turnNo === turnNo && at - last.current.at < TYPING_EVERY_MS;
+    if (!isMyTurn || text.trim() === "" || isSoon) return;
+    last.current = { turnNo, at };
     void call("dialogue_sign", { path: { id }, body: { typing: true } }).catch(() => undefined);
   };
 }

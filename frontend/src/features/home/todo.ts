@@ -1,8 +1,8 @@
 /** What waits for the person, most urgent first, from the `waiting` answer and the boards of their teams. */
-import type { CategoryBoard, ClickingPool, ImageCounts, Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
+import type { CategoryBoard, ClickingPool, ImageCounts, Lobby, Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
 
 export interface Todo {
-  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "panel_draft" | "panel_judge" | "panel" | "pair_draft" | "pair_click" | "pair_decide" | "pair" | "spot_judge" | "spot_draw" | "check_pictures" | "errata" | "propose" | "decide" | "freeze";
+  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "panel_draft" | "panel_judge" | "panel" | "pair_draft" | "pair_click" | "pair_decide" | "pair" | "dialogue_unfinished" | "dialogue_partner" | "dialogue" | "spot_judge" | "spot_draw" | "check_pictures" | "errata" | "propose" | "decide" | "freeze";
   /** Below /b/:slug. */
   to: string;
   /** The package the line is about, where it is about one. */
@@ -71,6 +71,17 @@ export function clickTodosFrom(pools: readonly Pick<ClickingPool, "kind" | "wait
     const count = waiting + (item === null ? 0 : 1);
     return count > 0 ? [{ name: "pair_click", to: `/write/click?kind=${kind}`, package: null, kind, count, since: null }] : [];
   });
+}
+
+/** Dialogues that are not over, then people who wait for a partner, then the lobby. */
+export function dialogueTodosFrom(lobby: Pick<Lobby, "kind" | "parts" | "others" | "dialogues"> | undefined): Todo[] {
+  if (lobby === undefined || lobby.parts.length === 0) return [];
+  const { kind, others, dialogues } = lobby;
+  const line = (name: Todo["name"], to: string, count: number): Todo => ({ name, to, package: null, kind, count, since: null });
+  const [open] = dialogues.filter(({ state }) => state === "open");
+  if (open !== undefined) return [line("dialogue_unfinished", `/write/dialogue/${open.id}`, dialogues.length)];
+  if (dialogues.length > 0) return [line("dialogue_unfinished", "/write/dialogue", dialogues.length)];
+  return [others > 0 ? line("dialogue_partner", "/write/dialogue", others) : line("dialogue", "/write/dialogue", 0)];
 }
 
 /** Drawn items that wait for the person, and accepted items from which a spot check can be drawn once none waits. */

@@ -1,10 +1,10 @@
 /** What waits on the reader's boards: those of their teams, for each kind that teams do, those of panels and those of pairs. */
 import { useQueries } from "@tanstack/react-query";
 import { call } from "@/api/client";
-import { queryKey } from "@/api/queries";
+import { queryKey, useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import { useClickKinds, useTrackKinds } from "@/kinds/useTrackKinds";
-import { clickTodosFrom, pairTodosFrom, panelTodosFrom, spotCheckTodosFrom, teamTodosFrom, type Todo } from "./todo";
+import { clickTodosFrom, dialogueTodosFrom, pairTodosFrom, panelTodosFrom, spotCheckTodosFrom, teamTodosFrom, type Todo } from "./todo";
 
 const EVERY_MS = 60_000;
 
@@ -31,6 +31,8 @@ export function useTeamTodos(slug: string): Todo[] {
       return { queryKey: queryKey("clicking_show", request), queryFn: () => call("clicking_show", request), refetchInterval: EVERY_MS };
     }),
   });
+  const talks = may("lobby_show") && pairKinds.includes("dialogue");
+  const lobby = useRead("lobby_show", { path: { b: slug } }, { enabled: talks, refetchInterval: EVERY_MS });
   const checks = useQueries({
     queries: (may("item_spot_check") ? kinds : []).map((kind) => {
       const request = { path: { b: slug }, query: { kind, page_size: 1 } };
@@ -50,6 +52,7 @@ export function useTeamTodos(slug: string): Todo[] {
     ...spotCheckTodosFrom(spotChecks),
     ...teamTodosFrom(boards.flatMap(({ data }) => data ?? [])),
     ...panelTodosFrom(panels.flatMap(({ data }) => data ?? [])),
+    ...dialogueTodosFrom(talks ? lobby.data : undefined),
     ...clickTodosFrom(clicking.flatMap(({ data }) => data ?? [])),
     ...pairTodosFrom(pairs.flatMap(({ data }) => data ?? [])),
   ];

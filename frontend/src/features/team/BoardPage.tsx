@@ -128,6 +128,11 @@ function Board(props: BoardProps) {
       lead={t(track === "peer" ? "lead" : `${track}.lead`, { kind: t(`ui:kind.${kind}`) })}
       actions={
         <>
+          {kind === "dialogue" && may("lobby_join") && (
+            <ButtonLink to={`/b/${slug}/write/dialogue`} look="primary" data-testid="to-dialogues">
+              {t("toDialogues")}
+            </ButtonLink>
+          )}
           {upload !== null && (
             <ButtonLink to={upload} keys="u" data-testid="upload">
               {t("upload")}

@@ -51,9 +51,13 @@ function Chat({ dialogue }: { dialogue: Dialogue }) {
   const send = maySend ? () => sender.submit(dialogue.turn_no + 1) : null;
   const takePause = may("dialogue_pause") && !pause.isPending ? () => pause.mutate({ path: { id } }) : null;
   const leave = may("dialogue_leave") ? () => setLeaving(true) : null;
+  const isOpen = dialogue.state === "open";
+  const write = () => field.current?.focus();
+  // Where nothing can be sent now, Enter begins no line either.
+  const enter = () => (document.activeElement === field.current ? send?.() : write());
   useActions(chatActions, {
-    send,
-    write: dialogue.state === "open" ? () => field.current?.focus() : null,
+    send: isOpen ? enter : null,
+    write: isOpen ? write : null,
     pause: takePause,
     resume: back.resume,
     leave,
@@ -75,7 +79,7 @@ function Chat({ dialogue }: { dialogue: Dialogue }) {
         {error && <Problem error={error} />}
         {dialogue.state === "paused" && <Paused dialogue={dialogue} back={back} unsent={unsent.text} />}
         {isOver(dialogue) && <Over dialogue={dialogue} slug={slug} unsent={unsent.text} />}
-        {dialogue.state === "open" && (
+        {isOpen && (
           <Composer
             ref={field}
             dialogue={dialogue}

@@ -1,4 +1,4 @@
-/** A paused dialogue: it goes on once both are back. */
+/** A paused dialogue: it continues once both are back. */
 import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiError } from "@/api/errors";

@@ -21,16 +21,26 @@ const NEAR = 120;
 export function Transcript({ dialogue, unsent, onRetry, partnerTypes }: TranscriptProps) {
   const { t } = useTranslation("dialogues");
   const { turns, part, language } = dialogue;
-  const log = useRef<HTMLOListElement>(null);
+  const log = useRef<HTMLDivElement>(null);
   const sent = unsent.sent !== null && unsent.sent.no > dialogue.turn_no ? unsent.sent : null;
   const isAtFoot = useRef(true);
   useEffect(() => {
     const list = log.current;
     if (list && isAtFoot.current) list.scrollTop = list.scrollHeight;
   }, [turns.length, sent, partnerTypes]);
+  // The keyboard of a telephone takes half of the room.
+  useEffect(() => {
+    const list = log.current;
+    if (!list) return;
+    const observer = new ResizeObserver(() => {
+      if (isAtFoot.current) list.scrollTop = list.scrollHeight;
+    });
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, []);
   return (
     <>
-      <ol
+      <div
         ref={log}
         className={styles.log}
         role="log"
@@ -40,27 +50,29 @@ export function Transcript({ dialogue, unsent, onRetry, partnerTypes }: Transcri
         onScroll={({ currentTarget: list }) => (isAtFoot.current = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR)}
         data-testid="transcript"
       >
-        {turns.length === 0 && sent === null && <li className={styles.first}>{t(`first.${part}`)}</li>}
-        {turns.map((turn) => (
-          <Turn key={turn.no} turn={turn} isMine={turn.part === part} language={language} />
-        ))}
-        {sent !== null && (
-          <li className={`${styles.turn} ${styles.mine}`} data-testid="sent-turn" data-stuck={unsent.isStuck || undefined}>
-            <p className={styles.who}>{t(`turn.${partOfTurn(sent.no)}`, { number: roundOf(sent.no) })}</p>
-            <p className={styles.said} lang={language.lang} dir={language.dir}>
-              {sent.text}
-            </p>
-            <p className={styles.hint}>
-              {t(unsent.isStuck ? "notSent" : "sending")}{" "}
-              {unsent.isStuck && (
-                <Button small onClick={onRetry} data-testid="send-again">
-                  {t("sendAgain")}
-                </Button>
-              )}
-            </p>
-          </li>
-        )}
-      </ol>
+        <ol className={styles.turns}>
+          {turns.length === 0 && sent === null && <li className={styles.first}>{t(`first.${part}`)}</li>}
+          {turns.map((turn) => (
+            <Turn key={turn.no} turn={turn} isMine={turn.part === part} language={language} />
+          ))}
+          {sent !== null && (
+            <li className={`${styles.turn} ${styles.mine}`} data-testid="sent-turn" data-stuck={unsent.isStuck || undefined}>
+              <p className={styles.who}>{t(`turn.${partOfTurn(sent.no)}`, { number: roundOf(sent.no) })}</p>
+              <p className={styles.said} lang={language.lang} dir={language.dir}>
+                {sent.text}
+              </p>
+              <p className={styles.hint}>
+                {t(unsent.isStuck ? "notSent" : "sending")}{" "}
+                {unsent.isStuck && (
+                  <Button small onClick={onRetry} data-testid="send-again">
+                    {t("sendAgain")}
+                  </Button>
+                )}
+              </p>
+            </li>
+          )}
+        </ol>
+      </div>
       <p className={styles.typing} role="status" data-testid="typing">
         {partnerTypes ? t("typing") : ""}
       </p>

@@ -99,7 +99,7 @@ function Choose({ lobby: { parts, others }, chosen, onChoose, wait, isBusy, guid
       </ul>
       <GuidelineFirst state={guideline} />
       <p className={styles.others} data-testid="others">
-        {t("lobby.others", { count: others })}
+        {others === 0 ? t("lobby.empty") : t("lobby.others", { count: others })}
       </p>
       <Button look="primary" keys="Enter" busy={isBusy} disabled={wait === null} onClick={() => wait?.()} data-testid="wait">
         {t("lobby.wait")}

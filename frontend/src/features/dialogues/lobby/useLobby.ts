@@ -50,7 +50,7 @@ export function useWaiting(slug: string, lobby: Lobby, onPaired: (dialogue: numb
     const timer = setInterval(() => sign(), lobby.sign_seconds * 1000);
     return () => clearInterval(timer);
   }, [isWaiting, lobby.sign_seconds]);
-  // Who leaves the page waits no longer: a partner would talk to nobody.
+  // Who leaves the page waits no longer: a partner would talk to no one.
   const leave = useEffectEvent(() => {
     if (parts !== null) void call("lobby_leave", { path, body: {} }, { keepalive: true }).catch(() => undefined);
   });
