@@ -22,6 +22,7 @@ AMONG = {
     "worker": "default@",
     "gpu worker": "gpu@",
     "broker": "valkey",
+    "live process": "config.live:application",
     "database": "postgres",
 }
 
