@@ -58,7 +58,8 @@ class TeamBoard(Paged):
 
     ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
     for, ``to_check`` the number of items that wait for the reader's star or verdict, 0 for those who may give none,
-    ``drafts`` that of items of which the reader has a draft. ``authors`` wrote newest revisions, members or not; empty
+    ``drafts`` that of items of which the reader has a draft, ``mine_returned`` that of returned items whose newest
+    revision is the reader's. ``authors`` wrote newest revisions, members or not; empty
     where names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create
     items of the team, and star or judge those that others wrote.
     """
@@ -70,6 +71,7 @@ class TeamBoard(Paged):
     accepted: int
     to_check: int
     drafts: int
+    mine_returned: int
     authors: list[PersonBrief]
     counts: dict[str, int]
     available_actions: list[str]

@@ -133,6 +133,10 @@ def team_board(
         "accepted": counts.get(Item.State.ACCEPTED, 0),
         "to_check": to_check.count(),
         "drafts": drafted.filter(publishable("image__", shared=by_team)).count(),
+        "mine_returned": items.filter(state=Item.State.RETURNED)
+        .alias(author=access.author_of("pk", "revision_no"))
+        .filter(author=person.pk)
+        .count(),
         "authors": _authors(items) if show_names else [],
         "counts": {state.value: counts.get(state.value, 0) for state in Item.State},
         "available_actions": offered,

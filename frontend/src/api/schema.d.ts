@@ -10247,7 +10247,8 @@ export interface components {
          *
          *     ``maximum`` is the most items on a picture, ``required`` the number of accepted items that the protocol asks a team
          *     for, ``to_check`` the number of items that wait for the reader's star or verdict, 0 for those who may give none,
-         *     ``drafts`` that of items of which the reader has a draft. ``authors`` wrote newest revisions, members or not; empty
+         *     ``drafts`` that of items of which the reader has a draft, ``mine_returned`` that of returned items whose newest
+         *     revision is the reader's. ``authors`` wrote newest revisions, members or not; empty
          *     where names are hidden. ``counts`` leaves out discarded items. ``available_actions``: whether the reader may create
          *     items of the team, and star or judge those that others wrote.
          */
@@ -10261,6 +10262,7 @@ export interface components {
             drafts: number;
             kind: string;
             maximum: number;
+            mine_returned: number;
             next: string | null;
             required: number;
             results: components["schemas"]["TeamPicture"][];

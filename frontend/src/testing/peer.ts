@@ -81,6 +81,7 @@ export function teamBoard(changes: Partial<TeamBoard> = {}): TeamBoard {
     accepted: 57,
     to_check: 4,
     drafts: 0,
+    mine_returned: 0,
     authors: [],
     counts: { todo: 1, made: 6, returned: 2, accepted: 57, excluded: 0, skipped: 0 },
     available_actions: ["item_create", "item_star"],

@@ -139,7 +139,13 @@ def test_the_first_failure_returns_it_with_the_clicks_and_the_second_asks_for_a_
     assert {row["key"]: row["text"] for row in shown["clicks"]} == TEXTS
     with pytest.raises(NotFound):
         click_rounds(here.annotator2, item.pk)
+
+    def returned_to(who):
+        return queries.team_board(who, "cvlue", kind="grounding", page_size=10)["mine_returned"]
+
+    assert (returned_to(here.annotator), returned_to(here.annotator2)) == (1, 0)
     submit(here.annotator, item)
+    assert returned_to(here.annotator) == 0
     with pytest.raises(NothingLeft):  # not the one who tried before
         take(clicker(1))
     clicked(item, 2, wrong=1)

@@ -62,11 +62,15 @@ describe("panelTodosFrom", () => {
   const board = (part: object) => teamBoard({ team: null, counts: {}, drafts: 0, to_check: 0, ...part });
 
   it("leads writers to their drafts and the board, judges to what waits for them", () => {
-    const todos = panelTodosFrom([
-      board({ drafts: 2, accepted: 5, available_actions: ["item_create"] }),
-      board({ to_check: 4, available_actions: ["item_judge"] }),
-    ]);
+    const todos = panelTodosFrom(
+      [
+        board({ drafts: 2, mine_returned: 1, accepted: 5, available_actions: ["item_create"] }),
+        board({ to_check: 4, available_actions: ["item_judge"] }),
+      ],
+      9,
+    );
     expect(todos.map(({ name, to, count }) => [name, to, count])).toEqual([
+      ["panel_returned", "/write?kind=captions&show=returned&author=9", 1],
       ["panel_draft", "/write?kind=captions&show=drafts", 2],
       ["panel", "/write?kind=captions", 5],
       ["panel_judge", "/write/judge?kind=captions", 4],
@@ -78,11 +82,15 @@ describe("pairTodosFrom and clickTodosFrom", () => {
   const board = (part: object) => teamBoard({ team: null, kind: "grounding", counts: {}, drafts: 0, to_check: 0, ...part });
 
   it("lead writers to their drafts and the board, and those who decide to what waits for them", () => {
-    const todos = pairTodosFrom([
-      board({ drafts: 2, accepted: 5, to_check: 3, available_actions: ["item_create", "item_click"] }),
-      board({ to_check: 4, available_actions: ["item_decide"] }),
-    ]);
+    const todos = pairTodosFrom(
+      [
+        board({ drafts: 2, mine_returned: 3, accepted: 5, to_check: 3, available_actions: ["item_create", "item_click"] }),
+        board({ to_check: 4, available_actions: ["item_decide"] }),
+      ],
+      9,
+    );
     expect(todos.map(({ name, to, count }) => [name, to, count])).toEqual([
+      ["pair_returned", "/write?kind=grounding&show=returned&author=9", 3],
       ["pair_draft", "/write?kind=grounding&show=drafts", 2],
       ["pair", "/write?kind=grounding", 5],
       ["pair_decide", "/write/decide?kind=grounding", 4],

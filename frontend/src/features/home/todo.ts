@@ -2,7 +2,7 @@
 import type { CategoryBoard, ClickingPool, ImageCounts, Lobby, Package, SpotChecks, TeamBoard, Waiting } from "@/api/types";
 
 export interface Todo {
-  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "panel_draft" | "panel_judge" | "panel" | "pair_draft" | "pair_click" | "pair_decide" | "pair" | "dialogue_unfinished" | "dialogue_partner" | "dialogue" | "spot_judge" | "spot_draw" | "check_pictures" | "errata" | "propose" | "decide" | "freeze";
+  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge" | "team_check" | "team_returned" | "team_draft" | "team" | "panel_returned" | "panel_draft" | "panel_judge" | "panel" | "pair_returned" | "pair_draft" | "pair_click" | "pair_decide" | "pair" | "dialogue_unfinished" | "dialogue_partner" | "dialogue" | "spot_judge" | "spot_draw" | "check_pictures" | "errata" | "propose" | "decide" | "freeze";
   /** Below /b/:slug. */
   to: string;
   /** The package the line is about, where it is about one. */
@@ -39,12 +39,19 @@ export function teamTodosFrom(boards: readonly TeamBoard[]): Todo[] {
   });
 }
 
-/** What waits in the panel track: the person's own drafts, what they may judge, and the board. */
-export function panelTodosFrom(boards: readonly TeamBoard[]): Todo[] {
+/** The items of a board that came back to their author. */
+function returnedTo(me: number, board: TeamBoard, name: Todo["name"]): Todo[] {
+  const { mine_returned: count, kind } = board;
+  return count > 0 ? [{ name, to: `/write?kind=${kind}&show=returned&author=${me}`, package: null, board, count, since: null }] : [];
+}
+
+/** What waits in the panel track: the person's own returned items and drafts, what they may judge, and the board. */
+export function panelTodosFrom(boards: readonly TeamBoard[], me: number): Todo[] {
   return boards.flatMap((board) => {
     const line = (name: Todo["name"], to: string, count: number): Todo => ({ name, to, package: null, board, count, since: null });
     const may = (operation: string) => board.available_actions.includes(operation);
     return [
+      ...returnedTo(me, board, "panel_returned"),
       ...(board.drafts > 0 ? [line("panel_draft", `/write?kind=${board.kind}&show=drafts`, board.drafts)] : []),
       ...(board.to_check > 0 ? [line("panel_judge", `/write/judge?kind=${board.kind}`, board.to_check)] : []),
       ...(may("item_create") ? [line("panel", `/write?kind=${board.kind}`, board.accepted)] : []),
@@ -52,12 +59,13 @@ export function panelTodosFrom(boards: readonly TeamBoard[]): Todo[] {
   });
 }
 
-/** What waits in the pair track on boards: the person's own drafts, what they decide about, and the board. */
-export function pairTodosFrom(boards: readonly TeamBoard[]): Todo[] {
+/** What waits in the pair track on boards: the person's own returned items and drafts, what they decide about, and the board. */
+export function pairTodosFrom(boards: readonly TeamBoard[], me: number): Todo[] {
   return boards.flatMap((board) => {
     const line = (name: Todo["name"], to: string, count: number): Todo => ({ name, to, package: null, board, count, since: null });
     const may = (operation: string) => board.available_actions.includes(operation);
     return [
+      ...returnedTo(me, board, "pair_returned"),
       ...(board.drafts > 0 ? [line("pair_draft", `/write?kind=${board.kind}&show=drafts`, board.drafts)] : []),
       ...(board.to_check > 0 && may("item_decide") ? [line("pair_decide", `/write/decide?kind=${board.kind}`, board.to_check)] : []),
       ...(may("item_create") ? [line("pair", `/write?kind=${board.kind}`, board.accepted)] : []),

@@ -2,7 +2,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { call } from "@/api/client";
 import { queryKey, useRead } from "@/api/queries";
-import { useMay, useSessionBenchmark } from "@/api/session";
+import { useMay, useMe, useSessionBenchmark } from "@/api/session";
 import { useClickKinds, useTrackKinds } from "@/kinds/useTrackKinds";
 import { clickTodosFrom, dialogueTodosFrom, pairTodosFrom, panelTodosFrom, spotCheckTodosFrom, teamTodosFrom, type Todo } from "./todo";
 
@@ -10,6 +10,7 @@ const EVERY_MS = 60_000;
 
 export function useTeamTodos(slug: string): Todo[] {
   const may = useMay(slug);
+  const { id: me } = useMe();
   const kinds = useTrackKinds(slug, "peer");
   const teams = useSessionBenchmark(slug)?.teams ?? [];
   const boards = useQueries({
@@ -51,10 +52,10 @@ export function useTeamTodos(slug: string): Todo[] {
   return [
     ...spotCheckTodosFrom(spotChecks),
     ...teamTodosFrom(boards.flatMap(({ data }) => data ?? [])),
-    ...panelTodosFrom(panels.flatMap(({ data }) => data ?? [])),
+    ...panelTodosFrom(panels.flatMap(({ data }) => data ?? []), me),
     ...dialogueTodosFrom(talks ? lobby.data : undefined),
     ...clickTodosFrom(clicking.flatMap(({ data }) => data ?? [])),
-    ...pairTodosFrom(pairs.flatMap(({ data }) => data ?? [])),
+    ...pairTodosFrom(pairs.flatMap(({ data }) => data ?? []), me),
   ];
 }
 
