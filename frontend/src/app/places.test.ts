@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isInBar, markedPlace, operationsFor, PLACES, requiresConsentAt } from "./places";
+import { isInBar, isLeftToDeeper, markedPlace, operationsFor, PLACES, requiresConsentAt } from "./places";
 
 const bar = (tracks: readonly ("package" | "peer")[]) =>
   PLACES.filter((place) => isInBar(place, { may: () => true, tracks })).map(({ name }) => name);
@@ -20,4 +20,21 @@ it("opens each page of teams' work to those who may read it", () => {
 it("marks evaluation on the pages of prompts and of model calls", () => {
   const pages = ["/prompts", "/prompts/cvlue-vqa/en/1", "/spending/calls/3", "/imports/2", "/runs", "/promptsx", ""];
   expect(pages.map(markedPlace)).toEqual(["evaluation", "evaluation", "evaluation", "items", undefined, undefined, undefined]);
+});
+
+it("shows dialogues where the protocol has them, and opens them to those who take part", () => {
+  const names = (kinds?: string[]) => PLACES.filter((place) => isInBar(place, { may: (one) => one === "lobby_join", tracks: ["pair"], ...(kinds && { kinds }) })).map(({ name }) => name);
+  expect(names(["dialogue"])).toContain("dialogues");
+  expect([...names(["grounding"]), ...names()]).not.toContain("dialogues");
+  expect(["/write/dialogue", "/write/dialogue/5", "/write/items/5"].map((path) => operationsFor(path)[0])).toEqual(["lobby_join", "lobby_join", "team_board"]);
+  expect(requiresConsentAt("/write/dialogue")).toBe(true);
+});
+
+it("marks the deepest place in the bar", () => {
+  const [writing, dialogues] = ["writing", "dialogues"].map((name) => PLACES.filter((place) => place.name === name)).map(([place]) => place);
+  if (writing === undefined || dialogues === undefined) throw new Error("no such place");
+  expect(isLeftToDeeper("/write/dialogue/5", writing, [writing, dialogues])).toBe(true);
+  expect(isLeftToDeeper("/write/items/5", writing, [writing, dialogues])).toBe(false);
+  expect(isLeftToDeeper("/write/dialogue", writing, [writing])).toBe(false);
+  expect(isLeftToDeeper("/write/dialogue", dialogues, [writing, dialogues])).toBe(false);
 });

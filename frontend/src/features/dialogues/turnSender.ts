@@ -5,7 +5,7 @@
 import { newClientKey } from "@/api/client";
 import { toApiError, type ApiError } from "@/api/errors";
 import { Store } from "@/store/store";
-import type { SentTurn, TextKeeper } from "./unsentText";
+import type { SentTurn, TextKeeper, UnsentText } from "./unsentText";
 
 interface SenderState {
   readonly text: string;
@@ -33,6 +33,7 @@ const joined = (...texts: readonly string[]) => texts.filter((text) => text.trim
 export class TurnSender extends Store<SenderState> {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isRunning = false;
+  private loading: Promise<UnsentText | null> | null = null;
   private isStopped = false;
 
   constructor(private readonly options: SenderOptions) {
@@ -42,9 +43,13 @@ export class TurnSender extends Store<SenderState> {
   /** Brings back what an earlier visit typed, in front of what was typed meanwhile, and sends what was on its way. */
   async load(): Promise<void> {
     this.isStopped = false;
-    const unsent = await this.options.keeper.load();
-    if (this.hasStopped()) return;
-    const { text, sent } = this.snapshot();
+    this.loading ??= this.options.keeper.load();
+    const unsent = await this.loading;
+    const { text, sent, isLoaded } = this.snapshot();
+    if (this.hasStopped() || isLoaded) {
+      void this.deliver();
+      return;
+    }
     this.patch({ isLoaded: true, text: joined(unsent?.text ?? "", text), sent: sent ?? unsent?.sent ?? null });
     void this.deliver();
   }
@@ -62,6 +67,11 @@ export class TurnSender extends Store<SenderState> {
     this.patch({ text: "", sent: { no, key: newKey(), text: text.trim() }, error: null });
     this.keep();
     void this.deliver();
+  }
+
+  /** Keeps nothing in the browser any more; what the page shows stays. */
+  forget(): void {
+    void this.options.keeper.keep(null);
   }
 
   /** Tries again at once. */

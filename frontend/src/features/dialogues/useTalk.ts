@@ -7,6 +7,7 @@ import { queryKey } from "@/api/queries";
 import { useMe } from "@/api/session";
 import { signals } from "@/api/signals";
 import type { Dialogue } from "@/api/types";
+import { useStore } from "@/store/useStore";
 import { isOutdated, isOver, withTurns } from "./talk";
 import { TurnSender } from "./turnSender";
 import { browserKeeper } from "./unsentText";
@@ -77,7 +78,7 @@ function useSigns({ id, sign_seconds: seconds }: Dialogue, isNeeded: boolean): v
 /** What a finished dialogue changes on other pages. */
 const AFTER_THE_LAST = ["lobby_show", "waiting_show", "team_board"];
 
-function useSender(id: number, read: () => void): TurnSender {
+function useSender({ id, ...dialogue }: Dialogue, read: () => void): TurnSender {
   const client = useQueryClient();
   const person = useMe().id;
   const [sender] = useState(
@@ -105,6 +106,11 @@ function useSender(id: number, read: () => void): TurnSender {
       sender.stop();
     };
   }, [sender]);
+  // Nothing can be sent in it any more.
+  const mayForget = useStore(sender, ({ isLoaded, sent }) => isLoaded && sent === null) && isOver(dialogue);
+  useEffect(() => {
+    if (mayForget) sender.forget();
+  }, [sender, mayForget]);
   return sender;
 }
 
@@ -132,7 +138,7 @@ export function useTalk(dialogue: Dialogue) {
     const timer = setInterval(read, LOOK_MS);
     return () => clearInterval(timer);
   }, [read, goesOn]);
-  return { read, sender: useSender(id, read), partnerTypes: useTyping(dialogue), noteTyping: useNoteTyping(dialogue) };
+  return { read, sender: useSender(dialogue, read), partnerTypes: useTyping(dialogue), noteTyping: useNoteTyping(dialogue) };
 }
 
 export type Talk = ReturnType<typeof useTalk>;

@@ -16,7 +16,7 @@ import { homeActions } from "./actions";
 import { TeamBoard } from "./board/TeamBoard";
 import { OwnPictures } from "./OwnPictures";
 import { Returned } from "./Returned";
-import { coverTodosFrom, errataTodosFrom, todosFrom, type Todo } from "./todo";
+import { coverTodosFrom, errataTodosFrom, partnersFirst, todosFrom, type Todo } from "./todo";
 import { useBoardTodos } from "./useBoardTodos";
 import { useTeamTodos } from "./useTeamTodos";
 import { Week } from "./Week";
@@ -59,7 +59,7 @@ function ForYou({ waiting, slug }: { waiting: Waiting; slug: string }) {
   );
   // Its answer may also come from what the page reads for the person's own pictures.
   const toCover = may("cover_hold") ? counts.data : undefined;
-  const todos = [...useBoardTodos(slug), ...todosFrom(waiting), ...coverTodosFrom(toCover), ...errataTodosFrom(reported.data), ...useTeamTodos(slug)];
+  const todos = partnersFirst([...useBoardTodos(slug), ...todosFrom(waiting), ...coverTodosFrom(toCover), ...errataTodosFrom(reported.data), ...useTeamTodos(slug)]);
   const first = todos[0];
   useActions(homeActions, { first: first ? () => void navigate(`/b/${slug}${first.to}`) : null });
   const hasWeek = waiting.week !== null;

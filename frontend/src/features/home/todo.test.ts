@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ClickingPool, Package, Waiting } from "@/api/types";
+import { lobbyOf } from "@/testing/dialogues";
 import { spotChecks, teamBoard } from "@/testing/peer";
-import { boardTodosFrom, clickTodosFrom, coverTodosFrom, errataTodosFrom, pairTodosFrom, panelTodosFrom, spotCheckTodosFrom, teamTodosFrom, todosFrom } from "./todo";
+import { boardTodosFrom, clickTodosFrom, coverTodosFrom, dialogueTodosFrom, errataTodosFrom, pairTodosFrom, panelTodosFrom, partnersFirst, spotCheckTodosFrom, teamTodosFrom, todosFrom } from "./todo";
 
 const pack = (part: Partial<Package>): Package =>
   ({ id: 1, kind: "captions", size: 20, written: 12, state_changed_at: "2026-11-20T08:00:00Z", ...part }) as Package;
@@ -172,5 +173,26 @@ describe("boardTodosFrom", () => {
     expect(found(["category_board_freeze"], [])).toEqual([]);
     expect(boardTodosFrom({ ...board(["category_board_decide"], ["proposed"]), state: "frozen" })).toEqual([]);
     expect(boardTodosFrom(undefined)).toEqual([]);
+  });
+});
+
+describe("dialogueTodosFrom", () => {
+  const one = (id: number, state: "open" | "paused") => ({ id, state, part: "question" as const, caption: "熊猫", turn_no: 1, rounds: 10, paused_at: null });
+  const names = (...args: Parameters<typeof dialogueTodosFrom>) => dialogueTodosFrom(...args).map(({ name, to, count }) => [name, to, count]);
+
+  it("leads to the open dialogue, else to the unfinished ones, else to the lobby", () => {
+    expect(names(lobbyOf({ dialogues: [one(7, "open"), one(5, "paused")] }))).toEqual([["dialogue_unfinished", "/write/dialogue/7", 2]]);
+    expect(names(lobbyOf({ dialogues: [one(5, "paused")] }))).toEqual([["dialogue_unfinished", "/write/dialogue", 1]]);
+    expect(names(lobbyOf({ others: 2 }))).toEqual([["dialogue_partner", "/write/dialogue", 2]]);
+    expect(names(lobbyOf())).toEqual([["dialogue", "/write/dialogue", 0]]);
+  });
+
+  it("shows nothing to those who may take no part", () => {
+    expect([names(undefined), names(lobbyOf({ parts: [], others: 2 }))]).toEqual([[], []]);
+  });
+
+  it("comes first where a partner waits", () => {
+    const todos = [...todosOf({ available: 3 }), ...dialogueTodosFrom(lobbyOf({ dialogues: [one(7, "open")] }))];
+    expect(partnersFirst(todos).map(({ name }) => name)).toEqual(["dialogue_unfinished", "claim"]);
   });
 });

@@ -92,6 +92,12 @@ export function dialogueTodosFrom(lobby: Pick<Lobby, "kind" | "parts" | "others"
   return [others > 0 ? line("dialogue_partner", "/write/dialogue", others) : line("dialogue", "/write/dialogue", 0)];
 }
 
+/** A partner who waits now comes before everything that waits. */
+export function partnersFirst(todos: readonly Todo[]): Todo[] {
+  const isUrgent = ({ name }: Todo) => name === "dialogue_unfinished";
+  return [...todos.filter(isUrgent), ...todos.filter((todo) => !isUrgent(todo))];
+}
+
 /** Drawn items that wait for the person, and accepted items from which a spot check can be drawn once none waits. */
 export function spotCheckTodosFrom(checks: readonly Pick<SpotChecks, "kind" | "to_judge" | "preview">[]): Todo[] {
   return checks.flatMap(({ kind, to_judge: count, preview }): Todo[] => {

@@ -222,3 +222,10 @@ test("hints stand beside their turns, and a partner who is away is named", async
   expect(screen.getByTestId("hint-new_check").textContent).toContain("Flagged");
   expect(screen.getByTestId("partner").textContent).toBe("Partner away for 2 min");
 });
+
+test("without events the page reads every two seconds what comes after the last turn", async () => {
+  const { server, moved } = await open({ part: "answer", is_my_turn: false });
+  moved({ turns: [turnOf(1)], turn_no: 1, is_my_turn: true });
+  await screen.findByTestId("turn-1", {}, { timeout: 4_000 });
+  expect(server.asked.find(({ path }) => path.endsWith("/turns"))?.query.get("after")).toBe("0");
+});
