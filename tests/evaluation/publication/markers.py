@@ -65,7 +65,7 @@ def fill_empty_tables(ids: Mapping[str, int]) -> list[str]:
 
 def _value(field: Any, ids: Mapping[str, int]) -> Any:
     """A value for a column; None leaves it out."""
-    if isinstance(field, models.CompositePrimaryKey):
+    if isinstance(field, models.CompositePrimaryKey | models.GeneratedField):
         return None
     if field.column in ids:
         return ids[field.column]
