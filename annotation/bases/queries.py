@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
@@ -17,8 +18,14 @@ def bases_for(kind: str) -> QuerySet[Item]:
     return Item.objects.filter(kind=KINDS[kind].base, copy_no=0, state=Item.State.ACCEPTED)
 
 
+def drawn_text(content: Mapping[str, Any], path: str) -> str:
+    """Return the text of a base that an item is about, such as that of ``captions.2``; empty without a path."""
+    name, _, position = path.partition(".")
+    return str(content[name][int(position)]) if path else ""
+
+
 def base_row(item: str) -> Subquery:
-    """What an item rests on, as JSON: ``item_id``, ``current``, ``kind`` and ``content``; null if on nothing.
+    """What an item rests on, as JSON: ``item_id``, ``current``, ``kind``, ``path`` and ``content``; null if on nothing.
 
     Args:
         item: The row's column with the item's id.
@@ -29,6 +36,7 @@ def base_row(item: str) -> Subquery:
         "item_id": "base_item_id",
         "current": "current",
         "kind": "base_item__kind",
+        "path": "path",
         "content": Subquery(revision.values("content")),
     }
     return Subquery(of_item.values(row=JSONObject(**fields)))

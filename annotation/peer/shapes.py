@@ -91,10 +91,14 @@ class PeerSentBack(TypedDict):
 
 
 class BaseBrief(TypedDict):
-    """The accepted work that an item rests on; it is not ``current`` while that is reopened or was changed since."""
+    """The accepted work that an item rests on; it is not ``current`` while that is reopened or was changed since.
+
+    ``text`` is the one that was drawn from it, such as the caption of a dialogue; empty where the item rests on all.
+    """
 
     kind: str
     content: Content
+    text: str
     current: bool
 
 

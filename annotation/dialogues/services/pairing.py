@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from annotation.bases.errors import BaseChanged
 from annotation.bases.models import ItemBase
-from annotation.bases.queries import bases_for
+from annotation.bases.queries import bases_for, drawn_text
 from annotation.bases.services import rest_on
 from annotation.dialogues.access import parts_of, sees_everything
 from annotation.dialogues.errors import SeesEveryPicture
@@ -196,7 +196,6 @@ def _begin_on(benchmark: Benchmark, image: Image, questioner: int, answerer: int
     item = _item_on(benchmark, image)
     base = ItemBase.objects.get(item=item)
     content = ItemRevision.objects.values_list("content", flat=True).get(item=base.base_item_id, no=base.base_no)
-    name, _, position = base.path.partition(".")
     settings = kind_settings(protocol_with(benchmark, KIND).pk, KIND)
     if not isinstance(settings, DialogueSettings):
         raise TypeError(settings)
@@ -206,7 +205,7 @@ def _begin_on(benchmark: Benchmark, image: Image, questioner: int, answerer: int
         image=image,
         questioner_id=questioner,
         answerer_id=answerer,
-        caption=content[name][int(position)],
+        caption=drawn_text(content, base.path),
         rounds=settings.rounds,
     )
     Waiting.objects.filter(person_id__in=[questioner, answerer]).delete()

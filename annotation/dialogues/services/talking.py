@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from annotation.bases.errors import BaseChanged
 from annotation.bases.models import ItemBase
+from annotation.bases.queries import drawn_text
 from annotation.dialogues.access import dialogue_for, part_in, relations
 from annotation.dialogues.errors import NotYourTurn, StaleTurn
 from annotation.dialogues.models import Dialogue, DialogueTurn
@@ -100,10 +101,9 @@ def still_holds(dialogue: Dialogue) -> bool:
     return base.base_item.state != Item.State.EXCLUDED
 
 
-def _caption(base: ItemBase) -> object:
+def _caption(base: ItemBase) -> str:
     content = ItemRevision.objects.values_list("content", flat=True).get(item=base.base_item_id, no=base.base_no)
-    name, _, position = base.path.partition(".")
-    return content[name][int(position)]
+    return drawn_text(content, base.path)
 
 
 def sign(dialogue: Dialogue, person_id: int) -> None:

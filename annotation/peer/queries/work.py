@@ -9,6 +9,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BigIntegerField, Count, Exists, JSONField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import JSONObject
 
+from annotation.bases.queries import drawn_text
 from annotation.items.models import FREES_SLOT, Draft, Item
 from annotation.items.queries import (
     comments_on,
@@ -138,7 +139,13 @@ def _base(item: Any) -> BaseBrief | None:
     """What an item rests on; None in tracks whose items rest on the picture alone."""
     if item.track != Item.Track.PAIR:
         return None
-    return {"kind": item.base_of["kind"], "content": item.base_of["content"], "current": item.base_of["current"]}
+    base = item.base_of
+    return {
+        "kind": base["kind"],
+        "content": base["content"],
+        "text": drawn_text(base["content"], base["path"]),
+        "current": base["current"],
+    }
 
 
 def _judging(row: dict[str, Any] | None) -> JudgingBrief | None:

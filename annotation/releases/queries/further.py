@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from annotation.bases.models import ItemBase
+from annotation.bases.queries import drawn_text
 from annotation.items.models import Item, ItemRevision
 from annotation.kinds.dialogue import KIND
 from annotation.releases import rules
@@ -64,8 +65,4 @@ def _captions(item_ids: Sequence[int]) -> dict[int, str]:
         item_id__in={base.base_item_id for base in bases}, no__in={base.base_no for base in bases}
     )
     texts = {(item, no): content for item, no, content in rows.values_list("item_id", "no", "content")}
-    captions = {}
-    for base in bases:
-        name, _, position = base.path.partition(".")
-        captions[base.item_id] = texts[base.base_item_id, base.base_no][name][int(position)]
-    return captions
+    return {base.item_id: drawn_text(texts[base.base_item_id, base.base_no], base.path) for base in bases}

@@ -4636,13 +4636,18 @@ export interface components {
             name: components["schemas"]["LocalisedText"];
             slug: string;
         };
-        /** @description The accepted work that an item rests on; it is not ``current`` while that is reopened or was changed since. */
+        /**
+         * @description The accepted work that an item rests on; it is not ``current`` while that is reopened or was changed since.
+         *
+         *     ``text`` is the one that was drawn from it, such as the caption of a dialogue; empty where the item rests on all.
+         */
         BaseBrief: {
             content: {
                 [key: string]: unknown;
             };
             current: boolean;
             kind: string;
+            text: string;
         };
         /** @description A benchmark with its protocol and categories. */
         BenchmarkAnswer: {

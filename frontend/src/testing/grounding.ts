@@ -21,7 +21,7 @@ export const boxesOf = (pandas: number) => ({
     { key: "b", category: "bowl", box: [230, 30, 20, 20] },
   ],
 });
-export const baseOf = (pandas: number): NonNullable<PeerItem["base"]> => ({ kind: "boxes", content: boxesOf(pandas), current: true });
+export const baseOf = (pandas: number): NonNullable<PeerItem["base"]> => ({ kind: "boxes", content: boxesOf(pandas), text: "", current: true });
 
 const category = { id: 1, slug: "panda", name: name("Panda") } as unknown as PeerItem["image"]["category"];
 

@@ -71,7 +71,7 @@ def test_an_item_rests_on_the_accepted_boxes_of_its_picture(here):
         True,
     )
     shown = queries.peer_item(here.annotator, item.pk)
-    assert shown["base"] == {"kind": "boxes", "content": OBJECTS, "current": True}
+    assert shown["base"] == {"kind": "boxes", "content": OBJECTS, "text": "", "current": True}
     with pytest.raises(PictureFull):
         create(here, here.annotator2)
     with pytest.raises(NotFound):  # it is kept for its author

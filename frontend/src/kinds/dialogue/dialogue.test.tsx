@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import type { Finding, RulesOf } from "@/api/types";
 import { list, record, text } from "@/testing/content";
 import { renderScreen } from "@/testing/render";
+import { BaseContext } from "../base";
 import type { Content } from "../kind";
 import { dialogue } from "./view";
 
@@ -79,4 +80,14 @@ test("rules say how many rounds and what people judge", async () => {
   expect(screen.getByText("✓ Full sentences")).toBeTruthy();
   expect(screen.getByText("2 rounds, each a question and its answer")).toBeTruthy();
   expect(screen.getByText("Concrete")).toBeTruthy();
+});
+
+test("who decides reads the caption that the questioner had, above the transcript", async () => {
+  const base = { kind: "captions", content: {}, text: "两只熊猫在吃竹子", current: true };
+  await renderScreen(
+    <BaseContext value={base}>
+      <dialogue.Reader content={written} rules={rules} />
+    </BaseContext>,
+  );
+  expect(screen.getByTestId("dialogue-caption").textContent).toBe("The caption that was known: 两只熊猫在吃竹子");
 });

@@ -5,6 +5,7 @@ import type { ApiError } from "@/api/errors";
 import { useWrite } from "@/api/queries";
 import type { Dialogue } from "@/api/types";
 import { Button } from "@/ui/Button";
+import { Gap } from "@/ui/Gap";
 import { Notice } from "@/ui/Notice";
 import { Time } from "@/ui/Time";
 import { UnsentNote } from "./UnsentNote";
@@ -54,7 +55,8 @@ export function Paused({ dialogue, back, unsent }: { dialogue: Dialogue; back: R
         }
       >
         <span data-testid="paused">
-          {at !== null && <Time at={at} sentence={(time) => t("pausedSince", { time })} />}{" "}
+          {at !== null && <Time at={at} sentence={(time) => t("paused.since", { time })} />}
+          <Gap />
           {t(isReady ? "paused.waits" : partnerIsReady ? "paused.partnerIsBack" : "paused.both", { count: dialogue.away_minutes })}
         </span>
       </Notice>

@@ -99,7 +99,7 @@ function ItemToDecide({ item, view, content, onDecided, onNext, onLeave }: Decid
             reasons={item.reasons}
             rules={item.rules}
             view={view}
-            hint={t("decide.correctHint")}
+            hint={t(view.isClicked ? "decide.correctHint" : "decide.correctHintUnclicked")}
             busy={write.isPending}
             error={write.error}
             onSave={(corrected, overrides) => decide("correct", { content: corrected, overrides })}

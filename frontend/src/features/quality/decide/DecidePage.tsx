@@ -5,6 +5,7 @@ import { useNavigate } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import { boardOf } from "@/item/desk";
+import { kindView } from "@/kinds/registry";
 import { useTrackKinds } from "@/kinds/useTrackKinds";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
@@ -21,7 +22,7 @@ export function DecidePage() {
   const kinds = useTrackKinds(slug, "pair");
   const kind = filters.oneOf("kind", kinds) ?? kinds[0];
   return (
-    <Page title={t("decide.title")} lead={t("decide.lead")}>
+    <Page title={t("decide.title")} lead={t(kind === undefined || kindView(kind)?.isClicked ? "decide.lead" : "decide.leadUnclicked")}>
       {kind === undefined ? (
         <Loaded of={benchmark}>{() => <Empty title={t("click.none.title")}>{t("click.none.text")}</Empty>}</Loaded>
       ) : (
