@@ -93,7 +93,13 @@ PAGES = {
         f"/b/{demo_board.SLUG}/category-board",
     ],
     "senior": ["/b/{slug}/work", "/b/{slug}/packages/{handed_over}", "/b/{slug}/pools/review"],
-    "annotator": ["/b/{slug}", "/b/{slug}/work", "/b/{slug}/work/{working}", "/b/{slug}/packages/{working}/check"],
+    "annotator": [
+        "/b/{slug}",
+        "/b/{slug}/work",
+        "/b/{slug}/work/{working}",
+        "/b/{slug}/packages/{working}/check",
+        "/b/{slug}/write/dialogue",
+    ],
 }
 # Open lists are looked at as well: a menu and a list to choose from, each by its button or field.
 LISTS = {

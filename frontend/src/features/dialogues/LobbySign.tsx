@@ -3,7 +3,7 @@
  * It reads the lobby when an event says that it changed, at most so often; without events pages read it by themselves.
  */
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
 import { call } from "@/api/client";
@@ -30,6 +30,10 @@ function Listening({ slug, lobby }: { slug: string; lobby: Lobby }) {
   const { pathname } = useLocation();
   const page = `/b/${slug}/write/dialogue`;
   const state = useRef({ others: lobby.others, isDue: false, readAt: 0 });
+  // What other pages read of it is no news.
+  useEffect(() => {
+    state.current.others = lobby.others;
+  }, [lobby.others]);
   // The lobby and the chat read by themselves.
   const isThere = pathname.startsWith(page);
 
