@@ -29,6 +29,8 @@ from annotation.items.models import FREES_SLOT, Item, ItemRevision
 from annotation.items.queries import kind_settings, protocol_with, publishable
 from annotation.items.services import acknowledged_guideline_id, add_items, lock_benchmark
 from annotation.kinds.dialogue import DialogueSettings
+from annotation.packages.models import Package, PackageItem
+from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import work_of
 from curation.core import audit
@@ -188,6 +190,11 @@ def _pictures(benchmark: Benchmark, questioner: int, answerer: int) -> QuerySet[
     rows = rows.exclude(Exists(Exposure.objects.filter(of_image, person_id=questioner))).exclude(Exists(up_to))
     rows = rows.exclude(Exists(ImagePublic.objects.filter(of_image)))
     rows = rows.exclude(Exists(wrote.filter(item__image_id=OuterRef("pk"))))
+    # Packages and seats show texts about their pictures, whether or not a picture was opened.
+    mine = PackageItem.objects.filter(item__image_id=OuterRef("pk"), active=True, package__assignee_id=questioner)
+    rows = rows.exclude(Exists(mine.exclude(package__state=Package.State.WITHDRAWN)))
+    had = Q(holder_id=questioner) | Q(lapsed_holder_id=questioner)
+    rows = rows.exclude(Exists(Seat.objects.filter(had, item__image_id=OuterRef("pk"))))
     rows = rows.exclude(Exists(Blindfold.objects.filter(of_image, person_id=answerer)))
     return rows.order_by("number")
 
