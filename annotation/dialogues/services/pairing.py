@@ -19,8 +19,7 @@ from annotation.bases.errors import BaseChanged
 from annotation.bases.models import ItemBase
 from annotation.bases.queries import bases_for
 from annotation.bases.services import rest_on
-from annotation.dialogues.access import parts_of, sees_everything
-from annotation.dialogues.errors import SeesEveryPicture
+from annotation.dialogues.access import check_part, parts_of
 from annotation.dialogues.models import Dialogue, Waiting
 from annotation.dialogues.queries import guidelines_of
 from annotation.dialogues.rules import ANSWER, FRESH_SECONDS, KIND, QUESTION, SEED_BYTES, drawn_caption
@@ -34,7 +33,6 @@ from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import work_of
 from curation.core import audit
-from curation.core.errors import OperationNotAllowed
 from curation.images.models import HAS_SEEN, Blindfold, Exposure, ExposureAll, Image, ImagePublic
 from curation.people.access import benchmark_for, with_grants
 from curation.people.models import Person
@@ -54,11 +52,7 @@ def join_lobby(*, actor: Person, benchmark_slug: str, parts: Collection[str]) ->
     """
     benchmark = benchmark_for(actor, benchmark_slug, "lobby_join", KIND)
     protocol_with(benchmark, KIND)
-    open_to = [part for part in parts_of(actor, benchmark) if part in parts]
-    if not open_to:
-        if QUESTION in parts and sees_everything(actor, benchmark.pk):
-            raise SeesEveryPicture
-        raise OperationNotAllowed(operation="lobby_join")
+    open_to = check_part(actor, benchmark, parts, "lobby_join")
     acknowledged_guideline_id(KIND, guidelines_of(benchmark.pk, actor.pk), None)
     with transaction.atomic():
         if not is_busy(actor.pk):
