@@ -9,11 +9,12 @@ from annotation.concepts.models import Concept
 from annotation.dialogues.models import Dialogue
 from annotation.items.models import Item
 from annotation.packages.models import Package, PackageItem
-from curation.images.models import Exposure, Image, image_label, media_url
+from curation.images.models import Exposure, Image, NearPair, image_label, media_url
 from curation.people.models import Person, RoleGrant
 from tests.annotation.talks import begun, dialogue_world, finished, join, say, talker
 from tests.flows.test_walk import operations
 from tests.people import signed_in
+from tests.ready import accepted_pictures
 
 pytestmark = pytest.mark.django_db
 
@@ -132,6 +133,18 @@ def test_a_role_that_is_given_meanwhile_shows_nothing_of_it_in_packages(here, st
     for role in ("admin", "curator", "senior"):
         RoleGrant.objects.get_or_create(person=talker(1), benchmark=here.benchmark, role=role)
     assert marked(talker(1), here, dialogue) == {}
+
+
+def test_a_near_duplicate_names_it_to_others_alone(here):
+    dialogue = begun()
+    [mine] = accepted_pictures(here.benchmark, here.contributor, here.curator, 1)
+    NearPair.objects.create(image=mine, other=dialogue.image, distance=3)
+    RoleGrant.objects.create(person=talker(1), benchmark=here.benchmark, role="curator")
+    address, label = "/api/v1/benchmarks/cvlue/images", image_label(dialogue.image.number)
+    for who, has in ((talker(1), False), (here.curator, True)):
+        page = signed_in(who).get(address).json()
+        [row] = [row for row in page["results"] if row["id"] == mine.pk]
+        assert (label in [near["label"] for near in row["near"]]) is has
 
 
 def test_nobody_questions_a_picture_of_their_package(here):
