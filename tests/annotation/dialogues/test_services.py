@@ -323,6 +323,19 @@ def test_who_leaves_ends_it_and_two_others_begin_anew_with_the_caption():
     assert (again.item, again.caption, again.turn_no) == (dialogue.item, dialogue.caption, 0)
 
 
+def test_who_got_an_answer_does_not_question_the_picture_anew():
+    dialogue_world(3)
+    dialogue = begun()
+    say(dialogue, 1)
+    say(dialogue, 2)
+    services.leave(actor=talker(2), dialogue_id=dialogue.pk, reason="no_time", client_key=uuid.uuid4())
+    join(talker(1), "question")
+    join(talker(3))
+    assert not Dialogue.objects.filter(state="open").exists()
+    join(talker(1), "answer")
+    assert Dialogue.objects.get(state="open").questioner == talker(3)
+
+
 def test_who_knows_the_picture_says_so_and_never_questions_it(here):
     dialogue = begun()
     services.leave(actor=talker(1), dialogue_id=dialogue.pk, reason="seen", client_key=uuid.uuid4())
