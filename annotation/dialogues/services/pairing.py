@@ -92,7 +92,7 @@ def pair_waiting(benchmark: Benchmark) -> list[Dialogue]:
         return []
     benchmark = lock_benchmark(benchmark)
     may = {person.pk: set(parts_of(person, benchmark)) for person in _people(row.person_id for row in waiting)}
-    parts = {row.person_id: set(row.parts) & may[row.person_id] for row in waiting}
+    parts = {row.person_id: set(row.parts) & may.get(row.person_id, set()) for row in waiting}
     made: list[Dialogue] = []
     left = [row.person_id for row in waiting]
     while len(left) > 1:
