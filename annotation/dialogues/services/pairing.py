@@ -174,7 +174,10 @@ def _pictures(benchmark: Benchmark, questioner: int, answerer: int) -> QuerySet[
     kept = Item.objects.filter(of_image, benchmark=benchmark, kind=KIND).exclude(excluded_for__in=FREES_SLOT)
     running = Dialogue.objects.filter(of_image, state__in=["open", "paused", "done"])
     given_up = Dialogue.objects.filter(of_image, left_by_id__in=[questioner, answerer])
-    answered = Dialogue.objects.filter(of_image, questioner_id=questioner, turn_no__gte=2)
+    # Of dialogues that were left: who got an answer, or was shown the picture.
+    knows = Dialogue.objects.filter(of_image).filter(
+        Q(questioner_id=questioner, turn_no__gte=2) | Q(answerer_id=questioner)
+    )
     up_to = ExposureAll.objects.filter(person_id=questioner, benchmark=benchmark, up_to_image_id__gte=OuterRef("pk"))
     wrote = ItemRevision.objects.filter(Q(author_id=questioner) | Q(partner_id=questioner))
     rows = Image.objects.filter(
@@ -182,7 +185,7 @@ def _pictures(benchmark: Benchmark, questioner: int, answerer: int) -> QuerySet[
     ).exclude(contributor_id=questioner)
     # An item whose dialogue was left is taken up again.
     rows = rows.exclude(Exists(kept.exclude(state=Item.State.TODO))).exclude(Exists(running)).exclude(Exists(given_up))
-    rows = rows.exclude(Exists(answered))
+    rows = rows.exclude(Exists(knows))
     rows = rows.exclude(Exists(Exposure.objects.filter(of_image, person_id=questioner))).exclude(Exists(up_to))
     rows = rows.exclude(Exists(ImagePublic.objects.filter(of_image)))
     rows = rows.exclude(Exists(wrote.filter(item__image_id=OuterRef("pk"))))
