@@ -168,8 +168,8 @@ def double_page(person: Person, item_id: int) -> DoubleAnswer:
         NothingToCompare: No second person did it, or one of them did not submit it for review yet.
         NotFound, OperationNotAllowed.
     """
-    shown = Item.objects.filter(pk=item_id).exclude(hidden_from(person.pk, "image_id"))
-    rows: Any = with_pictures(shown, "image_id").select_related("image__category", "benchmark")
+    visible = Item.objects.filter(pk=item_id).exclude(hidden_from(person.pk, "image_id"))
+    rows: Any = with_pictures(visible, "image_id").select_related("image__category", "benchmark")
     item = rows.first()
     if item is None:
         raise NotFound
