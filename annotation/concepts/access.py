@@ -6,7 +6,7 @@ from annotation.concepts.models import Concept
 from annotation.tracks.access import holds_picture
 from curation.core.errors import NotFound
 from curation.core.operations import Reach
-from curation.images.models import Image
+from curation.images.models import Image, hidden_from
 from curation.people.access import require
 from curation.people.models import Person
 
@@ -28,7 +28,7 @@ def image_for(person: Person, image_id: int, operation: str, *, kind: str | None
     rows = Image.objects.exclude(state=Image.State.WITHDRAWN).select_related("benchmark", "team")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
-    image = rows.filter(pk=image_id).first()
+    image = rows.filter(pk=image_id).exclude(hidden_from(person.pk)).first()
     if image is None:
         raise NotFound
     reach = require(person, image.benchmark_id, operation, kind)

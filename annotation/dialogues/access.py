@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db.models import Q, QuerySet
 
+from annotation.dialogues.errors import SeesEveryPicture
 from annotation.dialogues.models import Dialogue
 from annotation.dialogues.rules import ANSWER, KIND, QUESTION, part_of_turn
 from annotation.dialogues.states import Relation
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import Capability
-from curation.core.errors import NotFound
+from curation.core.errors import NotFound, OperationNotAllowed
 from curation.core.operations import Reach
 from curation.people.access import require
 from curation.people.models import Person
@@ -29,6 +32,21 @@ def parts_of(person: Person, benchmark: Benchmark) -> list[str]:
     )
     sees_all = sees_everything(person, benchmark.pk)
     return [part for part, may in held if may and not (part == QUESTION and sees_all)]
+
+
+def check_part(person: Person, benchmark: Benchmark, parts: Collection[str], operation: str) -> list[str]:
+    """Return those of the parts that a person may take now.
+
+    Raises:
+        SeesEveryPicture: They would question alone, and can open every picture.
+        OperationNotAllowed: They may take none.
+    """
+    open_to = [part for part in parts_of(person, benchmark) if part in parts]
+    if not open_to:
+        if QUESTION in parts and sees_everything(person, benchmark.pk):
+            raise SeesEveryPicture
+        raise OperationNotAllowed(operation=operation)
+    return open_to
 
 
 def of_person(person: Person) -> Q:

@@ -13,7 +13,7 @@ SEED_BYTES: Final = 16
 LONGEST_TURN: Final = 1_000  # code points, as every text of a content
 
 # What people say who leave a dialogue, and what the application says: 14 days without both, or the work that the
-# dialogue is about was changed or excluded.
+# dialogue is about was changed or excluded. It says "seen" when the questioner got a role that sees every picture.
 PERSONAL_REASONS: Final = ("no_time", "partner", "picture", "caption", "seen", "other")
 SYSTEM_REASONS: Final = ("stale", "base_changed")
 REASONS: Final = (*PERSONAL_REASONS, *SYSTEM_REASONS)

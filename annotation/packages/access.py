@@ -24,7 +24,7 @@ from curation.benchmarks.rules import PackageTrack, track_content
 from curation.core.errors import DomainError, NotFound, OwnWork
 from curation.core.operations import Reach
 from curation.core.transitions import SYSTEM, Table, available_actions, check_state, relations_for, sources_of
-from curation.images.models import Image
+from curation.images.models import Image, hidden_from
 from curation.lib.statements import Param, Prepared
 from curation.people.access import require
 from curation.people.models import Person
@@ -246,6 +246,7 @@ _MEMBER: Prepared[Any] = Prepared(
         .select_for_update(of=("item", "package"), no_key=True)
         .filter(item_id=Param("item", BigIntegerField()), active=True)
         .exclude(item__image__state=Image.State.WITHDRAWN)
+        .exclude(hidden_from(Param("person", BigIntegerField()), "item__image_id"))
         .annotate(
             guidelines=guidelines_read("package__benchmark_id", "package__kind", Param("person", BigIntegerField())),
             picture=picture_facts("item__image"),
@@ -257,7 +258,8 @@ _MEMBER: Prepared[Any] = Prepared(
 def lock_item_in_own_package(person: Person, item_id: int, operation: str) -> Any:
     """Lock an item with its package; None if the package's table does not allow the person to do ``operation`` now.
 
-    Also None if the item's picture was withdrawn: the sweep that excludes its items comes to a locked one later.
+    Also None if the item's picture was withdrawn: the sweep that excludes its items comes to a locked one later; or if
+    the person asks about the picture in a dialogue.
 
     The package is locked too because an item submitted while its package is being submitted would otherwise go to
     review without a tick. The row's ``guidelines`` come from ``guidelines_read``, its ``picture`` from

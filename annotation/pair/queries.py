@@ -21,6 +21,7 @@ from annotation.peer.queries.offers import shows_names, waiting_for
 from annotation.seats import rules
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
+from curation.images.models import hidden_from
 from curation.people.access import benchmark_for, brief_for
 from curation.people.models import Person
 
@@ -65,8 +66,8 @@ def _clicking(person: Person, seat: Seat) -> Clicking | None:
         judging_id=Subquery(opened.values("pk")),
         seed=Subquery(opened.values("round__seed")),
     )
-    item = rows.get(pk=seat.item_id)
-    if item.seed is None or seat.lease_until is None:
+    item = rows.exclude(hidden_from(person.pk, "image_id")).filter(pk=seat.item_id).first()
+    if item is None or item.seed is None or seat.lease_until is None:
         return None
     texts = TEXTS_TO_FIND[item.kind](item.content)
     done = Click.objects.filter(judging_id=item.judging_id, person=person).count()

@@ -39,6 +39,8 @@ _OPEN_TO = """
     and not exists (select 1 from annotation_itemhand h join annotation_item i on i.id = h.item_id
                     where h.item_id = s.item_id and h.person_id = %(who)s and h.hand = 'maker'
                     and h.span @> i.revision_no offset 0)
+    and not exists (select 1 from annotation_item i join curation_blindfold d on d.image_id = i.image_id
+                    where i.id = s.item_id and d.person_id = %(who)s offset 0)
     and s.group_id <> all(%(barred)s)
     and (not %(ticked)s or exists (
         select 1 from annotation_item i join curation_image g on g.id = i.image_id
@@ -131,7 +133,8 @@ def claim(
 ) -> list[int]:
     """Claim up to ``count`` seats of items that the actor did not write, so that they hold no more than ``most``.
 
-    Items that rest on accepted work are left out while it is not accepted, and where the actor made or judged it.
+    Items that rest on accepted work are left out while it is not accepted, and where the actor made or judged it; so
+    are those on pictures that the actor asks about in a dialogue.
 
     Locked rows are skipped, so no request waits for another person's; requests of one person run one after the other.
     Expired leases are ignored: a sweep frees them.

@@ -75,7 +75,12 @@ class ChannelRequest:
     @property
     def has_known_origin(self) -> bool:
         """Whether it comes from a page of this site or of that origin."""
-        return not self.origin or urlsplit(self.origin).netloc == self.host or self.is_of_page_origin
+        if not self.origin or self.is_of_page_origin:
+            return True
+        try:
+            return urlsplit(self.origin).netloc == self.host
+        except ValueError:  # such as a bracket without its other one
+            return False
 
     def headers(self, content_type: str, *more: tuple[bytes, bytes]) -> Headers:
         """Return an answer's headers: pages of the one other origin may read it, and no others."""

@@ -18,6 +18,7 @@ from tests.ready import accepted_pictures
 from tests.sentences import five_captions
 
 TALKER = {"code": "talker", "name": names("talker"), "capabilities": ["question:dialogue", "answer:dialogue"]}
+ASKER = {"code": "asker", "name": names("asker"), "capabilities": ["question:dialogue"]}
 
 
 def dialogue_protocol(**settings: Any) -> dict[str, Any]:
@@ -27,7 +28,7 @@ def dialogue_protocol(**settings: Any) -> dict[str, Any]:
     content["kinds"]["dialogue"] = {"track": "pair", "subset": "B"} | own
     content["tracks"]["pair"] = {"attempts": 2, "blind": False}
     content["images"] = {"subsets": [{"code": "B", "name": names("B"), "rule": names("any")}]}
-    return content | {"roles": [*ROLES, TALKER]}
+    return content | {"roles": [*ROLES, TALKER, ASKER]}
 
 
 def dialogue_world(talkers: int = 2, *, pictures: int = 1, roles: tuple[str, ...] = ("talker",), **more: Any) -> World:

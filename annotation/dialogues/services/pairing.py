@@ -19,8 +19,7 @@ from annotation.bases.errors import BaseChanged
 from annotation.bases.models import ItemBase
 from annotation.bases.queries import bases_for, drawn_text
 from annotation.bases.services import rest_on
-from annotation.dialogues.access import parts_of, sees_everything
-from annotation.dialogues.errors import SeesEveryPicture
+from annotation.dialogues.access import check_part, parts_of
 from annotation.dialogues.models import Dialogue, Waiting
 from annotation.dialogues.queries import guidelines_of
 from annotation.dialogues.rules import ANSWER, FRESH_SECONDS, KIND, QUESTION, SEED_BYTES, drawn_caption
@@ -29,10 +28,11 @@ from annotation.items.models import FREES_SLOT, Item, ItemRevision
 from annotation.items.queries import kind_settings, protocol_with, publishable
 from annotation.items.services import acknowledged_guideline_id, add_items, lock_benchmark
 from annotation.kinds.dialogue import DialogueSettings
+from annotation.packages.models import Package, PackageItem
+from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import work_of
 from curation.core import audit
-from curation.core.errors import OperationNotAllowed
 from curation.images.models import HAS_SEEN, Blindfold, Exposure, ExposureAll, Image, ImagePublic
 from curation.people.access import benchmark_for, with_grants
 from curation.people.models import Person
@@ -52,11 +52,7 @@ def join_lobby(*, actor: Person, benchmark_slug: str, parts: Collection[str]) ->
     """
     benchmark = benchmark_for(actor, benchmark_slug, "lobby_join", KIND)
     protocol_with(benchmark, KIND)
-    open_to = [part for part in parts_of(actor, benchmark) if part in parts]
-    if not open_to:
-        if QUESTION in parts and sees_everything(actor, benchmark.pk):
-            raise SeesEveryPicture
-        raise OperationNotAllowed(operation="lobby_join")
+    open_to = check_part(actor, benchmark, parts, "lobby_join")
     acknowledged_guideline_id(KIND, guidelines_of(benchmark.pk, actor.pk), None)
     with transaction.atomic():
         if not is_busy(actor.pk):
@@ -96,7 +92,7 @@ def pair_waiting(benchmark: Benchmark) -> list[Dialogue]:
         return []
     benchmark = lock_benchmark(benchmark)
     may = {person.pk: set(parts_of(person, benchmark)) for person in _people(row.person_id for row in waiting)}
-    parts = {row.person_id: set(row.parts) & may[row.person_id] for row in waiting}
+    parts = {row.person_id: set(row.parts) & may.get(row.person_id, set()) for row in waiting}
     made: list[Dialogue] = []
     left = [row.person_id for row in waiting]
     while len(left) > 1:
@@ -178,6 +174,10 @@ def _pictures(benchmark: Benchmark, questioner: int, answerer: int) -> QuerySet[
     kept = Item.objects.filter(of_image, benchmark=benchmark, kind=KIND).exclude(excluded_for__in=FREES_SLOT)
     running = Dialogue.objects.filter(of_image, state__in=["open", "paused", "done"])
     given_up = Dialogue.objects.filter(of_image, left_by_id__in=[questioner, answerer])
+    # Of dialogues that were left: who got an answer, or was shown the picture.
+    knows = Dialogue.objects.filter(of_image).filter(
+        Q(questioner_id=questioner, turn_no__gte=2) | Q(answerer_id=questioner)
+    )
     up_to = ExposureAll.objects.filter(person_id=questioner, benchmark=benchmark, up_to_image_id__gte=OuterRef("pk"))
     wrote = ItemRevision.objects.filter(Q(author_id=questioner) | Q(partner_id=questioner))
     rows = Image.objects.filter(
@@ -185,9 +185,15 @@ def _pictures(benchmark: Benchmark, questioner: int, answerer: int) -> QuerySet[
     ).exclude(contributor_id=questioner)
     # An item whose dialogue was left is taken up again.
     rows = rows.exclude(Exists(kept.exclude(state=Item.State.TODO))).exclude(Exists(running)).exclude(Exists(given_up))
+    rows = rows.exclude(Exists(knows))
     rows = rows.exclude(Exists(Exposure.objects.filter(of_image, person_id=questioner))).exclude(Exists(up_to))
     rows = rows.exclude(Exists(ImagePublic.objects.filter(of_image)))
     rows = rows.exclude(Exists(wrote.filter(item__image_id=OuterRef("pk"))))
+    # Packages and seats show texts about their pictures, whether or not a picture was opened.
+    mine = PackageItem.objects.filter(item__image_id=OuterRef("pk"), active=True, package__assignee_id=questioner)
+    rows = rows.exclude(Exists(mine.exclude(package__state=Package.State.WITHDRAWN)))
+    had = Q(holder_id=questioner) | Q(lapsed_holder_id=questioner)
+    rows = rows.exclude(Exists(Seat.objects.filter(had, item__image_id=OuterRef("pk"))))
     rows = rows.exclude(Exists(Blindfold.objects.filter(of_image, person_id=answerer)))
     return rows.order_by("number")
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.dialogues.access import dialogue_for, part_in
+from annotation.dialogues.access import dialogue_for, part_in, sees_everything
 from annotation.dialogues.errors import InAnotherDialogue, PausedTooOften
 from annotation.dialogues.models import Dialogue, Waiting
 from annotation.dialogues.rules import IDLE_FACTOR, LOBBY_SECONDS, QUESTION, STALE_DAYS
@@ -22,6 +22,7 @@ from curation.benchmarks.models import Benchmark
 from curation.core.decisions import Decision
 from curation.core.transitions import advance, check_state
 from curation.images.models import Exposure
+from curation.people.access import with_grants
 from curation.people.models import Person
 
 
@@ -148,7 +149,9 @@ def sweep_dialogues() -> int:
 
     Those that someone works on at this moment are left for the next run.
     """
-    changed = sum(_sweep(pk) for pk in _unfinished())
+    unfinished = _unfinished()
+    changed = sum(_sweep(pk) for pk in unfinished)
+    changed += sum(_sweep(pk, sees_all=True) for pk in _questioned_with_sight(unfinished))
     _empty_lobbies()
     for benchmark in Benchmark.objects.filter(pk__in=Waiting.objects.values("benchmark")):
         changed += len(pair_waiting(benchmark))
@@ -169,8 +172,19 @@ def _unfinished() -> list[int]:
     return list(Dialogue.objects.filter(state__in=["open", "paused"]).order_by("pk").values_list("pk", flat=True))
 
 
+def _questioned_with_sight(dialogues: list[int]) -> list[int]:
+    """Those dialogues whose questioner got a role meanwhile by which they can open every picture."""
+    rows = list(
+        Dialogue.objects.filter(pk__in=dialogues, state__in=["open", "paused"]).values_list(
+            "pk", "questioner_id", "item__benchmark_id"
+        )
+    )
+    people = {one.pk: one for one in with_grants(Person.objects.filter(pk__in={row[1] for row in rows}))}
+    return [pk for pk, questioner, benchmark in rows if sees_everything(people[questioner], benchmark)]
+
+
 @transaction.atomic
-def _sweep(pk: int) -> bool:
+def _sweep(pk: int, *, sees_all: bool = False) -> bool:
     rows = Dialogue.objects.select_related("item__benchmark").filter(pk=pk, state__in=["open", "paused"])
     dialogue = rows.select_for_update(of=("self",), no_key=True, skip_locked=True).first()
     if dialogue is None:
@@ -178,6 +192,8 @@ def _sweep(pk: int) -> bool:
     now = timezone.now()
     if not still_holds(dialogue):
         reason = "base_changed"
+    elif sees_all:
+        reason = "seen"
     elif dialogue.paused_at is not None and dialogue.paused_at < now - timedelta(days=STALE_DAYS):
         reason = "stale"
     elif dialogue.paused_at is None and _is_away(dialogue, now):

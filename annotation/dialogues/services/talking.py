@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from annotation.bases.errors import BaseChanged
 from annotation.bases.models import ItemBase
 from annotation.bases.queries import drawn_text
-from annotation.dialogues.access import dialogue_for, part_in, relations
+from annotation.dialogues.access import check_part, dialogue_for, part_in, relations
 from annotation.dialogues.errors import NotYourTurn, StaleTurn
 from annotation.dialogues.models import Dialogue, DialogueTurn
 from annotation.dialogues.queries import guidelines_of
@@ -43,6 +43,7 @@ def say(*, actor: Person, dialogue_id: int, no: int, text: str, client_key: UUID
     Raises:
         StaleTurn: The dialogue went on, or the turn is not the next one.
         NotYourTurn: The next turn is the partner's.
+        SeesEveryPicture: The actor questions and got a role by which they can open every picture.
         BaseChanged: The caption was changed, or the item excluded; the dialogue will be ended.
         PictureChanged: The picture has no tick at the moment of the last turn, because something in it was covered.
         ContentRefused, TextRefused, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
@@ -56,6 +57,7 @@ def say(*, actor: Person, dialogue_id: int, no: int, text: str, client_key: UUID
         raise StaleTurn(position=following)
     if part_of_turn(no) != part_in(actor.pk, dialogue):
         raise NotYourTurn
+    check_part(actor, dialogue.item.benchmark, [part_of_turn(no)], "turn_say")
     if not still_holds(dialogue):
         raise BaseChanged
     context = _context(dialogue)

@@ -33,6 +33,7 @@ from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.packages import package_row, package_with_counts, with_counts
 from annotation.packages.shapes import NextWork, PackageDetail, ReturnReasons, SkipAnswer, WorkItem
+from curation.images.models import hidden_from
 from curation.lib.statements import Param, Prepared
 from curation.people.access import brief_for
 from curation.people.models import Person
@@ -60,10 +61,11 @@ _NOT_DISPLAYED = (
 PREFETCHED = 3  # the current item, and two whose pictures the browser decodes in advance
 
 
-def members(package_id: Any) -> QuerySet[Any]:
+def members(package_id: Any, person_id: Any) -> QuerySet[Any]:
     """The items of a package in order, with picture, newest revision, the assignee's draft and number of comments.
 
-    One statement. ``package_id`` is an id or an expression.
+    One statement. ``package_id`` and the reader's ``person_id`` are ids or expressions. Left out are items on pictures
+    that the reader may not see at the moment, because they ask about them in a dialogue.
     """
     own = Q(author_id=OuterRef("package__assignee_id"))
     # An imported draft is shown until the assignee has a draft of their own or a newer revision is written.
@@ -72,6 +74,7 @@ def members(package_id: Any) -> QuerySet[Any]:
     rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related(
         "item__image__category", "item__team"
     )
+    rows = rows.exclude(hidden_from(person_id, "item__image_id"))
     rows = rows.defer("item__credited", *(f"item__image__{name}" for name in _NOT_DISPLAYED))
     places: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),
@@ -141,7 +144,7 @@ _PACKAGE: Prepared[Any] = Prepared(
 )
 _WAITING: Prepared[Any] = Prepared(
     lambda: (
-        members(Param("package", BigIntegerField()))
+        members(Param("package", BigIntegerField()), Param("person", BigIntegerField()))
         .filter(
             package__assignee_id=Param("person", BigIntegerField()),
             item__state__in=[Item.State.TODO, Item.State.RETURNED],
@@ -186,7 +189,7 @@ def package_detail(person: Person, package_id: int) -> PackageDetail:
     """
     package = package_with_counts(person, package_id, "package_show")
     show_names = names_visible(person, package.benchmark_id, package.protocol_id)
-    items = [work_item(m, person, package.protocol_id, show_names=show_names) for m in members(package_id)]
+    items = [work_item(m, person, package.protocol_id, show_names=show_names) for m in members(package_id, person.pk)]
     rules = rules_for(package.protocol_id, package.kind)
     return {**package_row(package, person), "rules": rules, "items": items}
 
@@ -199,6 +202,7 @@ def package_places(person: Person, package_id: int) -> PlacesAnswer:
     """
     package = access.package_for(person, package_id, "package_items")
     places = PackageItem.objects.filter(package=package, active=True).select_related("item").order_by("position")
+    places = places.exclude(hidden_from(person.pk, "item__image_id"))
     rows = places.only("position", "item__kind", "item__number", "item__state")
     return {
         "items": [

@@ -17,6 +17,7 @@ from annotation.peer import access
 from annotation.peer.rules import PURPOSE, SEATS
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
+from curation.images.models import hidden_from
 from curation.people.access import names_visible
 from curation.people.models import Person, Team
 
@@ -68,6 +69,7 @@ def waiting_for(person: Person, benchmark: Benchmark, kind: str, track: str, tea
     """
     purpose = SEATS[track]
     rows = Seat.objects.filter(benchmark=benchmark, purpose=purpose, kind=kind).exclude(state=Seat.State.DONE)
+    rows = rows.exclude(hidden_from(person.pk, "item__image_id"))
     if track == Item.Track.PEER:
         newest = access.author_of("item_id", "item__revision_no")
         return rows.filter(group_id__in=teams).alias(author=newest).exclude(author=person.pk, state=Seat.State.FREE)

@@ -24,6 +24,7 @@ from annotation.quality.shapes import (
 )
 from curation.core.errors import NotFound
 from curation.core.shapes import PersonBrief
+from curation.images.models import hidden_from
 from curation.people.access import brief_for, require
 from curation.people.models import Person
 
@@ -167,9 +168,8 @@ def double_page(person: Person, item_id: int) -> DoubleAnswer:
         NothingToCompare: No second person did it, or one of them did not submit it for review yet.
         NotFound, OperationNotAllowed.
     """
-    rows: Any = with_pictures(Item.objects.filter(pk=item_id), "image_id").select_related(
-        "image__category", "benchmark"
-    )
+    visible = Item.objects.filter(pk=item_id).exclude(hidden_from(person.pk, "image_id"))
+    rows: Any = with_pictures(visible, "image_id").select_related("image__category", "benchmark")
     item = rows.first()
     if item is None:
         raise NotFound

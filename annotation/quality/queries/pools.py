@@ -18,6 +18,7 @@ from annotation.seats import queries as seats
 from annotation.seats import rules
 from annotation.seats.models import Seat
 from annotation.seats.shapes import SeatProgress
+from curation.images.models import hidden_from
 from curation.people.models import Person
 
 
@@ -32,7 +33,7 @@ def pool(person: Person, benchmark_slug: str, purpose: str, kind: str) -> PoolAn
     rows = PackageItem.objects.filter(item_id__in=list(mine), active=True).select_related(
         "item__image__category", "item__team"
     )
-    rows = with_pictures(rows, "item__image_id").annotate(
+    rows = with_pictures(rows.exclude(hidden_from(person.pk, "item__image_id")), "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),
         comments=comments_on("item_id"),
         returned_by=returned_by(),

@@ -30,6 +30,7 @@ from annotation.quality.shapes import (
 )
 from annotation.seats.models import Seat
 from curation.core.shapes import PersonBrief
+from curation.images.models import hidden_from
 from curation.people.access import brief_for
 from curation.people.models import Person
 
@@ -168,7 +169,7 @@ def sheet(person: Person, package_id: int) -> Sheet:
     """
     package = packages.package_with_counts(person, package_id, "package_sheet")
     show_names = names_visible(person, package.benchmark_id, package.protocol_id)
-    members = with_earlier(with_review(packages.members(package_id), person))
+    members = with_earlier(with_review(packages.members(package_id, person.pk), person))
     items = [sheet_item(m, person, package.protocol_id, show_names=show_names) for m in members]
     rules = rules_for(package.protocol_id, package.kind)
     return {**packages.package_row(package, person), "rules": rules, "items": items}
@@ -177,7 +178,7 @@ def sheet(person: Person, package_id: int) -> Sheet:
 def reviewed_item(person: Person, judged: tuple[int, int]) -> SheetItem:
     """An item of the sheet after a verdict; ``judged`` contains the ids of package and item."""
     package_id, item_id = judged
-    rows = with_earlier(with_review(packages.members(package_id), person)).annotate(
+    rows = with_earlier(with_review(packages.members(package_id, person.pk), person)).annotate(
         benchmark_no=F("package__benchmark_id"), protocol_no=F("package__protocol_id")
     )
     member = rows.get(item_id=item_id)
@@ -214,6 +215,7 @@ def _sample_items(viewer: Person, inspection: Inspection) -> list[SampleItem]:
     rows = PackageItem.objects.filter(package_id=inspection.package_id).select_related(
         "item__image__category", "item__team"
     )
+    rows = rows.exclude(hidden_from(viewer.pk, "item__image_id"))
     rows = with_pictures(rows, "item__image_id").annotate(
         drawn_no=Subquery(drawn.values("revision_no")[:1]),
         stratum=Subquery(drawn.values("stratum")[:1]),

@@ -5,6 +5,8 @@ They are served from here and not from ``curation.images`` because an annotator'
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
 
@@ -19,11 +21,16 @@ from curation.images.services import record_exposure
 from curation.people.api.requests import PersonRequest
 from curation.people.rules import PICTURE_VIEWERS
 
+# Who clicks or answers sees the pictures of their seats and dialogues, and who questioned that of a finished one.
+_THEIR_WORK: Final = reaches(
+    annotate="assigned", verify="assigned", click="assigned", answer="assigned", question="assigned"
+)
+
 
 class MediaView(OperationView):
     """A picture's cleaned file. The file at an address never changes, but is destroyed when something is covered."""
 
-    @operation("media_show", PICTURE_VIEWERS | reaches(annotate="assigned", verify="assigned", collect="team"))
+    @operation("media_show", PICTURE_VIEWERS | _THEIR_WORK | reaches(collect="team"))
     @extend_schema(exclude=True)
     def get(self, request: PersonRequest, image: int, rendition: int, role: str, extension: str) -> HttpResponseBase:
         """Send the bytes, or 304 if the browser has them."""

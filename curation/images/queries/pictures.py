@@ -18,7 +18,7 @@ from curation.core.errors import DomainError
 from curation.core.models import AuditEvent
 from curation.core.operations import Reach
 from curation.images import access
-from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Takedown, image_label, media_url
+from curation.images.models import Blindfold, Image, ImageVerdict, NearPair, Rendition, Takedown, image_label, media_url
 from curation.images.rules import DecisionResult, HeldBatch
 from curation.images.shapes.pictures import (
     CategoryCount,
@@ -284,30 +284,23 @@ def _near_image_detail(person: Person, other: Image, distance: int) -> NearImage
     }
 
 
+_OF_FILE = ("id", "role", "version", "sha256", "bytes", "width", "height", "key")
+
+
 def with_files(rows: QuerySet[Image]) -> QuerySet[Image]:
     """Add renditions, near duplicates and the protocol's tracks to the same statement."""
     files = Rendition.objects.filter(image=OuterRef("pk"), version=OuterRef("redaction_no") + 1).order_by("role")
     near = NearPair.objects.filter(image=OuterRef("pk")).exclude(other__state=Image.State.REFUSED)
+    hidden = Blindfold.objects.filter(image_id=OuterRef("other_id")).values("person_id")
     return rows.annotate(
         tracks=F("benchmark__protocol__content__tracks"),
         share=F("benchmark__protocol__content__images__share"),
-        files=ArraySubquery(
-            files.values(
-                row=JSONObject(
-                    id="id",
-                    role="role",
-                    version="version",
-                    sha256="sha256",
-                    bytes="bytes",
-                    width="width",
-                    height="height",
-                    key="key",
-                )
-            )
-        ),
+        files=ArraySubquery(files.values(row=JSONObject(**{name: name for name in _OF_FILE}))),
         near_images=ArraySubquery(
             near.order_by("distance", "other_id").values(
-                row=JSONObject(id="other_id", number=F("other__number"), distance="distance")
+                row=JSONObject(
+                    id="other_id", number=F("other__number"), distance="distance", hidden_from=ArraySubquery(hidden)
+                )
             )[:20]
         ),
     )
@@ -324,7 +317,8 @@ def axis_values_in_use(benchmark: Benchmark) -> dict[str, set[str]]:
 
 def image_row(person: Person, image: Image) -> ImageRow:
     """Return a picture as lists show it; ``image`` comes from :func:`with_files`."""
-    near: list[dict[str, Any]] = getattr(image, "near_images", [])
+    every: list[dict[str, Any]] = getattr(image, "near_images", [])
+    near = [n for n in every if person.pk not in n["hidden_from"]]
     return {
         **_image_facts(person, image),
         "near": [{"id": n["id"], "label": image_label(n["number"]), "distance": n["distance"]} for n in near],

@@ -24,6 +24,7 @@ from curation.people.api.attempts import count_attempt, remember_device
 from curation.people.models import ApiToken, Person, PersonSession
 from curation.people.rules import digest, secret_sha256
 
+_SESSION_KEY = re.compile(r"[0-9a-z]{8,64}")
 _PREFIX = re.compile(r"[0-9a-f]{12}")
 _SIGNED_IN = "_signed_in_as"  # the request's attribute with the person who signed in by it
 
@@ -37,6 +38,10 @@ class SessionStore(DatabaseSessions):
     def get_model_class(cls) -> type[PersonSession]:
         """The table with the person column."""
         return PersonSession
+
+    def _validate_session_key(self, key: Any) -> bool:
+        """Take keys as we make them alone: a cookie may contain what PostgreSQL cannot compare, such as NUL."""
+        return isinstance(key, str) and _SESSION_KEY.fullmatch(key) is not None
 
     def _get_session_from_db(self) -> PersonSession | None:
         row = access.load_session(self.session_key)

@@ -323,6 +323,20 @@ def test_who_leaves_ends_it_and_two_others_begin_anew_with_the_caption():
     assert (again.item, again.caption, again.turn_no) == (dialogue.item, dialogue.caption, 0)
 
 
+@pytest.mark.parametrize(("leaves", "stays"), [(2, 1), (1, 2)])
+def test_who_got_an_answer_or_gave_it_does_not_question_the_picture_anew(leaves, stays):
+    dialogue_world(3)
+    dialogue = begun()
+    say(dialogue, 1)
+    say(dialogue, 2)
+    services.leave(actor=talker(leaves), dialogue_id=dialogue.pk, reason="no_time", client_key=uuid.uuid4())
+    join(talker(stays), "question")
+    join(talker(3))
+    assert not Dialogue.objects.filter(state="open").exists()
+    join(talker(stays), "answer")
+    assert Dialogue.objects.get(state="open").questioner == talker(3)
+
+
 def test_who_knows_the_picture_says_so_and_never_questions_it(here):
     dialogue = begun()
     services.leave(actor=talker(1), dialogue_id=dialogue.pk, reason="seen", client_key=uuid.uuid4())

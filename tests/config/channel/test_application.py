@@ -85,7 +85,7 @@ def test_events_are_counted_and_others_ignored(caplog):
     channel.streams.add(stream)
     channel._pass_on('{"people":[1,2],"topic":"lobby","id":1,"n":1}')
     channel._pass_on('{"people":[1],"topic":"thread","id":1,"n":1}')
-    assert channel.figures.sent == {"dialogue": 0, "lobby": 1}
+    assert channel.figures.sent == {"dialogue": 0, "lobby": 1, "typing": 0}
     assert "no event of this version" in caplog.text
     assert channel.streams.send(Event((1,), "lobby", 1, 1)) == 1
 

@@ -47,6 +47,8 @@ def test_only_pages_of_the_site_and_of_the_one_origin_are_answered():
         f"{PAGE}/",
         "HTTP://LOCALHOST:8000",
         "https://e.org",
+        "http://[",
+        "http://[::1",
     )
     assert [status(origin=origin) for origin in strange] == [403] * len(strange)
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -27,6 +28,12 @@ def sign_in(client, username, password):
         json.dumps({"username": username, "password": password}),
         content_type="application/json",
     )
+
+
+@pytest.mark.parametrize("key", ['"\\000aaaaaaaaaaaa"', '"aaaaaaaa\\355"', "a" * 5000, "ÿ" * 40, "A" * 32])
+def test_a_cookie_that_is_no_key_of_a_session_is_none(here, key):
+    answer = Client().get("/api/v1/session", HTTP_COOKIE=f"{settings.SESSION_COOKIE_NAME}={key}")
+    assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
 
 
 def test_sign_in_and_out_by_password(here):
