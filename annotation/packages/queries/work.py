@@ -39,8 +39,7 @@ from curation.people.access import brief_for
 from curation.people.models import Person
 
 _OF_DRAFT = ("content", "seq", "base_no", "active_ms")
-# Columns of a picture that no desk shows. Without them the statement of the next items stays below the 4,096 characters
-# up to which psycopg keeps a statement it has parsed.
+# Columns of a picture that no desk shows; without them the statement of the next items is shorter to parse.
 _NOT_DISPLAYED = (
     "sha256",
     "phash",
