@@ -7,11 +7,12 @@ pairs. The person who waits longest is paired first; who questioned less so far 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -41,9 +42,10 @@ _PICTURES_TRIED = 20  # that a person turned out to have seen, in one go
 
 
 def join_lobby(*, actor: Person, benchmark_slug: str, parts: Collection[str]) -> Benchmark:
-    """Wait for a partner, or give a sign of waiting still; pair people where that is possible.
+    """Wait for a partner, and pair people where that is possible; repeated, give a sign of waiting still.
 
-    Who is in an open dialogue does not wait. Repeated, it keeps the place in the line.
+    Who is in an open dialogue does not wait. A repeat keeps the place in the line and pairs no one: the sweep does,
+    where a picture has become free meanwhile.
 
     Raises:
         SeesEveryPicture: The actor wants to question alone, and can open every picture.
@@ -58,20 +60,27 @@ def join_lobby(*, actor: Person, benchmark_slug: str, parts: Collection[str]) ->
             raise SeesEveryPicture
         raise OperationNotAllowed(operation="lobby_join")
     acknowledged_guideline_id(KIND, guidelines_of(benchmark.pk, actor.pk), None)
-    with transaction.atomic():
-        if not is_busy(actor.pk):
-            is_new = not Waiting.objects.filter(_fresh(), person=actor, benchmark=benchmark, parts=open_to).exists()
-            Waiting.objects.bulk_create(
-                [Waiting(person=actor, benchmark=benchmark, parts=open_to)],
-                update_conflicts=True,
-                unique_fields=["person"],
-                update_fields=["benchmark", "parts"],
-            )
-            Waiting.objects.filter(person=actor).update(seen_at=Now())
-            if is_new:
-                tell_lobby(benchmark)
-    pair_waiting(benchmark)
+    if _wait(actor, benchmark, open_to):
+        pair_waiting(benchmark)
     return benchmark
+
+
+@transaction.atomic
+def _wait(actor: Person, benchmark: Benchmark, parts: list[str]) -> bool:
+    """Note that a person waits; return whether that is new."""
+    if is_busy(actor.pk):
+        return False
+    is_new = not Waiting.objects.filter(_fresh(), person=actor, benchmark=benchmark, parts=parts).exists()
+    Waiting.objects.bulk_create(
+        [Waiting(person=actor, benchmark=benchmark, parts=parts)],
+        update_conflicts=True,
+        unique_fields=["person"],
+        update_fields=["benchmark", "parts"],
+    )
+    Waiting.objects.filter(person=actor).update(seen_at=Now())
+    if is_new:
+        tell_lobby(benchmark)
+    return is_new
 
 
 @transaction.atomic
@@ -96,13 +105,16 @@ def pair_waiting(benchmark: Benchmark) -> list[Dialogue]:
         return []
     benchmark = lock_benchmark(benchmark)
     may = {person.pk: set(parts_of(person, benchmark)) for person in _people(row.person_id for row in waiting)}
-    parts = {row.person_id: set(row.parts) & may[row.person_id] for row in waiting}
+    # Who was deactivated while they waited takes no part.
+    parts = {row.person_id: set(row.parts) & may.get(row.person_id, set()) for row in waiting}
     made: list[Dialogue] = []
     left = [row.person_id for row in waiting]
+    questioned = _questioned(benchmark, left)
     while len(left) > 1:
         first = left.pop(0)
         for second in left:
-            dialogue = _pair(benchmark, first, second, parts)
+            order = (first, second) if questioned[first] <= questioned[second] else (second, first)
+            dialogue = _pair(benchmark, order, parts)
             if dialogue is not None:
                 made.append(dialogue)
                 left.remove(second)
@@ -139,23 +151,26 @@ def is_busy(person_id: int) -> bool:
     return Dialogue.objects.filter(party, state=Dialogue.State.OPEN).exists()
 
 
-def _pair(benchmark: Benchmark, first: int, second: int, parts: dict[int, set[str]]) -> Dialogue | None:
-    """Begin a dialogue of two people who wait, with a picture that one of them may be asked about."""
-    for questioner, answerer in _orders(benchmark, first, second):
+def _questioned(benchmark: Benchmark, people: Collection[int]) -> Counter[int]:
+    """How many dialogues that were not left each person questioned in a benchmark."""
+    rows = Dialogue.objects.filter(item__benchmark=benchmark, questioner_id__in=people)
+    rows = rows.exclude(state=Dialogue.State.LEFT).order_by()
+    return Counter(dict(rows.values_list("questioner_id").annotate(n=Count("pk"))))
+
+
+def _pair(benchmark: Benchmark, order: tuple[int, int], parts: dict[int, set[str]]) -> Dialogue | None:
+    """Begin a dialogue of two people who wait; the first of them questions, if there is a picture for that.
+
+    Who can question no picture at all loses that part: a full lobby without pictures would read each pair's.
+    """
+    for questioner, answerer in (order, order[::-1]):
         if QUESTION in parts[questioner] and ANSWER in parts[answerer]:
             dialogue = _begin(benchmark, questioner, answerer)
             if dialogue is not None:
                 return dialogue
+            if not _unseen(benchmark, questioner).exists():
+                parts[questioner].discard(QUESTION)
     return None
-
-
-def _orders(benchmark: Benchmark, first: int, second: int) -> Iterator[tuple[int, int]]:
-    """Who questions and who answers: who questioned less, of equals who waits longer."""
-    of_benchmark = Dialogue.objects.filter(item__benchmark=benchmark).exclude(state=Dialogue.State.LEFT)
-    asked = {person: of_benchmark.filter(questioner_id=person).count() for person in (first, second)}
-    ordered = (first, second) if asked[first] <= asked[second] else (second, first)
-    yield ordered
-    yield ordered[::-1]
 
 
 def _begin(benchmark: Benchmark, questioner: int, answerer: int) -> Dialogue | None:
@@ -172,12 +187,19 @@ def _begin(benchmark: Benchmark, questioner: int, answerer: int) -> Dialogue | N
 
 
 def _pictures(benchmark: Benchmark, questioner: int, answerer: int) -> QuerySet[Image]:
-    """Pictures for a dialogue: with accepted captions and no dialogue, unseen by the one, not hidden from the other."""
+    """Pictures for a dialogue of two: unseen by the one, not hidden from the other, and not given up by either."""
+    given_up = Dialogue.objects.filter(image_id=OuterRef("pk"), left_by_id=answerer)
+    hidden = Blindfold.objects.filter(image_id=OuterRef("pk"), person_id=answerer)
+    return _unseen(benchmark, questioner).exclude(Exists(given_up)).exclude(Exists(hidden)).order_by("number")
+
+
+def _unseen(benchmark: Benchmark, questioner: int) -> QuerySet[Image]:
+    """Pictures with accepted captions and no dialogue that a person neither saw nor gave up."""
     work = work_of(protocol_with(benchmark, KIND).content, KIND)
     of_image = Q(image_id=OuterRef("pk"))
     kept = Item.objects.filter(of_image, benchmark=benchmark, kind=KIND).exclude(excluded_for__in=FREES_SLOT)
     running = Dialogue.objects.filter(of_image, state__in=["open", "paused", "done"])
-    given_up = Dialogue.objects.filter(of_image, left_by_id__in=[questioner, answerer])
+    given_up = Dialogue.objects.filter(of_image, left_by_id=questioner)
     up_to = ExposureAll.objects.filter(person_id=questioner, benchmark=benchmark, up_to_image_id__gte=OuterRef("pk"))
     wrote = ItemRevision.objects.filter(Q(author_id=questioner) | Q(partner_id=questioner))
     rows = Image.objects.filter(
@@ -187,9 +209,7 @@ def _pictures(benchmark: Benchmark, questioner: int, answerer: int) -> QuerySet[
     rows = rows.exclude(Exists(kept.exclude(state=Item.State.TODO))).exclude(Exists(running)).exclude(Exists(given_up))
     rows = rows.exclude(Exists(Exposure.objects.filter(of_image, person_id=questioner))).exclude(Exists(up_to))
     rows = rows.exclude(Exists(ImagePublic.objects.filter(of_image)))
-    rows = rows.exclude(Exists(wrote.filter(item__image_id=OuterRef("pk"))))
-    rows = rows.exclude(Exists(Blindfold.objects.filter(of_image, person_id=answerer)))
-    return rows.order_by("number")
+    return rows.exclude(Exists(wrote.filter(item__image_id=OuterRef("pk"))))
 
 
 def _begin_on(benchmark: Benchmark, image: Image, questioner: int, answerer: int) -> Dialogue:
