@@ -23,13 +23,12 @@ from annotation.bases.services import rest_on
 from annotation.dialogues.access import parts_of, sees_everything
 from annotation.dialogues.errors import SeesEveryPicture
 from annotation.dialogues.models import Dialogue, Waiting
-from annotation.dialogues.queries import guidelines_of
+from annotation.dialogues.queries import guidelines_of, settings_of
 from annotation.dialogues.rules import ANSWER, FRESH_SECONDS, KIND, QUESTION, SEED_BYTES, drawn_caption
 from annotation.dialogues.services.telling import tell_lobby
 from annotation.items.models import FREES_SLOT, Item, ItemRevision
-from annotation.items.queries import kind_settings, protocol_with, publishable
+from annotation.items.queries import protocol_with, publishable
 from annotation.items.services import acknowledged_guideline_id, add_items, lock_benchmark
-from annotation.kinds.dialogue import DialogueSettings
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import work_of
 from curation.core import audit
@@ -216,9 +215,6 @@ def _begin_on(benchmark: Benchmark, image: Image, questioner: int, answerer: int
     item = _item_on(benchmark, image)
     base = ItemBase.objects.get(item=item)
     content = ItemRevision.objects.values_list("content", flat=True).get(item=base.base_item_id, no=base.base_no)
-    settings = kind_settings(protocol_with(benchmark, KIND).pk, KIND)
-    if not isinstance(settings, DialogueSettings):
-        raise TypeError(settings)
     Blindfold.objects.create(image=image, person_id=questioner)
     dialogue = Dialogue.objects.create(
         item=item,
@@ -226,7 +222,7 @@ def _begin_on(benchmark: Benchmark, image: Image, questioner: int, answerer: int
         questioner_id=questioner,
         answerer_id=answerer,
         caption=drawn_text(content, base.path),
-        rounds=settings.rounds,
+        rounds=settings_of(benchmark).rounds,
     )
     Waiting.objects.filter(person_id__in=[questioner, answerer]).delete()
     audit.record(
