@@ -56,7 +56,6 @@ class Notes:
     acknowledged: dict[tuple[int, int], str] = field(default_factory=dict)
     repeats: Counter[str] = field(default_factory=Counter)
     polled: int = 0
-    events: int = 0
 
     def delays(self) -> list[float]:
         """Seconds from sending a turn to its reading by the partner, in ascending order."""
@@ -231,7 +230,7 @@ class Talk:
         no = self.held + 1
         path = f"/api/v1/dialogues/{self.who.dialogue}"
         if self.types:
-            await self.wire.send("POST", f"{path}/typing", {})
+            await self._until_answered("POST", f"{path}/sign", {"typing": True})
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(until.wait(), random.uniform(0.5, 1.5) * self.pause)
         if until.is_set():
@@ -280,7 +279,6 @@ class Talk:
                 if name == "event":
                     event = value
                 elif name == "data" and self._is_news(event, json.loads(value)):
-                    self.notes.events += 1
                     self.news.set()
         finally:
             writer.close()

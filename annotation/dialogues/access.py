@@ -76,6 +76,11 @@ def part_in(person_id: int, dialogue: Dialogue) -> str:
     return QUESTION if person_id == dialogue.questioner_id else ANSWER
 
 
+def partner_of(person_id: int, dialogue: Dialogue) -> int:
+    """The other one of the two."""
+    return dialogue.answerer_id if person_id == dialogue.questioner_id else dialogue.questioner_id
+
+
 def relations(person: Person, dialogue: Dialogue) -> set[Relation]:
     """A party's relations to a dialogue."""
     on_turn = part_of_turn(dialogue.turn_no + 1) == part_in(person.pk, dialogue)

@@ -37,6 +37,14 @@ def guidelines_of(benchmark_id: int, person_id: int) -> list[dict[str, Any]]:
     return read
 
 
+def settings_of(benchmark: Benchmark) -> DialogueSettings:
+    """The settings of dialogues in a benchmark's protocol."""
+    settings = kind_settings(benchmark.protocol_id or 0, KIND)
+    if not isinstance(settings, DialogueSettings):
+        raise TypeError(settings)
+    return settings
+
+
 def lobby(person: Person, benchmark_slug: str) -> Lobby:
     """Show who waits, and the reader's dialogues that are not over.
 
@@ -90,20 +98,16 @@ def turns(person: Person, dialogue_id: int, *, after: int = 0) -> TurnList:
         "state": dialogue.state,
         "turn_no": dialogue.turn_no,
         "turns": _turns(dialogue, after),
-        "partner_is_ready": _is_ready(dialogue, _partner_of(person.pk, dialogue)),
-        "partner_away_seconds": _seconds_away(dialogue, _partner_of(person.pk, dialogue)),
+        "partner_is_ready": _is_ready(dialogue, access.partner_of(person.pk, dialogue)),
+        "partner_away_seconds": _seconds_away(dialogue, access.partner_of(person.pk, dialogue)),
     }
-
-
-def _partner_of(person_id: int, dialogue: Dialogue) -> int:
-    return dialogue.answerer_id if person_id == dialogue.questioner_id else dialogue.questioner_id
 
 
 def _is_ready(dialogue: Dialogue, person_id: int) -> bool:
     """Whether one of the two came back to a paused dialogue, and not too long ago."""
     is_questioner = person_id == dialogue.questioner_id
     at = dialogue.questioner_ready_at if is_questioner else dialogue.answerer_ready_at
-    since = timezone.now() - timedelta(minutes=_settings(dialogue).away_minutes)
+    since = timezone.now() - timedelta(minutes=settings_of(dialogue.item.benchmark).away_minutes)
     return dialogue.state == Dialogue.State.PAUSED and at is not None and at >= since
 
 
@@ -112,13 +116,6 @@ def _seconds_away(dialogue: Dialogue, person_id: int) -> int:
     acted = dialogue.questioner_at if person_id == dialogue.questioner_id else dialogue.answerer_at
     last = max(acted, live.last_signs([person_id]).get(person_id, acted))
     return max(int((timezone.now() - last).total_seconds()), 0)
-
-
-def _settings(dialogue: Dialogue) -> DialogueSettings:
-    settings = kind_settings(dialogue.item.benchmark.protocol_id or 0, dialogue.item.kind)
-    if not isinstance(settings, DialogueSettings):
-        raise TypeError(settings)
-    return settings
 
 
 def _turns(dialogue: Dialogue, after: int = 0) -> list[TurnRow]:
@@ -147,7 +144,7 @@ def _show(person: Person, row: Dialogue) -> DialogueShow:
     part = access.part_in(person.pk, row)
     is_questioner = part == QUESTION
     protocol_id = row.item.benchmark.protocol_id or 0
-    settings = _settings(row)
+    settings = settings_of(row.item.benchmark)
     node = next(node for _, node in groups(tree_of(protocol_id, row.item.kind)) if isinstance(node, TextNode))
     relations = access.relations(person, row)
     pauses = row.questioner_pauses if is_questioner else row.answerer_pauses
@@ -175,8 +172,8 @@ def _show(person: Person, row: Dialogue) -> DialogueShow:
         "pauses_left": pauses_left,
         "paused_at": row.paused_at,
         "is_ready": _is_ready(row, person.pk),
-        "partner_is_ready": _is_ready(row, _partner_of(person.pk, row)),
-        "partner_away_seconds": _seconds_away(row, _partner_of(person.pk, row)),
+        "partner_is_ready": _is_ready(row, access.partner_of(person.pk, row)),
+        "partner_away_seconds": _seconds_away(row, access.partner_of(person.pk, row)),
         "away_minutes": settings.away_minutes,
         "sign_seconds": PRESENCE_SECONDS,
         "available_actions": [name for name in actions if pauses_left or name != "dialogue_pause"],

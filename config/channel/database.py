@@ -1,4 +1,4 @@
-"""What the live channel asks the database by Django, in one thread with one connection."""
+"""What the live channel reads and writes with Django, in one thread with one connection."""
 
 from __future__ import annotations
 

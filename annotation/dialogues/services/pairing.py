@@ -7,11 +7,12 @@ pairs. The person who waits longest is paired first; who questioned less so far 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -21,13 +22,12 @@ from annotation.bases.queries import bases_for, drawn_text
 from annotation.bases.services import rest_on
 from annotation.dialogues.access import check_part, parts_of
 from annotation.dialogues.models import Dialogue, Waiting
-from annotation.dialogues.queries import guidelines_of
+from annotation.dialogues.queries import guidelines_of, settings_of
 from annotation.dialogues.rules import ANSWER, FRESH_SECONDS, KIND, QUESTION, SEED_BYTES, drawn_caption
 from annotation.dialogues.services.telling import tell_lobby
 from annotation.items.models import FREES_SLOT, Item, ItemRevision
-from annotation.items.queries import kind_settings, protocol_with, publishable
+from annotation.items.queries import protocol_with, publishable
 from annotation.items.services import acknowledged_guideline_id, add_items, lock_benchmark
-from annotation.kinds.dialogue import DialogueSettings
 from annotation.packages.models import Package, PackageItem
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
@@ -41,9 +41,10 @@ _PICTURES_TRIED = 20  # that a person turned out to have seen, in one go
 
 
 def join_lobby(*, actor: Person, benchmark_slug: str, parts: Collection[str]) -> Benchmark:
-    """Wait for a partner, or give a sign of waiting still; pair people where that is possible.
+    """Wait for a partner, and pair people where that is possible; repeated, give a sign of waiting still.
 
-    Who is in an open dialogue does not wait. Repeated, it keeps the place in the line.
+    Who is in an open dialogue does not wait. A repeat keeps the place in the line and pairs no one: the sweep does,
+    where a picture has become free meanwhile.
 
     Raises:
         SeesEveryPicture: The actor wants to question alone, and can open every picture.
@@ -54,20 +55,27 @@ def join_lobby(*, actor: Person, benchmark_slug: str, parts: Collection[str]) ->
     protocol_with(benchmark, KIND)
     open_to = check_part(actor, benchmark, parts, "lobby_join")
     acknowledged_guideline_id(KIND, guidelines_of(benchmark.pk, actor.pk), None)
-    with transaction.atomic():
-        if not is_busy(actor.pk):
-            is_new = not Waiting.objects.filter(_fresh(), person=actor, benchmark=benchmark, parts=open_to).exists()
-            Waiting.objects.bulk_create(
-                [Waiting(person=actor, benchmark=benchmark, parts=open_to)],
-                update_conflicts=True,
-                unique_fields=["person"],
-                update_fields=["benchmark", "parts"],
-            )
-            Waiting.objects.filter(person=actor).update(seen_at=Now())
-            if is_new:
-                tell_lobby(benchmark)
-    pair_waiting(benchmark)
+    if _wait(actor, benchmark, open_to):
+        pair_waiting(benchmark)
     return benchmark
+
+
+@transaction.atomic
+def _wait(actor: Person, benchmark: Benchmark, parts: list[str]) -> bool:
+    """Note that a person waits; return whether that is new."""
+    if is_busy(actor.pk):
+        return False
+    is_new = not Waiting.objects.filter(_fresh(), person=actor, benchmark=benchmark, parts=parts).exists()
+    Waiting.objects.bulk_create(
+        [Waiting(person=actor, benchmark=benchmark, parts=parts)],
+        update_conflicts=True,
+        unique_fields=["person"],
+        update_fields=["benchmark", "parts"],
+    )
+    Waiting.objects.filter(person=actor).update(seen_at=Now())
+    if is_new:
+        tell_lobby(benchmark)
+    return is_new
 
 
 @transaction.atomic
@@ -86,19 +94,23 @@ def leave_lobby(*, actor: Person, benchmark_slug: str) -> Benchmark:
 @transaction.atomic
 def pair_waiting(benchmark: Benchmark) -> list[Dialogue]:
     """Pair the people who wait in a benchmark as far as there are pictures for them."""
+    if Waiting.objects.filter(_fresh(), benchmark=benchmark).count() < 2:
+        return []
+    # The benchmark first: others wait for the pairing of all benchmarks, and must not wait for its imports and builds.
+    benchmark = lock_benchmark(benchmark)
     lock_pairing()
     waiting = list(_present(benchmark))
-    if len(waiting) < 2:
-        return []
-    benchmark = lock_benchmark(benchmark)
     may = {person.pk: set(parts_of(person, benchmark)) for person in _people(row.person_id for row in waiting)}
+    # Who was deactivated while they waited takes no part.
     parts = {row.person_id: set(row.parts) & may.get(row.person_id, set()) for row in waiting}
     made: list[Dialogue] = []
     left = [row.person_id for row in waiting]
+    questioned = _questioned(benchmark, left)
     while len(left) > 1:
         first = left.pop(0)
         for second in left:
-            dialogue = _pair(benchmark, first, second, parts)
+            order = (first, second) if questioned[first] <= questioned[second] else (second, first)
+            dialogue = _pair(benchmark, order, parts)
             if dialogue is not None:
                 made.append(dialogue)
                 left.remove(second)
@@ -135,23 +147,26 @@ def is_busy(person_id: int) -> bool:
     return Dialogue.objects.filter(party, state=Dialogue.State.OPEN).exists()
 
 
-def _pair(benchmark: Benchmark, first: int, second: int, parts: dict[int, set[str]]) -> Dialogue | None:
-    """Begin a dialogue of two people who wait, with a picture that one of them may be asked about."""
-    for questioner, answerer in _orders(benchmark, first, second):
+def _questioned(benchmark: Benchmark, people: Collection[int]) -> Counter[int]:
+    """How many dialogues that were not left each person questioned in a benchmark."""
+    rows = Dialogue.objects.filter(item__benchmark=benchmark, questioner_id__in=people)
+    rows = rows.exclude(state=Dialogue.State.LEFT).order_by()
+    return Counter(dict(rows.values_list("questioner_id").annotate(n=Count("pk"))))
+
+
+def _pair(benchmark: Benchmark, order: tuple[int, int], parts: dict[int, set[str]]) -> Dialogue | None:
+    """Begin a dialogue of two people who wait; the first of them questions, if there is a picture for that.
+
+    Who can question no picture at all loses that part: a full lobby without pictures would read each pair's.
+    """
+    for questioner, answerer in (order, order[::-1]):
         if QUESTION in parts[questioner] and ANSWER in parts[answerer]:
             dialogue = _begin(benchmark, questioner, answerer)
             if dialogue is not None:
                 return dialogue
+            if not _unseen(benchmark, questioner).exists():
+                parts[questioner].discard(QUESTION)
     return None
-
-
-def _orders(benchmark: Benchmark, first: int, second: int) -> Iterator[tuple[int, int]]:
-    """Who questions and who answers: who questioned less, of equals who waits longer."""
-    of_benchmark = Dialogue.objects.filter(item__benchmark=benchmark).exclude(state=Dialogue.State.LEFT)
-    asked = {person: of_benchmark.filter(questioner_id=person).count() for person in (first, second)}
-    ordered = (first, second) if asked[first] <= asked[second] else (second, first)
-    yield ordered
-    yield ordered[::-1]
 
 
 def _begin(benchmark: Benchmark, questioner: int, answerer: int) -> Dialogue | None:
@@ -168,12 +183,19 @@ def _begin(benchmark: Benchmark, questioner: int, answerer: int) -> Dialogue | N
 
 
 def _pictures(benchmark: Benchmark, questioner: int, answerer: int) -> QuerySet[Image]:
-    """Pictures for a dialogue: with accepted captions and no dialogue, unseen by the one, not hidden from the other."""
+    """Pictures for a dialogue of two: unseen by the one, not hidden from the other, and not given up by either."""
+    given_up = Dialogue.objects.filter(image_id=OuterRef("pk"), left_by_id=answerer)
+    hidden = Blindfold.objects.filter(image_id=OuterRef("pk"), person_id=answerer)
+    return _unseen(benchmark, questioner).exclude(Exists(given_up)).exclude(Exists(hidden)).order_by("number")
+
+
+def _unseen(benchmark: Benchmark, questioner: int) -> QuerySet[Image]:
+    """Pictures with accepted captions and no dialogue that a person neither saw nor gave up."""
     work = work_of(protocol_with(benchmark, KIND).content, KIND)
     of_image = Q(image_id=OuterRef("pk"))
     kept = Item.objects.filter(of_image, benchmark=benchmark, kind=KIND).exclude(excluded_for__in=FREES_SLOT)
     running = Dialogue.objects.filter(of_image, state__in=["open", "paused", "done"])
-    given_up = Dialogue.objects.filter(of_image, left_by_id__in=[questioner, answerer])
+    given_up = Dialogue.objects.filter(of_image, left_by_id=questioner)
     # Of dialogues that were left: who got an answer, or was shown the picture.
     knows = Dialogue.objects.filter(of_image).filter(
         Q(questioner_id=questioner, turn_no__gte=2) | Q(answerer_id=questioner)
@@ -193,18 +215,13 @@ def _pictures(benchmark: Benchmark, questioner: int, answerer: int) -> QuerySet[
     mine = PackageItem.objects.filter(item__image_id=OuterRef("pk"), active=True, package__assignee_id=questioner)
     rows = rows.exclude(Exists(mine.exclude(package__state=Package.State.WITHDRAWN)))
     had = Q(holder_id=questioner) | Q(lapsed_holder_id=questioner)
-    rows = rows.exclude(Exists(Seat.objects.filter(had, item__image_id=OuterRef("pk"))))
-    rows = rows.exclude(Exists(Blindfold.objects.filter(of_image, person_id=answerer)))
-    return rows.order_by("number")
+    return rows.exclude(Exists(Seat.objects.filter(had, item__image_id=OuterRef("pk"))))
 
 
 def _begin_on(benchmark: Benchmark, image: Image, questioner: int, answerer: int) -> Dialogue:
     item = _item_on(benchmark, image)
     base = ItemBase.objects.get(item=item)
     content = ItemRevision.objects.values_list("content", flat=True).get(item=base.base_item_id, no=base.base_no)
-    settings = kind_settings(protocol_with(benchmark, KIND).pk, KIND)
-    if not isinstance(settings, DialogueSettings):
-        raise TypeError(settings)
     Blindfold.objects.create(image=image, person_id=questioner)
     dialogue = Dialogue.objects.create(
         item=item,
@@ -212,7 +229,7 @@ def _begin_on(benchmark: Benchmark, image: Image, questioner: int, answerer: int
         questioner_id=questioner,
         answerer_id=answerer,
         caption=drawn_text(content, base.path),
-        rounds=settings.rounds,
+        rounds=settings_of(benchmark).rounds,
     )
     Waiting.objects.filter(person_id__in=[questioner, answerer]).delete()
     audit.record(

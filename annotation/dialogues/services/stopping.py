@@ -11,27 +11,19 @@ from django.utils import timezone
 from annotation.dialogues.access import dialogue_for, part_in, sees_everything
 from annotation.dialogues.errors import InAnotherDialogue, PausedTooOften
 from annotation.dialogues.models import Dialogue, Waiting
+from annotation.dialogues.queries import settings_of
 from annotation.dialogues.rules import IDLE_FACTOR, LOBBY_SECONDS, QUESTION, STALE_DAYS
 from annotation.dialogues.services.pairing import is_busy, lock_pairing, pair_waiting
 from annotation.dialogues.services.talking import end_blindness, sign, still_holds
-from annotation.dialogues.services.telling import signs_of, tell_both, tell_lobby
+from annotation.dialogues.services.telling import tell_both, tell_lobby
 from annotation.dialogues.states import TABLE
-from annotation.items.queries import kind_settings
-from annotation.kinds.dialogue import DialogueSettings
 from curation.benchmarks.models import Benchmark
+from curation.core import live
 from curation.core.decisions import Decision
 from curation.core.transitions import advance, check_state
 from curation.images.models import Exposure
 from curation.people.access import with_grants
 from curation.people.models import Person
-
-
-def _settings(dialogue: Dialogue) -> DialogueSettings:
-    protocol_id = dialogue.item.benchmark.protocol_id
-    settings = kind_settings(protocol_id or 0, dialogue.item.kind)
-    if not isinstance(settings, DialogueSettings):
-        raise TypeError(settings)
-    return settings
 
 
 def _decision(actor: Person | None, action: str, dialogue: Dialogue, key: UUID | None) -> Decision:
@@ -60,7 +52,7 @@ def pause(*, actor: Person, dialogue_id: int, client_key: UUID) -> Dialogue:
     counter = f"{'questioner' if part_in(actor.pk, dialogue) == QUESTION else 'answerer'}_pauses"
     count = getattr(dialogue, counter)
     check_state(TABLE, "dialogue_pause", dialogue.state)
-    if count >= _settings(dialogue).paused_maximum:
+    if count >= settings_of(dialogue.item.benchmark).paused_maximum:
         raise PausedTooOften(count=count)
     former = _pause(dialogue, "pause", actor.pk)
     setattr(dialogue, counter, count + 1)
@@ -97,7 +89,7 @@ def resume(*, actor: Person, dialogue_id: int) -> Dialogue:
     else:
         dialogue.answerer_ready_at = now
     sign(dialogue, actor.pk)
-    since = now - timedelta(minutes=_settings(dialogue).away_minutes)
+    since = now - timedelta(minutes=settings_of(dialogue.item.benchmark).away_minutes)
     ready = (dialogue.questioner_ready_at, dialogue.answerer_ready_at)
     if all(at is not None and at >= since for at in ready):
         lock_pairing()
@@ -215,10 +207,10 @@ def _is_away(dialogue: Dialogue, now: datetime) -> bool:
     A sign is an open page. Without one since their own last action people have had the time since the last action of
     either, as programs and pages without the live channel need.
     """
-    settings = _settings(dialogue)
+    settings = settings_of(dialogue.item.benchmark)
     limit = now - timedelta(minutes=settings.away_minutes)
     acted = {dialogue.questioner_id: dialogue.questioner_at, dialogue.answerer_id: dialogue.answerer_at}
     last = max(acted.values())
-    seen = signs_of(list(acted))
+    seen = live.last_signs(acted)
     signs = [seen[person] if person in seen and seen[person] > at else last for person, at in acted.items()]
     return min(signs) < limit or last < now - timedelta(minutes=IDLE_FACTOR * settings.away_minutes)

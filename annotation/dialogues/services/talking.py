@@ -77,9 +77,9 @@ def say(*, actor: Person, dialogue_id: int, no: int, text: str, client_key: UUID
 
 @transaction.atomic
 def give_sign(*, actor: Person, dialogue_id: int, typing: bool) -> None:
-    """Show the partner that the actor's page is open, or that the actor types the next turn, which is stored nowhere.
+    """Record that the actor's page is open, or tell the partner that the actor types the next turn.
 
-    Pages with a stream of events need to show only the latter. In a dialogue that is over nothing happens.
+    Typing is stored nowhere. Pages with a stream of events send only that. In a dialogue that is over nothing happens.
 
     Raises:
         NotFound, OperationNotAllowed.

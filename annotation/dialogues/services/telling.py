@@ -1,4 +1,4 @@
-"""Notifying open pages of dialogues and of the lobby, and what the live channel knows about who is there.
+"""Notifying open pages of dialogues and of the lobby.
 
 Everything is sent in the transaction that writes, without content: pages read by the usual operations.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Collection
-from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q
 
+from annotation.dialogues.access import partner_of
 from annotation.dialogues.models import Dialogue
 from annotation.dialogues.rules import FRESH_SECONDS, KIND, MOST_NOTIFIED, TYPING_SECONDS
 from curation.benchmarks.models import Benchmark
@@ -44,13 +44,7 @@ def tell_typing(person_id: int, dialogue: Dialogue) -> None:
     following = dialogue.turn_no + 1
     if not _typing.is_due((dialogue.pk, following)):
         return
-    partner = dialogue.answerer_id if person_id == dialogue.questioner_id else dialogue.questioner_id
-    live.tell([partner], "typing", dialogue.pk, following)
-
-
-def signs_of(person_ids: Collection[int]) -> dict[int, datetime]:
-    """When people's pages last gave a sign, by person; people without one are left out."""
-    return live.last_signs(person_ids)
+    live.tell([partner_of(person_id, dialogue)], "typing", dialogue.pk, following)
 
 
 class _Limit:

@@ -48,10 +48,10 @@ def _follow(rows: QuerySet[ItemBase]) -> int:
 
     Bases are locked before the items that rest on them, as everywhere.
     """
-    found = dict(rows.order_by("base_item_id", "item_id").values_list("item_id", "base_item_id")[:BATCH])
+    batch = dict(rows.order_by("base_item_id", "item_id").values_list("item_id", "base_item_id")[:BATCH])
     unlocked = Item.objects.select_for_update(no_key=True, skip_locked=True).order_by("pk")
-    bases = {base.pk: base for base in unlocked.filter(pk__in=set(found.values()))}
-    dependents = unlocked.filter(pk__in=[pk for pk, base_id in found.items() if base_id in bases])
+    bases = {base.pk: base for base in unlocked.filter(pk__in=set(batch.values()))}
+    dependents = unlocked.filter(pk__in=[pk for pk, base_id in batch.items() if base_id in bases])
     followed = 0
     for item in dependents.select_related("benchmark").select_for_update(of=("self",), no_key=True, skip_locked=True):
         link = ItemBase.objects.get(item=item)

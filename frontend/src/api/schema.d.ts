@@ -941,7 +941,7 @@ export interface paths {
         /** @description Show who waits, and the reader's dialogues that are not over. */
         get: operations["lobby_show"];
         put?: never;
-        /** @description Wait for a partner, or give a sign of waiting still; pair people where that is possible. */
+        /** @description Wait for a partner, and pair people where that is possible; repeated, give a sign of waiting still. */
         post: operations["lobby_join"];
         delete?: never;
         options?: never;

@@ -33,6 +33,7 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, Op
 from curation.images.models import Blindfold, Exposure, Image
 from curation.images.services import record_exposure, record_exposure_to_all
 from curation.people.models import Person
+from tests.annotation.pairs import revise
 from tests.annotation.talks import (
     accept_captions,
     begun,
@@ -105,8 +106,10 @@ def test_nobody_questions_a_picture_that_they_saw(here, way):
     elif way == "own":
         Image.objects.filter(pk=image.pk).update(contributor=talker(1))
     else:
-        Exposure.objects.create(person=here.senior, image=image)
-        Exposure.objects.create(person=talker(1), image=image)
+        captions = Item.objects.get(kind="captions")
+        revise(captions, talker(1), five_captions(1))
+        Item.objects.filter(pk=captions.pk).update(state="accepted", accepted_no=captions.revision_no)
+        assert not Exposure.objects.filter(person=talker(1)).exists()
     join(talker(1), "question")
     join(talker(2), "answer")
     assert not Dialogue.objects.exists()
@@ -145,6 +148,35 @@ def test_who_gives_no_sign_is_not_paired_and_leaves_the_lobby(here):
     assert list(Waiting.objects.values_list("person", flat=True)) == [talker(2).pk]
     services.leave_lobby(actor=talker(2), benchmark_slug="cvlue")
     assert not Waiting.objects.exists()
+
+
+def test_a_sign_of_waiting_pairs_no_one_and_the_sweep_pairs_when_a_picture_is_free(here):
+    captions = Item.objects.get(kind="captions")
+    Item.objects.filter(pk=captions.pk).update(state="returned", accepted_no=None)
+    join(talker(1))
+    join(talker(2))
+    Item.objects.filter(pk=captions.pk).update(state="accepted", accepted_no=captions.revision_no)
+    join(talker(1))
+    assert not Dialogue.objects.exists()
+    assert services.sweep_dialogues() == 1
+    assert Dialogue.objects.get().questioner == talker(1)
+
+
+def test_a_full_lobby_without_pictures_is_read_by_person_and_not_by_pair(django_assert_max_num_queries):
+    here = dialogue_world(12, pictures=0)
+    for n in range(1, 13):
+        Waiting.objects.create(person=talker(n), benchmark=here.benchmark, parts=["question", "answer"])
+    with django_assert_max_num_queries(2 * 12 + 16):
+        assert services.pair_waiting(here.benchmark) == []
+
+
+def test_who_is_deactivated_while_waiting_keeps_no_one_from_being_paired():
+    dialogue_world(3)
+    join(talker(3), "question")
+    Person.objects.filter(pk=talker(3).pk).update(is_active=False)
+    join(talker(1), "question")
+    join(talker(2), "answer")
+    assert Dialogue.objects.get().questioner == talker(1)
 
 
 def test_nobody_creates_an_item_alone(here):

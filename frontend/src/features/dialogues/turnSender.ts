@@ -85,7 +85,7 @@ export class TurnSender extends Store<SenderState> {
     clearTimeout(this.timer);
   }
 
-  /** Asked after waiting, when it may have changed. */
+  /** A method, because the type checker would not expect the field to change while something is awaited. */
   private hasStopped(): boolean {
     return this.isStopped;
   }

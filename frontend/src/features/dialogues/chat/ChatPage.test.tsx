@@ -135,7 +135,7 @@ test("who asks has no picture on the page, who answers has one without a name", 
   cleanup();
   database += 1;
   await open({ part: "answer", is_my_turn: false, image: PICTURE });
-  expect(await screen.findByRole("img", { name: "The picture that you answer about" })).toBeTruthy();
+  expect(await screen.findByRole("img", { name: "The picture you are asked about" })).toBeTruthy();
   expect(document.querySelector("image")?.getAttribute("href")).toBe(PICTURE.view_url);
 });
 
@@ -186,7 +186,7 @@ test("a pause ends when both are back", async () => {
   isLive();
   await keys.type(field(), "还没写完");
   await keys.keyboard("{Alt>}p{/Alt}");
-  expect((await screen.findByTestId("paused")).textContent).toContain("once you are both back");
+  expect((await screen.findByTestId("paused")).textContent).toContain("once both of you are back");
   expect(screen.getByTestId("unsent").textContent).toContain("还没写完");
   moved({ partner_is_ready: true });
   event("dialogue", 0);
@@ -202,14 +202,14 @@ test("leaving asks for a reason that the person can know", async () => {
   expect(screen.getByTestId<HTMLButtonElement>("leave-confirm").disabled).toBe(true);
   await keys.click(screen.getByTestId("reason-no_time"));
   await keys.click(screen.getByTestId("leave-confirm"));
-  expect((await screen.findByTestId("dialogue-left")).textContent).toContain("no more time");
+  expect((await screen.findByTestId("dialogue-left")).textContent).toContain("out of time");
   expect(posts("leave")).toMatchObject([{ reason: "no_time" }]);
 });
 
 test("the end says that the transcript was submitted, and leads the answerer to it", async () => {
   const turns = Array.from({ length: 20 }, (_, index) => turnOf(index + 1));
   await open({ part: "answer", state: "done", is_my_turn: false, turns, turn_no: 20, item: { id: 70, label: "dlg-000001" }, image: PICTURE, available_actions: [] });
-  expect(screen.getByTestId("dialogue-done").textContent).toContain("All 10 rounds are done");
+  expect(screen.getByTestId("dialogue-done").textContent).toContain("All 10 rounds are complete");
   expect(screen.getByTestId("to-item").getAttribute("href")).toBe("/b/x/items/70");
   expect(screen.queryByTestId("composer")).toBeNull();
 });
@@ -218,7 +218,7 @@ test("hints stand beside their turns, and a partner who is away is named", async
   const turns = [turnOf(1, { flags: ["question_reason"] }), turnOf(2, { text: "两只。", flags: ["answer_fragment", "new_check"] })];
   await open({ turns, turn_no: 2, partner_away_seconds: 130 });
   expect(screen.getByTestId("hint-question_reason").textContent).toContain("things that can be seen");
-  expect(screen.getByTestId("hint-answer_fragment").textContent).toContain("full sentences");
+  expect(screen.getByTestId("hint-answer_fragment").textContent).toContain("full sentence");
   expect(screen.getByTestId("hint-new_check").textContent).toContain("Flagged");
   expect(screen.getByTestId("partner").textContent).toBe("Partner away for 2 min");
 });

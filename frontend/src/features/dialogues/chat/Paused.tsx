@@ -10,8 +10,8 @@ import { Notice } from "@/ui/Notice";
 import { Time } from "@/ui/Time";
 import { UnsentNote } from "./UnsentNote";
 
-/** Milliseconds between two signs that one is still back. */
-const STILL_MS = 60_000;
+/** Milliseconds between two signs that one is still back: well within the shortest time that a protocol allows, a minute. */
+const STILL_MS = 20_000;
 
 interface Return {
   resume: (() => void) | null;

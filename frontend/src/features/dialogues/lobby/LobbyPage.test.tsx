@@ -55,7 +55,7 @@ test("who waits alone reads so, and gets into the chat by itself once a partner 
   await screen.findByTestId("wait");
   await keys.click(screen.getByTestId("part-answer"));
   await keys.click(screen.getByTestId("wait"));
-  expect((await screen.findByTestId("waiting")).textContent).toContain("No one else is here. We tell you when someone comes.");
+  expect((await screen.findByTestId("waiting")).textContent).toContain("No one else is waiting. You will be notified when someone joins.");
   expect(posts("lobby")).toEqual([{ parts: ["answer"] }]);
   expect(await axeFaults()).toEqual([]);
   moved({ waits_as: [], dialogues: [OPEN] });

@@ -41,10 +41,10 @@ function LobbyOf({ slug, lobby, onChange }: { slug: string; lobby: Lobby; onChan
   const waiting = useWaiting(slug, lobby, (id) => void navigate(`/b/${slug}/write/dialogue/${id}`));
   useLive("lobby", lobby.benchmark_id, onChange);
   const { parts } = lobby;
-  const wanted = parts.length > 1 && chosen !== "both" ? [chosen] : parts;
+  const chosenParts = parts.length > 1 && chosen !== "both" ? [chosen] : parts;
   const isInOne = lobby.dialogues.some(({ state }) => state === "open");
   const mayWait = parts.length > 0 && !isInOne && waiting.parts === null && !waiting.isBusy && guideline.isReady;
-  const wait = mayWait ? () => waiting.wait(wanted) : null;
+  const wait = mayWait ? () => waiting.wait(chosenParts) : null;
   useActions(lobbyActions, {
     wait,
     stop: waiting.parts === null ? null : waiting.stop,

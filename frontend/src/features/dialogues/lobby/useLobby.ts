@@ -13,7 +13,7 @@ interface Waiting {
   parts: readonly Part[] | null;
   /** A request is under way. */
   isBusy: boolean;
-  /** Why waiting was refused. */
+  /** Why waiting was not possible. */
   error: ApiError | null;
   wait: (parts: readonly Part[]) => void;
   stop: () => void;
@@ -28,15 +28,15 @@ export function useWaiting(slug: string, lobby: Lobby, onPaired: (dialogue: numb
   const path = { b: slug };
   const show = (next: Lobby) => client.setQueryData<Lobby>(queryKey("lobby_show", { path }), next);
 
-  async function join(wanted: readonly Part[]) {
+  async function join(as: readonly Part[]) {
     try {
-      show(await call("lobby_join", { path, body: { parts: [...wanted] } }));
+      show(await call("lobby_join", { path, body: { parts: [...as] } }));
       return true;
     } catch (reason) {
-      const refused = toApiError(reason);
+      const problem = toApiError(reason);
       // Without a connection the next sign tries again.
-      if (refused.isPassing && parts !== null) return true;
-      setError(refused);
+      if (problem.isPassing && parts !== null) return true;
+      setError(problem);
       setParts(null);
       return false;
     }
@@ -72,12 +72,12 @@ export function useWaiting(slug: string, lobby: Lobby, onPaired: (dialogue: numb
     parts,
     isBusy,
     error,
-    wait: (wanted) => {
+    wait: (as) => {
       setError(null);
       setBusy(true);
-      void join(wanted).then((waits) => {
+      void join(as).then((waits) => {
         setBusy(false);
-        if (waits) setParts(wanted);
+        if (waits) setParts(as);
       });
     },
     stop: () => {

@@ -130,7 +130,7 @@ test("texts come one at a time, each answered by a click, and nothing names what
   await rest();
   expect(sent()).toHaveLength(1);
   press(1000, 500);
-  expect((await screen.findByTestId("click-done")).textContent).toBe("All texts of this picture are answered.");
+  expect((await screen.findByTestId("click-done")).textContent).toBe("You have answered all texts of this picture.");
   expect(screen.getByTestId("start").textContent).toContain("Next picture");
 });
 
@@ -227,6 +227,6 @@ test("who can open every item reads why they get none; where none waits, nothing
   expect((await screen.findByTestId("problem")).textContent).toContain("You can open every item of this kind");
   cleanup();
   await open({ waiting: 0 });
-  expect(await screen.findByText("Nothing waits for you")).toBeTruthy();
+  expect(await screen.findByText("You’re all caught up")).toBeTruthy();
   expect(screen.queryByTestId("start")).toBeNull();
 });
