@@ -14,7 +14,7 @@ from annotation.drafting.models import CandidateDecision, Drafting
 from annotation.drafting.rules import LISTED, difference, languages_of
 from annotation.drafting.shapes import CandidateRow, DraftingRow, DraftingYield, PictureDraftings
 from annotation.items.models import ItemRevision
-from annotation.items.queries import kind_settings, language_of, protocol_content
+from annotation.items.queries import kind_settings, protocol_content, tags_of_sides
 from annotation.kinds.multiple_choice import DraftingSettings, MultipleChoiceSettings
 from curation.benchmarks.models import Benchmark
 from curation.calls.models import Call
@@ -47,15 +47,11 @@ def settings_of(image: Image) -> tuple[MultipleChoiceSettings, DraftingSettings,
     if protocol_id is None or KIND not in content.get("kinds", {}):
         raise DraftingUnset
     of_kind = kind_settings(protocol_id, KIND)
-    tags = content.get("languages", {})
-    of_team = language_of(protocol_id, image.team.language if image.team else "")
-    sides = {
-        "local": of_team.tag if of_team else tags.get("content", ""),
-        "translated": tags.get("translation") or "",
-    }
-    if not isinstance(of_kind, MultipleChoiceSettings) or of_kind.drafting is None or not languages_of(*sides.values()):
+    tags = tags_of_sides(protocol_id, image.team)
+    has_both = languages_of(tags["local"], tags["translated"]) is not None
+    if not isinstance(of_kind, MultipleChoiceSettings) or of_kind.drafting is None or not has_both:
         raise DraftingUnset
-    return of_kind, of_kind.drafting, sides
+    return of_kind, of_kind.drafting, tags
 
 
 def prompt_key(benchmark: Benchmark, name: str) -> Key | None:

@@ -174,8 +174,9 @@ def _check_side(form: SideForm, tag: str, options: int) -> None:
         raise Unusable("malformed")
     script = script_of(tag)
     own, letters = letters_in(" ".join(texts), script) if script else (1, 1)
-    # Options may be numbers; a question without a letter of its language is none in it.
-    if not all(value.strip() for value in texts) or 2 * own < letters or not own:
+    # Options may be numbers; the question and its explanation are sentences of the language.
+    is_written = script is None or all(script.letters(sentence) for sentence in (form.question, form.explanation))
+    if any(text.shows_nothing(value) for value in texts) or 2 * own < letters or not is_written:
         raise Unusable("half_bilingual")
 
 

@@ -141,6 +141,14 @@ def language_of(protocol_id: int, team_language: str) -> Language | None:
     return Language(team_language, direction_of(team_language)) if content == "team" else None
 
 
+def tags_of_sides(protocol_id: int, team: Team | None) -> dict[str, str]:
+    """The BCP 47 tag of each side of a content about a team's picture; empty where there is no such language."""
+    tags = protocol_content(protocol_id).get("languages", {})
+    of_team = language_of(protocol_id, team.language if team else "")
+    local = of_team.tag if of_team else tags.get("content", "")
+    return {"local": local, "translated": tags.get("translation") or ""}
+
+
 def text_language(protocol_id: int, team: Team | None) -> TextLanguage | None:
     """The language of an item's texts as answers show it; None where the protocol names one for all items."""
     language = language_of(protocol_id, team.language if team else "")

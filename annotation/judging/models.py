@@ -23,8 +23,7 @@ class Judging(models.Model):
     ``done`` of ``people`` verdicts are in; a trigger of ``Verdict`` counts. The person who gives the last one closes
     it: ``outcome`` says what came of it, ``dropped`` that the revision was replaced or its item left the work before.
 
-    Verdicts of a judging that is not settled are shown to nobody but their judges; ``annotation.judging.queries`` has
-    the condition.
+    Each verdict of a judging that is not settled is visible to its judge alone: see ``annotation.judging.queries``.
     """
 
     class Outcome(models.TextChoices):

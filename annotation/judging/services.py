@@ -102,10 +102,10 @@ def write_verdict(
     revision_no = judgement.revision_no
     if item.revision_no != revision_no:
         raise StaleRow(revision=item.revision_no, named=revision_no)
-    found = ItemRevision.objects.annotate(
+    revisions = ItemRevision.objects.annotate(
         ticked=ExpressionWrapper(ticked("item__image"), output_field=BooleanField())
     ).values_list("author_id", "ticked", "picture_no", "item__image__redaction_no")
-    author_id, is_ticked, written_on, picture_no = found.get(item=item, no=revision_no)
+    author_id, is_ticked, written_on, picture_no = revisions.get(item=item, no=revision_no)
     seen = written_on if judgement.picture_no is None else judgement.picture_no
     if author_id == actor.pk:
         raise OwnWork
@@ -155,7 +155,7 @@ def _error_for(error: IntegrityError) -> Exception:
     text = str(error)
     if "item_hand_nobody_judges_own" in text or "verdict_not_own" in text:
         return OwnWork()
-    # The last is for a judging that was closed by others; the holder of a seat is not kept waiting for it.
+    # The second is the trigger's: the judging was closed, or has all its verdicts.
     if any(name in text for name in ("verdict_once", VERDICT_LATE)):
         return AlreadyJudged()
     if "verdict_key_once" in text:
@@ -170,9 +170,9 @@ def replayed_verdict(actor: Person, judgement: Judgement) -> Verdict | None:
         ClientKeyReused: The key belongs to another verdict.
     """
     verdict = Verdict.objects.filter(judge=actor, client_key=judgement.client_key).first()
-    # Without a version a repeat names the one that the first try was about.
-    named = {name: value for name, value in judgement._asdict().items() if (name, value) != ("picture_no", None)}
-    if verdict is not None and any(getattr(verdict, name) != value for name, value in named.items()):
+    # A repeat without a version is about that of the first try.
+    same = {name: value for name, value in judgement._asdict().items() if (name, value) != ("picture_no", None)}
+    if verdict is not None and any(getattr(verdict, name) != value for name, value in same.items()):
         raise ClientKeyReused
     return verdict
 

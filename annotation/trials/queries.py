@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import kind_settings, language_of, protocol_content
+from annotation.items.queries import kind_settings, protocol_content, tags_of_sides
 from annotation.judging.models import Judging
 from annotation.kinds.multiple_choice import BlindTrialSettings, MultipleChoiceSettings
 from annotation.tracks.access import item_for
@@ -97,7 +97,8 @@ def sides_of(revision: ItemRevision, chosen: BlindTrialSettings) -> list[Side]:
         PromptTooLong.
     """
     item, content = revision.item, revision.content
-    tags = _languages(item)
+    protocol_id: Any = item.benchmark.protocol_id
+    tags = tags_of_sides(protocol_id, item.team)
     sides = []
     for side in content["question"]:
         language = tags[side] or "und"
@@ -108,16 +109,6 @@ def sides_of(revision: ItemRevision, chosen: BlindTrialSettings) -> list[Side]:
         )
         sides.append(Side(language, key, requests, tuple(values["options"] for values in arranged)))
     return sides
-
-
-def _languages(item: Item) -> dict[str, str]:
-    protocol_id: Any = item.benchmark.protocol_id
-    tags = protocol_content(protocol_id).get("languages", {})
-    of_team = language_of(protocol_id, item.team.language if item.team else "")
-    return {
-        "local": of_team.tag if of_team else tags.get("content", ""),
-        "translated": tags.get("translation") or "",
-    }
 
 
 def _prompt(benchmark: Benchmark, name: str, language: str) -> tuple[Key, Body]:
@@ -137,7 +128,7 @@ def _prompt(benchmark: Benchmark, name: str, language: str) -> tuple[Key, Body]:
 
 
 def server_for(revision: ItemRevision, chosen: BlindTrialSettings) -> str:
-    """The server that is asked about a question, once nothing prevents its trials.
+    """The server of the model that tries a question, once nothing prevents its trials.
 
     Raises:
         ModelNotOffered: No server offers the model.
@@ -157,7 +148,7 @@ def server_for(revision: ItemRevision, chosen: BlindTrialSettings) -> str:
 
 
 def item_trials(person: Person, item_id: int) -> ItemBlindTrials:
-    """Show what a model answered to an item's newest question without its picture, or why it was not asked yet.
+    """Show what a model answered to an item's newest question without its picture, or why it has not answered yet.
 
     Those who may judge the item before a panel learn nothing while its judging is open, unless they wrote a revision
     of it, which keeps them from judging it.

@@ -8,7 +8,6 @@ prefers a letter is then right exactly once.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
@@ -93,20 +92,26 @@ def letter_in(reply: str, options: Sequence[str]) -> str | None:
 
 
 def _whole(reply: str, options: Sequence[str]) -> str | None:
-    match = _REPLY.fullmatch(reply)
+    # The pattern takes the cube of the length of a run of blanks.
+    match = _REPLY.fullmatch(_single_blanks(reply))
     if match is None:
         return None
     position = LETTERS.lower().find(match["letter"])
     if not 0 <= position < len(options):
         return None
-    rest = (match["rest"] or "").strip(" .。\n")
-    is_own = not rest or text.looks_equal(rest, _plain(options[position]).strip(" .。\n"))
+    rest = (match["rest"] or "").strip(" .。")
+    is_own = not rest or text.looks_equal(rest, _single_blanks(_plain(options[position])).strip(" .。"))
     return LETTERS[position] if is_own else None
+
+
+def _single_blanks(value: str) -> str:
+    """Return a text with one blank for each run of blanks and line breaks."""
+    return " ".join(value.split())
 
 
 def _plain(value: str) -> str:
     """Return a text in one case and width, without marks around words; ``。`` is a full stop like any other."""
-    return unicodedata.normalize("NFKC", value).casefold().translate(_MARKS).replace("。", ".").strip()
+    return text.normalize("NFKC", value).casefold().translate(_MARKS).replace("。", ".").strip()
 
 
 def prompt_languages(tag: str, available: Iterable[str]) -> list[str]:

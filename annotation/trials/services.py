@@ -104,7 +104,7 @@ def make_trials(lease: jobs.Lease) -> None:
     questions of other revisions have the same replies, too.
 
     Raises:
-        Postponed: The server limits requests: it is asked again later.
+        Postponed: The server limits requests: they are sent again later.
         LeaseLost: Another worker has the job.
         TrialPromptUnfit, ModelNotOffered, NoBudget, CallWaits, CallFailed, CallInDoubt: There are no trials yet.
     """

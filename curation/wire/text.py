@@ -49,7 +49,7 @@ class TextTurn(BaseModel):
 
 
 class TextRequest(BaseModel):
-    """What a model is asked, in text.
+    """A request to a model, in text.
 
     Attributes:
         system: The system's message; empty: none.
@@ -67,7 +67,7 @@ class TextRequest(BaseModel):
 
 
 class Connection(NamedTuple):
-    """A server and how it is asked: requests at the same time, and the time-out of one."""
+    """A server, how many requests it gets at the same time, and the seconds after which one times out."""
 
     server: ModelServer
     parallel: int
@@ -103,10 +103,10 @@ def ask_text(
 ) -> Reply:
     """Send a request and read the reply.
 
-    This pays: ``curation/calls`` keeps the row of the call and hands a committed reply to whoever asks the same.
+    This costs money: ``curation/calls`` records each call, and answers an equal request from its record.
 
     Args:
-        request: What is asked.
+        request: The request.
         model: The model's name on the server.
         connection: The server.
         sends: See :meth:`curation.wire.transport.Transport.post`.

@@ -115,15 +115,11 @@ def _decide(item: Any, opened: Judging, verdicts: Sequence[Verdict]) -> None:
         [former] = items.exclude([item], "fail", Item.Excluded.PANEL, table=TABLE)
         record_outcome(item, "item_exclude", former, None)
     code = "item_panel_returned" if item.state == Item.State.RETURNED else "item_panel_excluded"
-    _notify(item, code, verdicts[0].author_id, None)
-
-
-def _notify(item: Item, code: str, author_id: int, actor_id: int | None) -> None:
     notify(
-        person_ids=[author_id],
+        person_ids=[verdicts[0].author_id],
         code=code,
         params={"item": item.label},
-        actor_id=actor_id,
+        actor_id=None,
         benchmark_id=item.benchmark_id,
         target_type="item",
         target_id=item.pk,

@@ -24,7 +24,8 @@ class Change(NamedTuple):
 
         Items depend on the taxonomy, the languages, their kind and its track. They do not depend on kinds, tracks and
         a language of translation that were not there, so a benchmark can add them. It can also add reasons to skip and
-        further dimensions, and change which model drafts questions. A list of one's own can get a newer version.
+        further dimensions, and change which models draft and try questions. A list of one's own can get a newer
+        version.
 
         Args:
             in_use: The kinds that have items, with the track of each.
@@ -44,8 +45,8 @@ class Change(NamedTuple):
                 return True
             case "languages", _:
                 return not (is_new and below == ["translation"])
-            case "kinds", [_, "drafting", *_]:
-                return False  # which model drafts questions: people write the items
+            case "kinds", [_, "drafting" | "blind_trials", *_]:
+                return False  # what models draft and try: people write the items, and a trial keeps its settings
             case "kinds", [kind, *keys]:
                 return kind in in_use and not (is_new and keys[:1] in ([], ["skip_reasons"]))
             case "tracks", [track, *keys]:

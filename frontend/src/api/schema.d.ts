@@ -2485,7 +2485,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show what a model answered to an item's newest question without its picture, or why it was not asked yet. */
+        /** @description Show what a model answered to an item's newest question without its picture, or why it has not answered yet. */
         get: operations["blind_trial_list"];
         put?: never;
         post?: never;

@@ -116,9 +116,14 @@ def test_a_name_that_occurs_twice_is_refused_before_it_is_read():
     [
         json.dumps({"questions": [candidate(1), {"chinese": candidate(2)["chinese"]}, candidate(3)]}),
         changed(english={"explanation": " "}),
+        changed(english={"options": ["South", "\u200b", "East", "West"]}),
+        changed(chinese={"explanation": "\u2060\u2800"}),
+        changed(english={"explanation": "它守护南方。"}),
+        changed(chinese={"question": "What is it?", "explanation": "它守护南方，在四象之中排行第三。"}),
         changed(english=candidate(2)["chinese"]),
         changed(chinese=candidate(2)["english"]),
         changed(chinese={"question": "1 + 1 = ?", "options": ["1", "2", "3", "4"], "explanation": "2"}),
+        changed(chinese={"question": "1 + 1 = ?"}),
     ],
 )
 def test_a_question_in_one_language_alone_is_half_bilingual(text):
@@ -128,6 +133,7 @@ def test_a_question_in_one_language_alone_is_half_bilingual(text):
 
 def test_options_may_be_numbers_and_foreign_names():
     assert len(read(changed(chinese={"options": ["1", "2", "AKB48", "4"]}))) == 3
+    assert len(read(changed(chinese={"explanation": "AKB48 的歌"}, english={"explanation": "As 朱雀 is."}))) == 3
 
 
 def test_what_was_cut_off_is_not_read():

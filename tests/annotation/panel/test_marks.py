@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.db import transaction
 
 from annotation.items.models import Item
 from annotation.judging.models import Judging
@@ -29,16 +30,16 @@ def addresses(here):
     ids |= {"person_id": here.annotator.pk, "person": here.annotator.pk}
     for name, method, address in operations():
         if method == "GET" and name not in ("media_show", "upload_part"):
-            at = re.sub(r"<slug:kind>", "captions", address)
+            at = re.sub(r"<slug:kind>", item.kind, address)
             at = re.sub(r"<slug:benchmark(_slug)?>", slug, at)
             at = re.sub(r"<int:(\w+)>", lambda match: str(ids.get(match[1], 1)), at)
             at = re.sub(r"<\w+:\w+>", "x", at)
             yield at
             if slug in at:
-                yield f"{at}?kind=captions"
+                yield f"{at}?kind={item.kind}"
     yield f"/api/v1/benchmarks/{slug}/audit?page_size=100"
     yield f"/api/v1/benchmarks/{slug}/items?author={verifier(1).pk}"
-    yield f"/api/v1/benchmarks/{slug}/find?q=cap-"
+    yield f"/api/v1/benchmarks/{slug}/find?q={item.label[:4]}"
 
 
 def body_of(answer):
@@ -74,3 +75,26 @@ def test_no_answer_has_a_verdict_before_all_are_in(here):
         here.curator.username,
         here.annotator.username,
     }
+
+
+def answers(here, people):
+    """What people read at every address, without numbers and times."""
+    browsers = {who.username: signed_in(who) for who in people}
+    return {
+        (name, address): re.sub(rb"[0-9]+", b"0", body_of(browser.get(address)))
+        for name, browser in browsers.items()
+        for address in addresses(here)
+    }
+
+
+def test_no_answer_differs_by_the_outcome_of_the_first_verdict(here):
+    item = written(here)
+    people, read = [here.admin, here.annotator, verifier(2)], {}
+    for outcome in ("pass", "fail"):
+        with transaction.atomic():
+            take(verifier(1))
+            judge(verifier(1), item, outcome, comment="朝代不对")
+            read[outcome] = answers(here, people)
+            transaction.set_rollback(True)
+    assert len(read["pass"]) > 450
+    assert [place for place, body in read["pass"].items() if body != read["fail"][place]] == []

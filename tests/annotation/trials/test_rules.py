@@ -1,5 +1,6 @@
 """Blind trials: where the right option is printed, what a reply says, and how long a question rests."""
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -44,6 +45,7 @@ def test_the_four_tries_of_a_question():
         ("B、北方。", "B"),
         ("(B) “北方”", "B"),
         ("B\n北方", "B"),
+        ("B.  北\n\n方", None),
         ("Answer: B", "B"),
         ("The correct answer is B.", "B"),
         ("The answer is: (B) 北方", "B"),
@@ -78,6 +80,19 @@ def test_the_four_tries_of_a_question():
 )
 def test_a_letter_is_read_from_a_reply_that_has_exactly_one(reply, letter):
     assert letter_in(reply, OPTIONS) == letter
+
+
+@pytest.mark.parametrize(
+    "reply", ["Answer" + "\n" * 20_000 + "?", "答案：" + " " * 20_000 + "?", "A" + "\u0315\u0300" * 50_000]
+)
+def test_a_reply_that_repeats_itself_is_read_at_once(reply):
+    started = time.process_time()
+    assert letter_in(reply, OPTIONS) is None
+    assert time.process_time() - started < 2  # hours, where the time grew with the cube of the length
+
+
+def test_blanks_between_the_words_of_an_option_do_not_count():
+    assert letter_in("A. the  south\nwind", ["the south  wind", "north"]) == "A"
 
 
 def test_each_letter_is_read_up_to_the_tenth():

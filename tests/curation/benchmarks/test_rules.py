@@ -400,6 +400,9 @@ def test_what_is_missing_equals_what_is_empty_and_true_is_no_number():
         ("kinds.captions.drafting", None, {"model": "m"}, []),
         ("kinds.captions.drafting", {"model": "m"}, None, []),
         ("kinds.captions.drafting.model", "m", "n", []),
+        ("kinds.captions.blind_trials", None, {"model": "m"}, []),  # questions from before get their trials, too
+        ("kinds.captions.blind_trials", {"model": "m"}, None, []),
+        ("kinds.captions.blind_trials.model", "m", "n", []),  # the server may offer it no longer
         ("tracks.package.size", 100, 50, ["captions"]),
         ("tracks.package", {"size": 100}, None, ["captions"]),
         ("tracks.package", None, {"size": 100}, []),
