@@ -66,7 +66,13 @@ def _grounding(content: Mapping[str, Any], side: str, order: object) -> Question
 
 
 def _dialogue(content: Mapping[str, Any], side: str, order: object) -> QuestionValues:
-    return QuestionValues(tuple({"question": one["question"], "answer": one["answer"]} for one in content["rounds"]))
+    rounds = [(one["question"], one["answer"]) for one in content["rounds"]]
+    return QuestionValues(
+        tuple(
+            {"question": question, "answer": answer, "history": rounds[:n]}
+            for n, (question, answer) in enumerate(rounds)
+        )
+    )
 
 
 _KINDS: Final[Mapping[str, Callable[..., QuestionValues]]] = {
@@ -82,5 +88,5 @@ VARIABLES_OF: Final[Mapping[str, frozenset[str]]] = {
     "vqa": frozenset({"question", "answer"}),
     "multiple_choice": frozenset({"question", "options", "answer"}),
     "grounding": frozenset({"expression"}),
-    "dialogue": frozenset({"question", "answer"}),
+    "dialogue": frozenset({"question", "answer", "history"}),
 }

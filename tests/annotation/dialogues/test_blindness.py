@@ -6,6 +6,7 @@ import uuid
 import pytest
 
 from annotation.concepts.models import Concept
+from annotation.dialogues import services
 from annotation.dialogues.models import Dialogue
 from annotation.items.models import Item
 from annotation.packages.models import Package, PackageItem
@@ -153,7 +154,7 @@ def test_nobody_questions_a_picture_of_their_package(here):
     join(talker(2), "answer")
     assert not Dialogue.objects.exists()
     Package.objects.update(state="withdrawn")
-    join(talker(1), "question")
+    services.sweep_dialogues()
     assert Dialogue.objects.exists()
 
 

@@ -173,10 +173,10 @@ def test_without_an_item_variables_stay_as_they_are(here: World) -> None:
 @pytest.mark.parametrize(
     ("variables", "kinds"),
     [
-        (["question"], ["vqa", "multiple_choice"]),
+        (["question"], ["vqa", "multiple_choice", "dialogue"]),
         (["question", "options"], ["multiple_choice"]),
-        (["caption", "history", "question"], ["captions", "vqa", "multiple_choice"]),
-        (["question", "response", "answer"], ["vqa", "multiple_choice"]),
+        (["caption", "history", "question"], ["dialogue"]),
+        (["question", "response", "answer"], ["vqa", "multiple_choice", "dialogue"]),
         (["country", "category"], []),
         (["text", "language"], []),
         ([], []),
