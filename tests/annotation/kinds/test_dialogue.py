@@ -103,6 +103,9 @@ def test_words_of_another_script_are_warned_of():
     assert of_first("Is there a dog here?", GOOD[0][1]) == ["other_script"]
 
 
-def test_prompts_get_one_round_at_a_time():
+def test_prompts_get_one_round_at_a_time_with_those_before():
     values = prompt_values("dialogue", content(*GOOD), side="", order=list)
-    assert values.parts == tuple({"question": question, "answer": answer} for question, answer in GOOD)
+    assert values.parts == (
+        {"question": GOOD[0][0], "answer": GOOD[0][1], "history": []},
+        {"question": GOOD[1][0], "answer": GOOD[1][1], "history": [GOOD[0]]},
+    )

@@ -13,6 +13,7 @@ from curation.prompts.models import Prompt
 from curation.prompts.queries import Key, shipped
 from curation.prompts.rules import kinds_for
 from curation.prompts.services import stored_prompt
+from tests.annotation.talks import dialogue_world
 from tests.annotation.teams import made, member, peer_world, star
 from tests.people import World, key, send, signed_in, told, world
 from tests.protocols import captions_protocol
@@ -187,9 +188,12 @@ def test_a_prompt_is_for_the_kinds_with_values_for_the_most_of_it(variables: lis
 
 
 @pytest.mark.parametrize(
-    ("name", "kinds"), [("cvlue-dialogue", ["captions"]), ("cvlue-vqa", []), ("tcc-direct", []), ("translate", [])]
+    ("name", "kinds"),
+    [("cvlue-dialogue", ["dialogue"]), ("cvlue-vqa", ["dialogue"]), ("tcc-direct", []), ("translate", [])],
 )
-def test_a_version_names_the_benchmarks_kinds_that_it_is_for(here: World, name: str, kinds: list[str]) -> None:
+@pytest.mark.django_db
+def test_a_version_names_the_benchmarks_kinds_that_it_is_for(name: str, kinds: list[str]) -> None:
+    here = dialogue_world()
     answer = send(signed_in(here.senior), "GET", f"{HERE}/prompts/{name}/en/1").json()
     assert answer["kinds"] == kinds
 
