@@ -137,7 +137,7 @@ def test_ten_rounds_by_two_people_of_whom_one_sees_the_picture(
         say(answerer, answer(n))
         expect(asker.get_by_test_id(f"turn-{2 * n}")).to_contain_text(answer(n))
         if n == FRAGMENT:
-            expect(answerer.get_by_test_id("hint-answer_fragment")).to_contain_text("full sentences")
+            expect(answerer.get_by_test_id("hint-answer_fragment")).to_contain_text("full sentence")
         if n == REASON:
             expect(asker.get_by_test_id("hint-question_reason")).to_be_visible()
             shot(asker, "dialogue-chat-question")
