@@ -13,7 +13,7 @@ export interface LobbyContext {
 export const lobbyActions: readonly Action<LobbyContext>[] = [
   { name: "lobby.wait", label: "dialogues:lobby.wait", keys: ["Enter"], foot: true, isEnabled: (c) => c.wait !== null, perform: (c) => c.wait?.() },
   { name: "lobby.stop", label: "dialogues:lobby.stop", keys: ["x"], foot: true, isEnabled: (c) => c.stop !== null, perform: (c) => c.stop?.() },
-  { name: "lobby.acknowledge", label: "guidelines:acknowledge", keys: ["Alt+a"], foot: true, isEnabled: (c) => c.acknowledge !== null, perform: (c) => c.acknowledge?.() },
+  { name: "lobby.acknowledge", label: "guidelines:action.acknowledge", keys: ["Alt+a"], foot: true, isEnabled: (c) => c.acknowledge !== null, perform: (c) => c.acknowledge?.() },
   { name: "lobby.leave", label: "dialogues:lobby.leave", keys: ["Escape"], perform: (c) => c.leave() },
 ];
 

@@ -60,7 +60,7 @@ export function GuidelineFirst({ state: { slug, kind, text, isLoading, isBusy, e
             <Markdown text={read.text} lang={read.language} pictures={guidelinePictures(slug, kind)} />
           </div>
           <Button look="primary" keys="Alt+a" busy={isBusy} onClick={() => acknowledge?.()} data-testid="acknowledge">
-            {t("guidelines:acknowledge")}
+            {t("guidelines:action.acknowledge")}
           </Button>
         </section>
       )}
