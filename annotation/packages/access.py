@@ -58,6 +58,12 @@ def reviewed_by(person: Person) -> Q:
     return Q(reviewer=person) | Q(Exists(judged))
 
 
+def has_hidden_picture(person: Person) -> Q:
+    """The condition on packages with a picture that a person asks about in a dialogue; they could not finish these."""
+    rows = PackageItem.objects.filter(package_id=OuterRef("pk"), active=True)
+    return Q(Exists(rows.filter(hidden_from(person.pk, "item__image_id"))))
+
+
 def has_double_of(person: Person) -> Q:
     """The condition on packages with an item of which a person has the other one of the double; they may not write it.
 

@@ -24,8 +24,9 @@ State = Package.State
 def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Package, bool]:
     """Claim the package assigned to the person or the next free one; if they are writing one already, return that.
 
-    No one gets a package that they have reviewed, or one with the other item of a double of theirs. Constraints prevent
-    double assignment: a package has one row, a person one ``working`` package per kind.
+    No one gets a package that they have reviewed, one with the other item of a double of theirs, or one with a picture
+    that they ask about in a dialogue. Constraints prevent double assignment: a package has one row, a person one
+    ``working`` package per kind.
 
     Returns:
         The package, and whether the person held it before.
@@ -61,6 +62,7 @@ def _claim_next(benchmark: Benchmark, kind: str, actor: Person) -> Package:
         move_package(package, "claim_assigned", _claim(actor, package))
         return package
     free = packages.filter(access.packages_movable_by(actor, "claim")).exclude(access.reviewed_by(actor))
+    free = free.exclude(access.has_hidden_picture(actor))
     others = free
     if is_doubled(kind):
         free = free.exclude(access.has_double_of(actor))

@@ -9,7 +9,9 @@ from annotation.concepts.models import Concept
 from annotation.dialogues import services
 from annotation.dialogues.models import Dialogue
 from annotation.items.models import Item
+from annotation.packages.errors import NoPackageLeft
 from annotation.packages.models import Package, PackageItem
+from annotation.packages.services import claim_package
 from curation.images.models import Exposure, Image, NearPair, image_label, media_url
 from curation.people.models import Person, RoleGrant
 from tests.annotation.talks import begun, dialogue_world, finished, join, say, talker
@@ -125,6 +127,17 @@ def test_a_package_that_the_questioner_gets_meanwhile_shows_nothing_of_it(here):
     assert reply.status_code == 404
     finished(dialogue)
     assert f"/api/v1/packages/{Package.objects.get().pk}" in marked(talker(1), here, dialogue)
+
+
+def test_the_questioner_gets_no_package_with_the_picture(here):
+    dialogue = begun()
+    packaged(here, state="available")
+    with pytest.raises(NoPackageLeft):
+        claim_package(actor=talker(1), benchmark_slug="cvlue", kind="captions")
+    assert Package.objects.values_list("state", "assignee").get() == ("available", None)
+    finished(dialogue)
+    package, _ = claim_package(actor=talker(1), benchmark_slug="cvlue", kind="captions")
+    assert (package.state, package.assignee_id) == ("working", talker(1).pk)
 
 
 @pytest.mark.parametrize("state", ["reviewing", "inspecting"])
