@@ -19,9 +19,10 @@ SYSTEM_REASONS: Final = ("stale", "base_changed")
 REASONS: Final = (*PERSONAL_REASONS, *SYSTEM_REASONS)
 STALE_DAYS: Final = 14
 
-# Who waits sends a sign in this time; after the second one no one is paired with them, after the third they are out.
+# Who waits sends a sign in this time, in a background page once a minute, because browsers wake it no more often. No
+# one is paired with a person without a sign in the second time; who gave none in the third one waits no longer.
 SIGN_SECONDS: Final = 20
-FRESH_SECONDS: Final = 80  # browsers wake pages in the background once a minute
+FRESH_SECONDS: Final = 80
 LOBBY_SECONDS: Final = 300
 
 # A page without a stream of events sends a sign in this time, and one that was typed in at most so often.
