@@ -1,5 +1,6 @@
 /** The browser's own copy of texts that were typed in dialogues and have not arrived: it survives closing the tab. */
-import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import type { DBSchema } from "idb";
+import { browserDatabase } from "@/store/browserDatabase";
 
 /** A turn on its way, with the key by which a repeat counts once. */
 export interface SentTurn {
@@ -29,27 +30,9 @@ interface TalkDatabase extends DBSchema {
   texts: { key: [number, number]; value: StoredText };
 }
 
-let opened: Promise<IDBPDatabase<TalkDatabase>> | null = null;
-
-function database(): Promise<IDBPDatabase<TalkDatabase>> {
-  opened ??= openDB<TalkDatabase>("lantern-talk", 1, {
-    upgrade(db) {
-      db.createObjectStore("texts", { keyPath: ["person", "dialogue"] });
-    },
-    // A newer version of the page in another tab must not wait for this connection to close.
-    blocking(_version, _newVersion, event) {
-      opened = null;
-      (event.target as IDBDatabase).close();
-    },
-    terminated() {
-      opened = null;
-    },
-  }).catch((error: unknown) => {
-    opened = null;
-    throw error;
-  });
-  return opened;
-}
+const database = browserDatabase<TalkDatabase>("lantern-talk", (db) => {
+  db.createObjectStore("texts", { keyPath: ["person", "dialogue"] });
+});
 
 /** Where the browser refuses its database the text lives as long as the page. */
 export function browserKeeper(person: number, dialogue: number): TextKeeper {

@@ -1,6 +1,7 @@
 /** The browser's own database: finished work and drafts the server has not acknowledged yet. */
 
-import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import type { DBSchema } from "idb";
+import { browserDatabase } from "@/store/browserDatabase";
 import type { DraftMirror, DraftRequest } from "./draftSaver";
 import type { OutboxEntry, OutboxStorage } from "./outbox";
 
@@ -14,31 +15,11 @@ interface WorkDatabase extends DBSchema {
   drafts: { key: [number, number]; value: LocalDraft };
 }
 
-const NAME = "lantern-work";
-
-let opened: Promise<IDBPDatabase<WorkDatabase>> | null = null;
-
-function database(): Promise<IDBPDatabase<WorkDatabase>> {
-  opened ??= openDB<WorkDatabase>(NAME, 1, {
-    upgrade(db) {
-      const outbox = db.createObjectStore("outbox", { keyPath: "key" });
-      outbox.createIndex("by-person", ["personId", "queuedAt"]);
-      db.createObjectStore("drafts", { keyPath: ["person", "item"] });
-    },
-    // A newer version of the page in another tab must not wait for this connection to close.
-    blocking(_version, _newVersion, event) {
-      opened = null;
-      (event.target as IDBDatabase).close();
-    },
-    terminated() {
-      opened = null;
-    },
-  }).catch((error: unknown) => {
-    opened = null;
-    throw error;
-  });
-  return opened;
-}
+const database = browserDatabase<WorkDatabase>("lantern-work", (db) => {
+  const outbox = db.createObjectStore("outbox", { keyPath: "key" });
+  outbox.createIndex("by-person", ["personId", "queuedAt"]);
+  db.createObjectStore("drafts", { keyPath: ["person", "item"] });
+});
 
 /** The outbox's entries, one record each. Content is plain JSON by contract. */
 export function browserOutbox<Content>(): OutboxStorage<Content> {
