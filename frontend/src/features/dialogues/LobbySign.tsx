@@ -30,6 +30,8 @@ function Listening({ slug, lobby }: { slug: string; lobby: Lobby }) {
   const { pathname } = useLocation();
   const page = `/b/${slug}/write/dialogue`;
   const state = useRef({ others: lobby.others, isDue: false, readAt: 0 });
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   // What other pages read of it is no news.
   useEffect(() => {
     state.current.others = lobby.others;
@@ -61,7 +63,7 @@ function Listening({ slug, lobby }: { slug: string; lobby: Lobby }) {
     if (isPoll || isThere || current.isDue) return;
     current.isDue = true;
     const rest = current.readAt === 0 ? 0 : Math.max(0, current.readAt + PAUSE_MS - performance.now());
-    setTimeout(() => void read(), rest + Math.random() * SPREAD_MS);
+    timer.current = setTimeout(() => void read(), rest + Math.random() * SPREAD_MS);
   });
   return null;
 }
