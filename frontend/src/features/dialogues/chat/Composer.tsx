@@ -1,4 +1,4 @@
-/** The field for the next turn. Enter sends, Shift with Enter begins a line; an input method keeps its Enter. */
+/** The field for the next turn. Enter sends; an input method keeps its Enter. Line breaks are stored as blanks. */
 import { useEffect, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { Dialogue } from "@/api/types";
