@@ -127,7 +127,10 @@ class PairPlay:
         assert len(self.planned) == self.size.pictures, f"only {len(fit)} pictures fit"
 
     def points(self, image: int) -> dict[str, tuple[str, float, float]] | None:
-        """By text the object's key and a point that lies in its box and in no smaller one; None if one has none."""
+        """For each text the object's key and a point in its box that lies in no smaller box.
+
+        None if an object that needs a text has no such point.
+        """
         boxes = sorted(self.truth(image)["boxes"], key=lambda box: (box["box"][0], box["box"][1], box["key"]))
         places: dict[str, tuple[str, float, float]] = {}
         for n, box in enumerate(boxes):
@@ -174,8 +177,8 @@ class PairPlay:
     # --- The days ---
 
     def turn(self, who: Session) -> bool:
-        """One step of an annotator; false if there was nothing to do."""
-        return self.talk(who) or self.write(who) or self.click(who)
+        """One step of an annotator beside dialogues; false if there was nothing to do."""
+        return self.write(who) or self.click(who)
 
     def write(self, who: Session) -> bool:
         """Write about a picture whose boxes are one's own, or submit again what came back."""
@@ -231,7 +234,7 @@ class PairPlay:
                 raise
         if (item := held["item"]) is None:
             return False
-        image, position = item["image"]["id"], item["position"]
+        image = item["image"]["id"]
         points = self.points(image) or {}
         fails = self.failed[image] < self.size.failures(self.planned.index(image))
         while item is not None:
